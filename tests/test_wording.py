@@ -16,7 +16,7 @@ APP = ROOT / "app" / "fireside"
 NOT_YET: Final[tuple[str, ...]] = ()
 """Folders of ``ui`` whose words are not all said in the language in force."""
 
-WORDINGS: Final = ("tr", "marked")
+WORDINGS: Final = ("tr", "tr_noop")
 
 SHOWN: Final = {
     **dict.fromkeys(

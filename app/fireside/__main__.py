@@ -14,7 +14,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--documents"]:  # the same for what reads attached files
         runpy.run_module("fireside.documents", run_name="__main__")
         return
-    from fireside.cli.ends import status_of
+    from fireside.cli.exit_handling import status_of
 
     sys.exit(status_of(_run))
 

@@ -10,8 +10,8 @@ from typing import Final
 from provision.failure import SetupFailure
 from provision.layout import Layout
 
-ALIASES: Final = "tr+=tr,QT_TR_NOOP+=marked"
-"""Which functions of ours stand for Qt's; see ``fireside.core.wording``."""
+ALIASES: Final = "tr+=tr,QT_TR_NOOP+=tr_noop"
+"""Which functions of ours stand for Qt's; see ``fireside.core.i18n``."""
 
 
 def translation_files(root: Path) -> tuple[Path, ...]:

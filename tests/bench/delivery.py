@@ -30,9 +30,9 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
-from fireside.engine.forgetting import KeptStates
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
+from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.library.starter import starter_folder
 from fireside.settings.file import SettingsFile
@@ -87,7 +87,7 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
     app = App(
         planner=Planner(),
-        states=KeptStates(None),
+        states=SavedStatePurge(None),
         parts=hub_parts(settings, home),
         show_template=template_examples(),
         runtime_parts=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),

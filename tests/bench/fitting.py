@@ -18,21 +18,21 @@ import msgspec
 
 from fakes.children import child_environment
 from fireside.core.ids import ModelId
-from fireside.core.options import CacheType, FlashAttention, GivesWay, LoadOptions
+from fireside.core.options import AutoAdjustable, CacheType, FlashAttention, LoadOptions
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.status import Device
-from fireside.engine.host import probe_host
+from fireside.engine.host_info import probe_host
+from fireside.engine.planning.buffer_usage import uses_of
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.measured import Measured
+from fireside.engine.planning.measurement_cache import Measured
 from fireside.engine.planning.planner import Planner
-from fireside.engine.planning.uses import uses_of
 from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
 from fireside.library.starter import starter_folder
 from llama.rpc_devices import rpc_devices
 from llama.runner_process import RunnerProcess
 
-OPEN = LoadOptions(gives_way=(GivesWay.CACHE_TYPE, GivesWay.CONTEXT), use_mmap=False)
+OPEN = LoadOptions(auto_adjustable=(AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT), use_mmap=False)
 QUANTISED = msgspec.structs.replace(
     OPEN, cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0, flash_attn=FlashAttention.ON
 )

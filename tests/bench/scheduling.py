@@ -32,7 +32,7 @@ from fireside.core.status import Ready
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
-from fireside.engine.session import RunnerSession
+from fireside.engine.runner_session import RunnerSession
 from fireside.library.starter import starter_folder
 
 OPTIONS = LoadOptions(n_ctx=2048, n_threads=1, n_gpu_layers=0)

@@ -26,8 +26,8 @@ from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.library.starter import starter_folder
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import lay_ground
 from fireside.settings.parse import parse_assignments
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "

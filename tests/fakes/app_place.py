@@ -15,27 +15,27 @@ from fakes.hub_place import QUICK
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.chat.app import App
-from fireside.chat.hub.access import HubAccess
-from fireside.chat.hub.parts import HubParts
-from fireside.chat.hub.token import HubToken
-from fireside.chat.machine.computer import ThisComputer
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Device
-from fireside.engine.forgetting import KeptStates
-from fireside.engine.host import Host
+from fireside.engine.host_info import Host
 from fireside.engine.planning.planner import Planner
+from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
+from fireside.services.hub.access_token import HubToken
+from fireside.services.hub.hub_access import HubAccess
+from fireside.services.hub.parts import HubParts
+from fireside.services.machine.host_measurement import ThisComputer
+from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
 from fireside.settings.service import Settings
-from fireside.settings.typed import load_options
 from fireside.storage.store import Store
 
 PATIENCE_S = 20.0
@@ -144,7 +144,7 @@ async def app_place(
         settings=settings,
         emit=place.emit,
         clock=time.monotonic,
-        states=KeptStates(folder / "states"),
+        states=SavedStatePurge(folder / "states"),
         parts=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),
         runtime_parts=runtime_parts(folder / "runtimes", starter=starter),

@@ -9,9 +9,9 @@ import msgspec
 
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.tuning import Outcome
-from fireside.engine.tuning.candidates import Machine
-from fireside.engine.tuning.judging import Round
 from fireside.engine.tuning.search import Asked, Search
+from fireside.engine.tuning.significance import Round
+from fireside.engine.tuning.trial_candidates import Machine
 
 Speeds = Callable[[LoadOptions], Round]
 

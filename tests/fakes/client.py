@@ -14,17 +14,17 @@ from fakes.comparison_client import FakeComparisonClient
 from fakes.context_client import FakeContextClient
 from fakes.hub_client import FakeHubClient
 from fakes.inspection_client import FakeInspectionClient
-from fakes.keeping_client import FakeKeepingClient
+from fakes.keeping_client import FakeFolderClient
 from fakes.library_client import FakeLibraryClient
-from fakes.machine_client import FakeMachineClient
+from fakes.machine_client import FakeHardwareClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.preset_client import FakePresetClient
 from fakes.runtime_client import FakeRuntimeClient
-from fakes.steering_client import FakeSteeringClient
+from fakes.steering_client import FakeBranchClient
 from fakes.transfer_client import FakeTransferClient
 from fakes.tuning_client import FakeTuningClient
+from fireside.bridge.branch_client import NO_SETTINGS
 from fireside.bridge.client import EngineClient, Snapshot
-from fireside.bridge.steering_client import NO_SETTINGS
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Conversation,
@@ -59,8 +59,8 @@ from fireside.core.status import (
     ModelStatus,
     Unloaded,
 )
-from fireside.settings.check import normalise
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.value_check import normalise
 from fireside.settings.values import (
     AppLayer,
     ConversationLayer,
@@ -117,11 +117,11 @@ class FakeClient(QObject):
         self.hub = FakeHubClient(self.publish)
         self.comparison = FakeComparisonClient(self)
         self.inspection = FakeInspectionClient()
-        self.keeping = FakeKeepingClient(self)
-        self.machine = FakeMachineClient()
+        self.keeping = FakeFolderClient(self)
+        self.machine = FakeHardwareClient()
         self.presets = FakePresetClient(self)
         self.runtimes = FakeRuntimeClient(self.publish)
-        self.steering = FakeSteeringClient(self)
+        self.steering = FakeBranchClient(self)
         self.transfer = FakeTransferClient(self.publish)
         self.tuning = FakeTuningClient(self.publish)
         self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 import apsw
 
 from fakes.stores import Dump, dump
-from fireside.storage import database, migrate, transaction
+from fireside.storage import database, migrations, transaction
 
 Told = Callable[[str], None]
 
-MODULES = (database, migrate)
+MODULES = (database, migrations)
 """Those that commit changes."""
 
 

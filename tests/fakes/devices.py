@@ -5,7 +5,7 @@ from __future__ import annotations
 from fireside.core.hardware import MemorySource
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.devices.card import Card
-from fireside.engine.devices.sources import DeviceMemory
+from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.wire.device_listing import DeviceListing, ListedBackend
 
 GIB = 1 << 30

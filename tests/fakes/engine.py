@@ -23,7 +23,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
-from fireside.engine.prompt_look import Look
+from fireside.engine.prompt_preview import Look
 from fireside.engine.request import GenerationRequest
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
@@ -104,7 +104,7 @@ class FakeEngine:
         self._cancelled.add(request_id)
         self._go_on.set()
 
-    def bring_to_front(self, owner: str) -> None:
+    def set_priority_owner(self, owner: str) -> None:
         self.front = owner
 
     def configure(self, options: EngineOptions) -> None:

@@ -17,7 +17,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
-from fireside.engine.host import Host
+from fireside.engine.host_info import Host
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import Load

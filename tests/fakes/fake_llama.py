@@ -12,10 +12,10 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.prompt.segments import Prompt, Segment
+from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decoder import Choice, DecodeResult, NotReady
-from fireside.runner.inbox import Inbox
-from fireside.runner.prefix.memory import MemoryShape, State, StatePart
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
 from fireside.wire.messages import Command
 
 N_CTX = 64
@@ -122,7 +122,7 @@ class FakeDecoder:
         """Cells from the beginning that were never shifted."""
         self.results: list[DecodeResult] = []
         self.before_decode: list[Command] = []
-        self.inbox: Inbox | None = None
+        self.inbox: CommandQueue | None = None
         self.n_evaluated = 0
         self._can_go_back = can_go_back
         self._follows = follows or next_token

@@ -10,7 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, QTranslator
 
-from fireside.core.wording import English, speak
+from fireside.core.i18n import English, speak
 from fireside.main.language import QtLanguage
 from provision.layout import find_layout
 from provision.translations import compile_translation

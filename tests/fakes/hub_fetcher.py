@@ -13,12 +13,12 @@ from pathlib import Path
 import httpx2  # before the fork: a child is to be killed while it fetches, not while it imports
 
 from fakes.hub_place import QUICK, REPO
-from fireside.hub.control import Control
-from fireside.hub.disk import Disk
-from fireside.hub.pace import Pace
-from fireside.hub.plan import make_plan
-from fireside.hub.session import HubSession
-from fireside.hub.transfer import Report, Transfer
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.download_plan import make_plan
+from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.hub_session import HubSession
+from fireside.hub.rate_limiter import Pace
 
 
 def main() -> None:

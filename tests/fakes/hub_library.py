@@ -14,11 +14,11 @@ def librarys_own_client() -> Iterator[ModuleType]:
     from huggingface_hub.utils import disable_progress_bars
     from huggingface_hub.utils._http import default_client_factory
 
-    from fireside.hub import library_door
+    from fireside.hub import hf_transport
 
     disable_progress_bars()
     huggingface_hub.set_client_factory(default_client_factory)
     try:
         yield huggingface_hub
     finally:
-        huggingface_hub.set_client_factory(library_door.make_client)
+        huggingface_hub.set_client_factory(hf_transport.make_client)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from fakes.fake_hub import FakeHub, Repo
 from fireside.core.hub import FileOrigin, WantedFile
-from fireside.hub.control import Control
-from fireside.hub.disk import Disk
-from fireside.hub.pace import Pace
-from fireside.hub.plan import make_plan
-from fireside.hub.session import HubSession, Timeouts
-from fireside.hub.transfer import Options, Report, Transfer
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.download_plan import make_plan
+from fireside.hub.file_transfer import Options, Report, Transfer
+from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.rate_limiter import Pace
 
 REPO = "acme/tiny-GGUF"
 FILE = "tiny-Q4_K_M.gguf"

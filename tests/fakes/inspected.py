@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID
 from fireside.core.chat import GenerationRecord, StoredMessage
+from fireside.ui.answer_inspection.inspection_controller import InspectionController
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.inspect.desk import InspectionDesk
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -26,7 +26,7 @@ class Inspected:
         client.messages[conversation_id][1] = self.answer
         self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
         self.transcript.set_messages(client.messages[conversation_id])
-        self.desk = InspectionDesk(
+        self.desk = InspectionController(
             client=client,
             tasks=tasks,
             theme=theme,

@@ -1,4 +1,4 @@
-"""A ``KeepingClient`` in memory: changes the lines of the whole fake, and emits what happened."""
+"""A ``FolderClient`` in memory: changes the lines of the whole fake, and emits what happened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from fakes.requests import Requests
-from fireside.bridge.keeping_client import KeepingClient
+from fireside.bridge.folder_client import FolderClient
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.errors import NotStored
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted, FoldersChanged
@@ -28,7 +28,7 @@ class Kept(Protocol):
     def conversation_of(self, message_id: MessageId) -> ConversationId | None: ...
 
 
-class FakeKeepingClient(Requests):
+class FakeFolderClient(Requests):
     """``result`` is what the next searches find."""
 
     def __init__(self, kept: Kept) -> None:
@@ -143,6 +143,6 @@ class FakeKeepingClient(Requests):
         self._kept.publish(*(ConversationChanged(summary=self._kept.summaries[id_]) for id_ in ids))
 
 
-def as_keeping_client(fake: FakeKeepingClient) -> KeepingClient:
+def as_keeping_client(fake: FakeFolderClient) -> FolderClient:
     """Let the type checker confirm that the fake keeps the contract."""
     return fake

@@ -13,7 +13,7 @@ from fireside.core.status import ModelStatus
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
-from fireside.engine.host import probe_host
+from fireside.engine.host_info import probe_host
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink, Spawn
 

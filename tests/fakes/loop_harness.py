@@ -12,13 +12,13 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.formats import detect_format
+from fireside.prompt.output.model_formats import detect_format
+from fireside.runner.command_queue import CommandQueue
+from fireside.runner.decode_loop import Loop
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
-from fireside.runner.images.turns import ImageTurns
-from fireside.runner.inbox import Inbox
-from fireside.runner.loop import Loop
-from fireside.runner.prefix.archive import Archive
-from fireside.runner.prompts import PromptFitter, Template, Tokenizer
+from fireside.runner.images.image_queue import ImageTurns
+from fireside.runner.prompt_cache.state_cache import Archive
+from fireside.runner.prompt_fitting import PromptFitter, Template, Tokenizer
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,
@@ -53,7 +53,7 @@ class Runner:
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
-        self.inbox = Inbox(stop_decode=self._stop_decode)
+        self.inbox = CommandQueue(stop_decode=self._stop_decode)
         self.decoder.inbox = self.inbox
         self.reports: list[Report] = []
         self.samplers: list[FakeSampler] = []

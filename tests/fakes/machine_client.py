@@ -1,4 +1,4 @@
-"""A ``MachineClient`` in memory: a computer with one graphics card, and models that take what a test says."""
+"""A ``HardwareClient`` in memory: a computer with one graphics card, and models that take what is given."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from fakes.requests import Requests
-from fireside.bridge.machine_client import MachineClient
+from fireside.bridge.hardware_client import HardwareClient
 from fireside.core.hardware import (
     DeviceReading,
     Hardware,
@@ -17,11 +17,11 @@ from fireside.core.hardware import (
     Processor,
     RuntimeInUse,
 )
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions, SettingValue
-from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
+from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
 from fireside.core.status import Device, DeviceKind, RunningModel
-from fireside.core.wording import tr
 
 GIB = 1 << 30
 MIB = 1 << 20
@@ -41,17 +41,17 @@ def use(device: str, kind: MemoryKind, n_bytes: int) -> MemoryUse:
     return MemoryUse(device=device, kind=kind, n_bytes=n_bytes)
 
 
-def rooms(*, gpu_free_bytes: int = 7 * GIB, ram_free_bytes: int = 12 * GIB) -> tuple[DeviceRoom, ...]:
+def rooms(*, gpu_free_bytes: int = 7 * GIB, ram_free_bytes: int = 12 * GIB) -> tuple[DeviceBudget, ...]:
     """Return the rooms of a computer with 16 GiB of memory and a card of 8 GiB."""
     return (
-        DeviceRoom(
+        DeviceBudget(
             device="CPU",
             description=tr("This computer’s memory"),
             total_bytes=16 * GIB,
             free_bytes=ram_free_bytes,
             margin_bytes=GIB,
         ),
-        DeviceRoom(
+        DeviceBudget(
             device=CARD.name,
             description=CARD.description,
             total_bytes=8 * GIB,
@@ -67,7 +67,7 @@ def made_plan(
     options: LoadOptions | None = None,
     weights_bytes: int = 4 * GIB,
     bytes_per_token: int = 128 * 1024,
-    places: tuple[DeviceRoom, ...] | None = None,
+    places: tuple[DeviceBudget, ...] | None = None,
 ) -> LoadPlan:
     """Return a plan as the engine would make it for a model of ``N_LAYERS`` equal layers."""
     wanted = LoadOptions() if options is None else options
@@ -134,7 +134,7 @@ def made_record(
     )
 
 
-class FakeMachineClient(Requests):
+class FakeHardwareClient(Requests):
     """``plans`` and ``records`` are given back by model; ``smaller`` is what is offered after a crash.
 
     A plan that nobody laid out is ``made_plan`` with the changes of ``load.*`` settings taken over.
@@ -234,6 +234,6 @@ class FakeMachineClient(Requests):
         await self.enter("load_smaller", model_id, conversation_id)
 
 
-def as_machine_client(fake: FakeMachineClient) -> MachineClient:
+def as_machine_client(fake: FakeHardwareClient) -> HardwareClient:
     """Let the type checker confirm that the fake keeps the contract."""
     return fake

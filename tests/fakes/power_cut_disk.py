@@ -8,7 +8,7 @@ from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
-from fireside.hub.disk import Disk, DiskFile
+from fireside.hub.download_disk import Disk, DiskFile
 
 SECTOR_BYTES = 512
 

@@ -19,8 +19,8 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import lay_ground
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.ui.main_window import MainWindow

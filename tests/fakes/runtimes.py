@@ -8,12 +8,12 @@ import subprocess
 from pathlib import Path
 
 from fakes.children import child_environment
-from fireside.chat.machine.runtimes import RuntimeParts
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.shelf import RuntimeShelf
-from fireside.engine.runtimes.spawning import RuntimeSpawner
-from fireside.engine.runtimes.trial import RuntimeTrial
+from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+from fireside.engine.runtimes.runtime_store import RuntimeShelf
+from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.services.machine.runtime_service import RuntimeParts
 
 
 def built_in_folder() -> Path:

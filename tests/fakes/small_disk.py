@@ -14,7 +14,7 @@ from fakes.fake_hub import fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived
 from fakes.hub_place import BLOCK, HubPlace
 from fireside.core.hub import DownloadState
-from fireside.hub.transfer import Report
+from fireside.hub.file_transfer import Report
 
 N_BLOCKS = 8
 

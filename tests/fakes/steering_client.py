@@ -1,4 +1,4 @@
-"""A ``SteeringClient`` in memory: branches, pins and a queue over the messages of a ``FakeClient``."""
+"""A ``BranchClient`` in memory: branches, pins and a queue over the messages of a ``FakeClient``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 
 from fakes.requests import Requests
-from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
+from fireside.bridge.branch_client import NO_SETTINGS, BranchClient
 from fireside.core.chat import (
     Branches,
     ConversationSummary,
@@ -55,7 +55,7 @@ class Conversations(Protocol):
     def add_conversation(self, title: str) -> ConversationId: ...
 
 
-class FakeSteeringClient(Requests):
+class FakeBranchClient(Requests):
     """Answers do not write themselves: use ``stream`` and ``finish`` of the client."""
 
     def __init__(self, client: Conversations) -> None:
@@ -310,6 +310,6 @@ class FakeSteeringClient(Requests):
         )
 
 
-def as_client(fake: FakeSteeringClient) -> SteeringClient:
+def as_client(fake: FakeBranchClient) -> BranchClient:
     """Let the type checker confirm that the fake keeps the contract."""
     return fake

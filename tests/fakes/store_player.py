@@ -22,7 +22,7 @@ from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, Mo
 from fireside.core.message import DocumentPart
 from fireside.core.options import SettingValue
 from fireside.core.search import SearchQuery
-from fireside.storage.migrate import Migration, load_migrations
+from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.store import Durability, Store
 
 WORDS = ("", "a", "two\nlines", "“Größe” 🦙", "\x00", "'; DROP TABLE message; --", "x" * 5_000)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from fakes.children import child_environment
-from fireside.chat.machine.tuning import TuningParts
-from fireside.engine.host import probe_host
+from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.tuning.processes import BenchProcesses
 from fireside.engine.tuning.records import TuningRecords
+from fireside.engine.tuning.tuning_processes import BenchProcesses
+from fireside.services.machine.tuning_service import TuningParts
 from fireside.settings.paths import resources_folder
 
 TEXT_FILE = resources_folder() / "texts" / "measured.txt"

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication
 
 from fakes.client import FakeClient
 from fireside.settings.paths import resources_folder
-from fireside.settings.state import WindowState
+from fireside.settings.window_state import WindowState
 from fireside.ui.application import make_theme
 from fireside.ui.main_window import MainWindow
-from fireside.ui.sheets.about import read_about
-from fireside.ui.surroundings import Surroundings
+from fireside.ui.sheets.about_sheet import read_about
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme, load_fonts
+from fireside.ui.window_context import WindowContext
 from fireside.ui.windows import Windows
 
 RESOURCES: Path = resources_folder()
@@ -92,8 +92,8 @@ def build_window(
     return window
 
 
-def surroundings(client: FakeClient, *, tasks: TaskRunner, theme: Theme, log: WindowLog) -> Surroundings:
-    return Surroundings(
+def surroundings(client: FakeClient, *, tasks: TaskRunner, theme: Theme, log: WindowLog) -> WindowContext:
+    return WindowContext(
         client=client,
         tasks=tasks,
         theme=theme,

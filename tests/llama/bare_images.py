@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from fireside.runner.images.native import lib, mtmd
+from fireside.runner.images.mtmd_binding import lib, mtmd
 
 N_CTX = 2048
 

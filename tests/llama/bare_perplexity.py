@@ -17,7 +17,7 @@ import numpy as np
 from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.llama import Model
 from fireside.runner.native import lib
-from fireside.runner.parameters import ModelParams
+from fireside.runner.parameter_checks import ModelParams
 from llama.pipeline_loss import theirs_from
 
 

@@ -16,21 +16,21 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.formats import detect_format
+from fireside.prompt.output.model_formats import detect_format
 from fireside.prompt.template import ChatTemplate
+from fireside.runner.command_queue import CommandQueue
+from fireside.runner.decode_loop import Loop
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends
-from fireside.runner.inbox import Inbox
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
-from fireside.runner.loop import Loop
 from fireside.runner.native import lib
-from fireside.runner.parameters import context_params, model_params
-from fireside.runner.prompts import PromptFitter
-from fireside.runner.sampling.factory import SamplerFactory
+from fireside.runner.parameter_checks import context_params, model_params
+from fireside.runner.prompt_fitting import PromptFitter
+from fireside.runner.sampling.grammar_dry_run import try_out
+from fireside.runner.sampling.grammar_preparation import Preparation
 from fireside.runner.sampling.grammars import Grammars
-from fireside.runner.sampling.preparation import Preparation
 from fireside.runner.sampling.sampler import TokenSampler
-from fireside.runner.sampling.trial import try_out
+from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.wire.messages import Generate, Report, TokensDecoded
 from llama.runner_process import exact_options
 
@@ -87,7 +87,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
             sampler.force(model.vocab.markup(CALL))
         return sampler
 
-    inbox = Inbox(stop_decode=lambda: None)
+    inbox = CommandQueue(stop_decode=lambda: None)
     loop = Loop(
         name="Starter",
         decoder=context,

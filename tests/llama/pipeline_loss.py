@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from fireside.core.options import CacheType, FlashAttention
 from fireside.prompt.segments import Prompt, Segment
-from fireside.runner.batch import Demand, plan_batch
+from fireside.runner.batch_planning import Demand, plan_batch
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
-from fireside.runner.parameters import ContextParams, ModelParams
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.parameter_checks import ContextParams, ModelParams
+from fireside.runner.prompt_cache.common_prefix import Tokens
 
 TEXT: Final = (
     "The history of the city begins in the ninth century, when traders settled by the river. “Nobody,” an "

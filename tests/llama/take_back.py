@@ -16,7 +16,7 @@ from fireside.core.options import Speculation
 from fireside.runner.devices import load_backends
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
-from fireside.runner.parameters import context_params, model_params
+from fireside.runner.parameter_checks import context_params, model_params
 from llama.runner_process import exact_options
 
 N_TOKENS = 200

@@ -23,9 +23,9 @@ from fireside.core.options import (
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
+from fireside.engine.planning.buffer_usage import BESIDE, uses_of
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.mapped import without_gaps
-from fireside.engine.planning.uses import BESIDE, uses_of
+from fireside.engine.planning.mmap_usage import without_gaps
 from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
 from llama import tiny_models

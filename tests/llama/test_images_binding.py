@@ -8,7 +8,7 @@ import sys
 
 SCRIPT = """
 import ctypes, json
-from fireside.runner.images.native import mtmd
+from fireside.runner.images.mtmd_binding import mtmd
 params = mtmd.mtmd_context_params_default()
 print(json.dumps({
     "sizes": {kind.__name__: ctypes.sizeof(kind) for kind in (

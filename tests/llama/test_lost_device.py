@@ -20,10 +20,10 @@ from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Broken, ModelState, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
+from fireside.engine.instance_lifecycle import GPU_LOST
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.request import GenerationRequest
-from fireside.engine.seat_life import GPU_LOST
 from llama.rpc_devices import RpcDevice, rpc_device
 
 ON_CARD = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=GPU_LAYERS_AUTO)

@@ -13,8 +13,8 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter, Speculation
 from fireside.core.status import LoadedModel
-from fireside.engine.planning.beside import Beside, read_beside
-from fireside.engine.planning.memory import PROCESS_BYTES, predict
+from fireside.engine.planning.auxiliary_models import Beside, read_beside
+from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
 from fireside.gguf import model_spec, read_header
 from llama import tiny_models
 from llama.runner_process import RunnerProcess, small_options

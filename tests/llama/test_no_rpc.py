@@ -10,8 +10,8 @@ import pytest
 from fireside.core.status import Device
 from fireside.engine.clock import LoopClock
 from fireside.engine.device_probe import probe_devices
-from fireside.main.ground import lay_ground
-from fireside.main.runtimes import build_spawner
+from fireside.main.runtime_setup import build_spawner
+from fireside.main.startup_context import lay_ground
 from fireside.settings.definitions import DEFINITIONS
 from llama.rpc_devices import rpc_devices
 

@@ -15,7 +15,7 @@ import pytest
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.status import DeviceKind
-from fireside.engine.planning.memory import gpus_among, predict
+from fireside.engine.planning.memory_estimate import gpus_among, predict
 from fireside.gguf import model_spec, read_header
 from llama.runner_process import RunnerProcess, small_options
 

@@ -131,7 +131,7 @@ def test_an_assert_of_llama_cpp_is_the_last_line_of_the_log() -> None:
         "import os\n"
         "from fireside.runner.process import _die_quietly\n"
         "_die_quietly()\n"
-        "from fireside.runner.log import NativeLog\n"
+        "from fireside.runner.llama_log import NativeLog\n"
         "log = NativeLog()\n"
         "import ctypes\n"
         "from fireside.runner.native import symbol\n"

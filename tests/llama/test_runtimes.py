@@ -19,7 +19,6 @@ from fakes.runtimes import (
     runtime_spawner,
     wrap_llama,
 )
-from fireside.chat.machine.runtimes import Runtimes
 from fireside.core.errors import RunnerCrashed, RuntimeNotAdded, RuntimeRefused
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
@@ -34,11 +33,12 @@ from fireside.core.runtime import (
 )
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.marks import CRASH_LIMIT
-from fireside.engine.runtimes.shelf import RuntimeShelf
-from fireside.engine.runtimes.spawning import RuntimeSpawner
-from fireside.engine.session import RunnerSession
+from fireside.engine.runner_session import RunnerSession
+from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+from fireside.engine.runtimes.runtime_history import CRASH_LIMIT
+from fireside.engine.runtimes.runtime_store import RuntimeShelf
 from fireside.gguf import model_spec, read_header
+from fireside.services.machine.runtime_service import Runtimes
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer

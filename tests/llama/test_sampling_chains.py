@@ -13,8 +13,8 @@ import pytest
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import SamplerRequest
-from fireside.runner.sampling.factory import SamplerFactory
 from fireside.runner.sampling.sampler import TokenSampler
+from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.sampling.shortlist import Logits
 from llama.bare_vocab import BareVocab, lib
 

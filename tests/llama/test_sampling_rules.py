@@ -20,11 +20,11 @@ from fireside.core.constraint import (
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
-from fireside.runner.sampling.factory import SamplerFactory
-from fireside.runner.sampling.rule import Rule
+from fireside.runner.sampling.constraint import Rule
+from fireside.runner.sampling.grammar_dry_run import try_out
 from fireside.runner.sampling.sampler import TokenSampler
+from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.sampling.shortlist import Ids, Logits
-from fireside.runner.sampling.trial import try_out
 from llama.bare_vocab import BareVocab
 
 SCHEMA = json.dumps(

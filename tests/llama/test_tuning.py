@@ -22,13 +22,13 @@ from fireside.core.options import LoadOptions
 from fireside.core.plan import Verdict
 from fireside.core.tuning import Outcome, Trial, TuningStep
 from fireside.engine.clock import LoopClock
-from fireside.engine.host import Host, probe_host
+from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.tuning.bench import Bench, StartsRunner
-from fireside.engine.tuning.candidates import Machine
-from fireside.engine.tuning.comparing import compare_model
+from fireside.engine.tuning.benchmark import Bench, StartsRunner
+from fireside.engine.tuning.model_comparison import compare_model
+from fireside.engine.tuning.trial_candidates import Machine
 from fireside.engine.tuning.tuner import Tuner
 from fireside.engine.tuning.workload import Workload, pieces_of
 from fireside.gguf import model_spec, read_header

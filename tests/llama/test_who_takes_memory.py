@@ -6,14 +6,14 @@ import asyncio
 from pathlib import Path
 
 from fakes.children import child_environment
-from fireside.chat.machine.survey import Survey
 from fireside.core.hardware import MemoryBar, MemorySource
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.status import ModelStatus, Ready
-from fireside.engine.devices.listing import DeviceLister
-from fireside.engine.devices.sources import DeviceMemory
+from fireside.engine.devices.card_sources import DeviceMemory
+from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.processes.runner_process import runner_command
+from fireside.services.machine.hardware_report import Survey
 from llama.rpc_devices import rpc_devices
 from llama.runner_process import RunnerProcess, small_options
 

@@ -17,7 +17,7 @@ from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart
-from fireside.documents.exchange import MAX_CHARS, ReadReply, ReadRequest
+from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest
 from fireside.engine.processes.guarded_process import ProcessLimits
 
 MODEL = ModelId("model")

@@ -17,8 +17,8 @@ from fireside.core.events import AppEvent, SummaryChanged, TurnSummarising
 from fireside.core.generation import Usage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import DocumentPart, Role, text_message
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import lay_ground
 from fireside.settings.values import AppLayer
 
 N_CTX = 512

@@ -9,7 +9,7 @@ import pytest
 from fakes.children import child_environment
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.status import DeviceKind
-from fireside.engine.devices.listing import DeviceLister
+from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.processes.runner_process import runner_command
 from fireside.wire.device_listing import MAX_REPLY_BYTES

@@ -21,7 +21,7 @@ from fireside.core.generation import Failed, Finished, FinishReason, Loading
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
+from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import StopLimits

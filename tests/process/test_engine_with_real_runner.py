@@ -20,7 +20,7 @@ from fireside.core.generation import Failed, Finished, FinishReason, Loading, Ov
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_AUTO, GivesWay, LoadOptions, SamplingParams
+from fireside.core.options import GPU_LAYERS_AUTO, AutoAdjustable, LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Broken, LoadingModel, LoadStage, ModelStatus, Ready
 from fireside.core.task import GenerationTask
@@ -269,7 +269,10 @@ def state_of(engine: Engine, spec: ModelSpec) -> Ready:
 
 def test_to_choose_what_is_in_force_anyway_loads_nothing_again(spec: ModelSpec) -> None:
     fitted = msgspec.structs.replace(
-        OPTIONS, n_threads=0, n_gpu_layers=GPU_LAYERS_AUTO, gives_way=(GivesWay.CACHE_TYPE, GivesWay.CONTEXT)
+        OPTIONS,
+        n_threads=0,
+        n_gpu_layers=GPU_LAYERS_AUTO,
+        auto_adjustable=(AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT),
     )
 
     async def scenario() -> None:
@@ -277,7 +280,7 @@ def test_to_choose_what_is_in_force_anyway_loads_nothing_again(spec: ModelSpec) 
             assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello.", options=fitted))), Finished)
             placed = state_of(engine, spec).placed
             assert placed is not None
-            held = msgspec.structs.replace(fitted, n_threads=placed.n_threads, gives_way=())
+            held = msgspec.structs.replace(fitted, n_threads=placed.n_threads, auto_adjustable=())
             assert isinstance(await end_of(engine.generate(ask(spec, 2, "Hello.", options=held))), Finished)
             await engine.load(spec, held, keep_alive_s=None)
             assert isinstance(await end_of(engine.generate(ask(spec, 3, "Hello.", options=fitted))), Finished)

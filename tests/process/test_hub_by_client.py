@@ -31,8 +31,8 @@ from fireside.core.hub import (
 from fireside.core.library import MoveEnded
 from fireside.core.model import ModelEntry
 from fireside.core.status import Ready
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import lay_ground
 
 REPO = "acme/smol-GGUF"
 FILE = "smol-Q4_1.gguf"

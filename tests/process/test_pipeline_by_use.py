@@ -43,7 +43,7 @@ from fireside.core.prompt_input import (
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
-from fireside.engine.host import probe_host
+from fireside.engine.host_info import probe_host
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import CacheOptions
 from llama.tiny_models import write_llama

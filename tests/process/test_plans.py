@@ -17,8 +17,8 @@ from fireside.core.options import CacheType, Purpose
 from fireside.core.plan import LoadPlan, MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls
 from fireside.core.status import Ready
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import lay_ground
 from fireside.settings.values import ModelLayer
 from llama.tiny_bert import write_bert
 

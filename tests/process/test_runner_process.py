@@ -14,12 +14,12 @@ from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
+from fireside.core.i18n import say
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.core.wording import say
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import (
     HIGH_WATER_BYTES,

@@ -24,7 +24,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.core.transfer import BackupState
 from fireside.ui.commands import Command
-from fireside.ui.library.detail.page import Tab
+from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope

@@ -29,8 +29,8 @@ from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
 from fireside.library.starter import starter_folder
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import Ground, lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import Ground, lay_ground
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder

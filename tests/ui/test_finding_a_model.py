@@ -13,7 +13,7 @@ from fakes.hub_shelf import BIG, REPO, stock
 from fakes.program import Program, running_program, until
 from fireside.core.ids import ModelId
 from fireside.core.status import Broken
-from fireside.ui.discover.page import DiscoverPage, View
+from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.page import Page
 
 

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program
 from fireside.bridge.single_instance import SingleInstance
-from fireside.main.ground import lay_ground
-from fireside.main.questions import answering
+from fireside.main.instance_queries import answering
+from fireside.main.startup_context import lay_ground
 from fireside.ui.tasks import TaskRunner
 
 PATIENCE_S = 60.0

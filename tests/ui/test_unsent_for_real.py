@@ -21,7 +21,7 @@ from fakes.program import Program, running_program
 from fakes.stores import send
 from fireside.core.ids import ConversationId
 from fireside.settings.paths import locate
-from fireside.settings.state import WindowState, save_state
+from fireside.settings.window_state import WindowState, save_state
 from fireside.storage.store import Store
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.widgets.buttons import IconButton

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from fakes.children import child_environment
-from fireside.chat.machine.runtimes import RuntimeParts, Runtimes
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SettingValue
 from fireside.core.runtime import Runtime, RuntimeState
 from fireside.core.status import Device, DeviceKind, LoadedModel
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.shelf import RuntimeShelf
-from fireside.engine.runtimes.spawning import RuntimeSpawner
-from fireside.engine.runtimes.trial import RuntimeTrial
-from fireside.engine.session import RunnerSession
+from fireside.engine.runner_session import RunnerSession
+from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+from fireside.engine.runtimes.runtime_store import RuntimeShelf
+from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.services.machine.runtime_service import RuntimeParts, Runtimes
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer

@@ -8,16 +8,16 @@ from typing import Protocol
 from PySide6.QtCore import SignalInstance
 
 from fireside.bridge.attachment_client import AttachmentClient
+from fireside.bridge.branch_client import NO_SETTINGS, BranchClient
 from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
+from fireside.bridge.folder_client import FolderClient
+from fireside.bridge.hardware_client import HardwareClient
 from fireside.bridge.hub_client import HubClient
 from fireside.bridge.inspection_client import InspectionClient
-from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
-from fireside.bridge.machine_client import MachineClient
 from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.runtime_client import RuntimeClient
-from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.transfer_client import TransferClient
 from fireside.bridge.tuning_client import TuningClient
 from fireside.core.attachment import Attachment
@@ -55,7 +55,7 @@ class EngineClient(Protocol):
     def library(self) -> LibraryClient: ...
 
     @property
-    def machine(self) -> MachineClient: ...
+    def machine(self) -> HardwareClient: ...
 
     @property
     def comparison(self) -> ComparisonClient: ...
@@ -64,7 +64,7 @@ class EngineClient(Protocol):
     def inspection(self) -> InspectionClient: ...
 
     @property
-    def keeping(self) -> KeepingClient: ...
+    def keeping(self) -> FolderClient: ...
 
     @property
     def presets(self) -> PresetClient: ...
@@ -73,7 +73,7 @@ class EngineClient(Protocol):
     def runtimes(self) -> RuntimeClient: ...
 
     @property
-    def steering(self) -> SteeringClient: ...
+    def steering(self) -> BranchClient: ...
 
     @property
     def transfer(self) -> TransferClient: ...

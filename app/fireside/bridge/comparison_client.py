@@ -13,7 +13,7 @@ from fireside.core.message import AttachedPart
 class ComparisonClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    The answers are branches like any others: ``SteeringClient.choose_branch`` keeps one. What happens to them
+    The answers are branches like any others: ``BranchClient.choose_branch`` keeps one. What happens to them
     arrives as the same events, by the id of the answer.
     """
 

@@ -7,7 +7,7 @@ import ctypes.util
 import sys
 from collections.abc import Mapping
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 
 _WITHOUT_SCREEN = ("offscreen", "minimal", "vnc")
 """Qt platforms that need no display."""

@@ -23,12 +23,12 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from fireside.chat.transfer.exporting import file_name, names_in
 from fireside.core.errors import ExportUnwritable
+from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat, PrintedPage
-from fireside.core.wording import marked, number, tr
-from fireside.files.private import make_private_file
-from fireside.files.replacing import in_words, rename_over
+from fireside.files.atomic_replace import in_words, rename_over
+from fireside.files.private_files import make_private_file
+from fireside.services.transfer.conversation_export import file_name, names_in
 
 _DPI: Final = 96
 _MARGIN_MM: Final = 18.0
@@ -44,7 +44,7 @@ class PdfTarget:
     def __init__(self, target: Path, *, n_files: int) -> None:
         """Make the folder if need be; blocks. Raises ``ExportUnwritable``."""
         if n_files == 0:
-            raise ExportUnwritable(path=str(target), reason=marked("there is no conversation to export."))
+            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no conversation to export."))
         self._target = target
         try:
             self._is_folder = n_files > 1 or target.is_dir()
@@ -134,11 +134,11 @@ def _paint(page: PrintedPage, path: Path, *, target: Path) -> None:
         )
     painter = QPainter()
     if not painter.begin(writer):
-        raise ExportUnwritable(path=str(target), reason=marked("the file cannot be written."))
+        raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
     try:
         for page_number in range(n_pages):
             if page_number and not writer.newPage():
-                raise ExportUnwritable(path=str(target), reason=marked("the file cannot be written."))
+                raise ExportUnwritable(path=str(target), reason=tr_noop("the file cannot be written."))
             _paint_page(painter, document, page_number=page_number, size=QSizeF(width, height))
             _paint_foot(
                 painter, page.title, page_number=page_number, n_pages=n_pages, size=QSizeF(width, height)

@@ -14,7 +14,7 @@ import psutil
 from PySide6.QtCore import QElapsedTimer, QLockFile, QObject, QThread, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from fireside.bridge.hand_over import (
+from fireside.bridge.instance_messages import (
     TAKEN,
     answer_in,
     answer_message,
@@ -25,8 +25,8 @@ from fireside.bridge.hand_over import (
     question_in,
     question_message,
 )
+from fireside.bridge.ipc import Answer, Question
 from fireside.bridge.peer import is_same_user
-from fireside.bridge.questions import Answer, Question
 from fireside.bridge.runtime_folder import runtime_folder
 
 log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.bridge.hop import Ask
+from fireside.bridge.remote_call import Ask
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart

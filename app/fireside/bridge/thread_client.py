@@ -7,30 +7,30 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.attachment_client import AttachmentClient
+from fireside.bridge.branch_client import NO_SETTINGS, BranchClient
 from fireside.bridge.client import Snapshot
 from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.engine_thread import EngineThread
-from fireside.bridge.hop import asking
+from fireside.bridge.folder_client import FolderClient
+from fireside.bridge.hardware_client import HardwareClient
 from fireside.bridge.hub_client import HubClient
 from fireside.bridge.inspection_client import InspectionClient
-from fireside.bridge.keeping_client import KeepingClient
 from fireside.bridge.library_client import LibraryClient
-from fireside.bridge.machine_client import MachineClient
 from fireside.bridge.preset_client import PresetClient
+from fireside.bridge.remote_call import asking
 from fireside.bridge.runtime_client import RuntimeClient
-from fireside.bridge.steering_client import NO_SETTINGS, SteeringClient
 from fireside.bridge.thread_attachment_client import ThreadAttachmentClient
+from fireside.bridge.thread_branch_client import ThreadBranchClient
 from fireside.bridge.thread_comparison_client import ThreadComparisonClient
 from fireside.bridge.thread_context_client import ThreadContextClient
+from fireside.bridge.thread_folder_client import ThreadFolderClient
+from fireside.bridge.thread_hardware_client import ThreadHardwareClient
 from fireside.bridge.thread_hub_client import ThreadHubClient
 from fireside.bridge.thread_inspection_client import ThreadInspectionClient
-from fireside.bridge.thread_keeping_client import ThreadKeepingClient
 from fireside.bridge.thread_library_client import ThreadLibraryClient
-from fireside.bridge.thread_machine_client import ThreadMachineClient
 from fireside.bridge.thread_preset_client import ThreadPresetClient
 from fireside.bridge.thread_runtime_client import ThreadRuntimeClient
-from fireside.bridge.thread_steering_client import ThreadSteeringClient
 from fireside.bridge.thread_transfer_client import ThreadTransferClient
 from fireside.bridge.thread_tuning_client import ThreadTuningClient
 from fireside.bridge.transfer_client import TransferClient
@@ -60,11 +60,11 @@ class ThreadEngineClient(QObject):
         self._library = ThreadLibraryClient(self._ask)
         self._comparison = ThreadComparisonClient(self._ask)
         self._inspection = ThreadInspectionClient(self._ask)
-        self._keeping = ThreadKeepingClient(self._ask)
-        self._machine = ThreadMachineClient(self._ask)
+        self._keeping = ThreadFolderClient(self._ask)
+        self._machine = ThreadHardwareClient(self._ask)
         self._presets = ThreadPresetClient(self._ask)
         self._runtimes = ThreadRuntimeClient(self._ask)
-        self._steering = ThreadSteeringClient(self._ask)
+        self._steering = ThreadBranchClient(self._ask)
         self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
         self._tuning = ThreadTuningClient(self._ask)
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
@@ -93,7 +93,7 @@ class ThreadEngineClient(QObject):
         return self._library
 
     @property
-    def machine(self) -> MachineClient:
+    def machine(self) -> HardwareClient:
         return self._machine
 
     @property
@@ -105,7 +105,7 @@ class ThreadEngineClient(QObject):
         return self._inspection
 
     @property
-    def keeping(self) -> KeepingClient:
+    def keeping(self) -> FolderClient:
         return self._keeping
 
     @property
@@ -117,7 +117,7 @@ class ThreadEngineClient(QObject):
         return self._runtimes
 
     @property
-    def steering(self) -> SteeringClient:
+    def steering(self) -> BranchClient:
         return self._steering
 
     @property

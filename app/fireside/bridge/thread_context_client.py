@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fireside.bridge.hop import Ask
+from fireside.bridge.remote_call import Ask
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fireside.bridge.hop import Ask
+from fireside.bridge.remote_call import Ask
 from fireside.core.discovery import (
     CatalogueModel,
     FoundModels,

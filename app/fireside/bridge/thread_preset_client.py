@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fireside.bridge.hop import Ask
+from fireside.bridge.remote_call import Ask
 from fireside.core.constraint import Constraint
 from fireside.core.ids import ConversationId, PresetId
 from fireside.core.options import SettingValue

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from fireside.bridge.hop import Ask
 from fireside.bridge.pdf import PdfTarget, write_pdf
 from fireside.bridge.qt_thread import in_qt_thread
+from fireside.bridge.remote_call import Ask
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import (

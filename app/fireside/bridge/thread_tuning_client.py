@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fireside.bridge.hop import Ask
+from fireside.bridge.remote_call import Ask
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Busy, ModelComparison, TuningReport, TuningWishes
 

@@ -9,45 +9,45 @@ from collections.abc import Callable, Coroutine
 from itertools import count
 
 from fireside.chat.attachments import Attachments, ReadsFiles
-from fireside.chat.comparing import Comparing
+from fireside.chat.branching import Steering
+from fireside.chat.comparison import Comparing
 from fireside.chat.completions import Completions
-from fireside.chat.context.service import Contexts
+from fireside.chat.context.context_service import Contexts
 from fireside.chat.conversations import Conversations
-from fireside.chat.downloads.transfers import letting_go, make_downloads
-from fireside.chat.hub.hub import Hub
-from fireside.chat.hub.parts import HubParts
-from fireside.chat.indexing import Indexing
-from fireside.chat.inspecting import Inspecting
-from fireside.chat.keeping import Keeping
-from fireside.chat.library.checks import Checks
-from fireside.chat.library.detail import ShowsTemplate
-from fireside.chat.library.models import Models
-from fireside.chat.library.move import LibraryMove
-from fireside.chat.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
-from fireside.chat.machine.plans import Machine
-from fireside.chat.machine.runtimes import RuntimeParts, Runtimes
-from fireside.chat.machine.survey import Survey
-from fireside.chat.machine.tuning import TuningParts, Tunings
-from fireside.chat.outside import Outside
-from fireside.chat.preferences import Preferences
+from fireside.chat.embeddings import Vectors
+from fireside.chat.external_changes import Outside
+from fireside.chat.folders import Keeping
+from fireside.chat.generation_service import Turns
+from fireside.chat.inspection import Inspecting
 from fireside.chat.presets import ChecksRule, Presets
-from fireside.chat.steering import Steering
+from fireside.chat.search_indexing import Indexing
 from fireside.chat.titles import Titles
-from fireside.chat.transfer.backups import BackupPlace, Backups
-from fireside.chat.transfer.transfer import Transfer
-from fireside.chat.turns import Turns
-from fireside.chat.vectors import Vectors
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId, RequestId
 from fireside.core.snapshot import Snapshot
-from fireside.engine.devices.sources import DeviceMemory
+from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.engine import Engine
-from fireside.engine.forgetting import KeptStates
 from fireside.engine.planning.planner import Planner
+from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
+from fireside.services.downloads.download_setup import letting_go, make_downloads
+from fireside.services.hub.hub_service import Hub
+from fireside.services.hub.parts import HubParts
+from fireside.services.library.library_move import LibraryMove
+from fireside.services.library.model_detail import ShowsTemplate
+from fireside.services.library.models import Models
+from fireside.services.library.verification import Checks
+from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
+from fireside.services.machine.hardware_report import Survey
+from fireside.services.machine.load_plans import Machine
+from fireside.services.machine.runtime_service import RuntimeParts, Runtimes
+from fireside.services.machine.tuning_service import TuningParts, Tunings
+from fireside.services.preferences import Preferences
+from fireside.services.transfer.backups import BackupPlace, Backups
+from fireside.services.transfer.transfer_service import Transfer
+from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
 from fireside.settings.service import Settings
-from fireside.settings.typed import cache_disk_bytes, default_model, load_options
 from fireside.settings.typed_backups import backup_options
 from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
@@ -72,7 +72,7 @@ class App:
         settings: Settings,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
-        states: KeptStates,
+        states: SavedStatePurge,
         planner: Planner,
         parts: HubParts,
         show_template: ShowsTemplate,
@@ -110,7 +110,9 @@ class App:
             show_template=show_template,
             emit=emit,
         )
-        self.conversations = Conversations(store=store, emit=emit, bring_to_front=engine.bring_to_front)
+        self.conversations = Conversations(
+            store=store, emit=emit, set_priority_owner=engine.set_priority_owner
+        )
         self.runtimes = Runtimes(runtime_parts, settings=settings, change=self.preferences.change, emit=emit)
         self.survey = Survey(
             list_devices=list_devices,

@@ -12,11 +12,11 @@ import msgspec
 from fireside.chat.picture_cost import estimate_picture
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, RequestError
+from fireside.core.i18n import say, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
-from fireside.core.system_words import say_system
-from fireside.core.wording import marked, say, tr
-from fireside.documents.exchange import (
+from fireside.core.os_errors import say_system
+from fireside.documents.messages import (
     MAX_FILE_BYTES,
     MAX_REPLY_BYTES,
     ReadReply,
@@ -76,17 +76,17 @@ class FileReading:
             )
         match answer:
             case Ended.TIME:
-                return ReadReply(problem=marked("reading it takes too long."))
+                return ReadReply(problem=tr_noop("reading it takes too long."))
             case Ended.MEMORY:
-                return ReadReply(problem=marked("reading it takes too much memory."))
+                return ReadReply(problem=tr_noop("reading it takes too much memory."))
             case Ended.REPLY:
-                return ReadReply(problem=marked("there is far too much in it."))
+                return ReadReply(problem=tr_noop("there is far too much in it."))
             case bytes():
                 pass
         try:
             return decode_reply(answer)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return ReadReply(problem=marked("it is damaged, or too complex to be read."))
+            return ReadReply(problem=tr_noop("it is damaged, or too complex to be read."))
 
 
 class Attachments:
@@ -170,7 +170,7 @@ class Attachments:
 def _bytes_of(path: Path, name: str) -> bytes:
     try:
         if not path.is_file():  # a pipe or a device may never end
-            reason = marked("it is a folder.") if path.is_dir() else marked("there is no such file.")
+            reason = tr_noop("it is a folder.") if path.is_dir() else tr_noop("there is no such file.")
             raise AttachmentUnreadable(name=name, reason=reason)
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)

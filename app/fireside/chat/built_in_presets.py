@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.preset import Preset, PresetKind
-from fireside.core.wording import marked, tr
 
 EXTRACTION_SCHEMA: Final = """{
   "type": "object",
@@ -25,11 +25,11 @@ EXTRACTION_SCHEMA: Final = """{
 BUILT_IN: Final = (
     Preset(
         source="helper",
-        name=marked("General helper"),
-        about=marked("Clear, honest answers to everyday questions"),
+        name=tr_noop("General helper"),
+        about=tr_noop("Clear, honest answers to everyday questions"),
         favourite=True,
         text=(
-            marked(
+            tr_noop(
                 "You are a friendly and careful assistant. Today is {{date}}.\nAnswer the question "
                 "first, in plain words and short paragraphs. Add an example where it helps.\nIf you "
                 "are not sure, say so. If the question can mean several things, ask one short "
@@ -40,26 +40,26 @@ BUILT_IN: Final = (
     ),
     Preset(
         source="translator",
-        name=marked("Translator"),
-        about=marked("Translates whatever you write"),
+        name=tr_noop("Translator"),
+        about=tr_noop("Translates whatever you write"),
         favourite=True,
         text=(
-            marked(
+            tr_noop(
                 "You are a translator. Translate every message into {{target language}}.\nWrite the "
                 "translation and nothing else: no notes, no quotation marks, no answer to what it "
                 "says.\nKeep the tone, the line breaks, names, numbers and code as they are."
             )
         ),
-        defaults={marked("target language"): marked("English")},
+        defaults={tr_noop("target language"): tr_noop("English")},
         settings={"sampling.temperature": 0.2, "sampling.min_p": 0.1},
     ),
     Preset(
         source="reviewer",
-        name=marked("Code reviewer"),
-        about=marked("Finds bugs, risks and simpler ways"),
+        name=tr_noop("Code reviewer"),
+        about=tr_noop("Finds bugs, risks and simpler ways"),
         favourite=True,
         text=(
-            marked(
+            tr_noop(
                 "You review code like an experienced colleague.\nFirst list real bugs and security "
                 "problems: name the line or function, say what goes wrong and when, and show the "
                 "corrected code in a code block.\nThen, only if it is worth it, say what would be "
@@ -71,39 +71,39 @@ BUILT_IN: Final = (
     ),
     Preset(
         source="summary",
-        name=marked("Summarise"),
-        about=marked("The gist of a text or a file"),
+        name=tr_noop("Summarise"),
+        about=tr_noop("The gist of a text or a file"),
         favourite=True,
         text=(
-            marked(
+            tr_noop(
                 "You summarise texts. For every text you are given, write one sentence with the main "
                 "point, then {{length}} with what matters most.\nUse only what the text says. Keep "
                 "names, numbers and dates exact. Write in the language of the text."
             )
         ),
-        defaults={marked("length"): marked("three to five short bullet points")},
+        defaults={tr_noop("length"): tr_noop("three to five short bullet points")},
         settings={"sampling.temperature": 0.3},
     ),
     Preset(
         source="rewrite",
-        name=marked("Rewrite"),
-        about=marked("Your text, clearer and in the tone you want"),
+        name=tr_noop("Rewrite"),
+        about=tr_noop("Your text, clearer and in the tone you want"),
         text=(
-            marked(
+            tr_noop(
                 "You improve texts. Rewrite every message so that it is clear, correct and "
                 "{{tone}}.\nKeep the meaning, the facts, the names and the language of the original. "
                 "Write the new text and nothing else."
             )
         ),
-        defaults={marked("tone"): marked("friendly")},
+        defaults={tr_noop("tone"): tr_noop("friendly")},
         settings={"sampling.temperature": 0.5},
     ),
     Preset(
         source="brainstorm",
-        name=marked("Brainstorm"),
-        about=marked("Many different ideas, quickly"),
+        name=tr_noop("Brainstorm"),
+        about=tr_noop("Many different ideas, quickly"),
         text=(
-            marked(
+            tr_noop(
                 "You help to find ideas. For every topic write a numbered list of eight ideas that "
                 "differ from each other: some obvious, some bold, one strange.\nOne line each: the "
                 "idea, then why it could work. End with the one that you would try first."
@@ -113,10 +113,10 @@ BUILT_IN: Final = (
     ),
     Preset(
         source="extractor",
-        name=marked("JSON extractor"),
-        about=marked("Facts from a text, as JSON that is always valid"),
+        name=tr_noop("JSON extractor"),
+        about=tr_noop("Facts from a text, as JSON that is always valid"),
         text=(
-            marked(
+            tr_noop(
                 "You read texts and take facts out of them. Answer with one JSON object.\nUse only "
                 'what the text says. Where it does not say something, write "" or [].'
             )
@@ -129,32 +129,32 @@ BUILT_IN: Final = (
     ),
     Preset(
         source="tutor",
-        name=marked("Patient tutor"),
-        about=marked("Explains step by step and asks you back"),
+        name=tr_noop("Patient tutor"),
+        about=tr_noop("Explains step by step and asks you back"),
         text=(
-            marked(
+            tr_noop(
                 "You are a patient teacher of {{subject}}. Explain one idea at a time, in simple "
                 "words, with a small example.\nAfter each step ask one short question to see whether "
                 "it was understood, and wait for the answer. Correct mistakes kindly and say why."
             )
         ),
-        defaults={marked("subject"): marked("mathematics")},
+        defaults={tr_noop("subject"): tr_noop("mathematics")},
         settings={"sampling.temperature": 0.5},
     ),
     Preset(
         source="explain",
         kind=PresetKind.SNIPPET,
-        name=marked("Explain simply"),
-        about=marked("Asks for an explanation that a beginner understands"),
-        text=marked("Explain {{topic}} in simple words, with one example from everyday life."),
+        name=tr_noop("Explain simply"),
+        about=tr_noop("Asks for an explanation that a beginner understands"),
+        text=tr_noop("Explain {{topic}} in simple words, with one example from everyday life."),
     ),
     Preset(
         source="reply",
         kind=PresetKind.SNIPPET,
-        name=marked("Answer an e-mail"),
-        about=marked("A polite reply to a message that you paste"),
+        name=tr_noop("Answer an e-mail"),
+        about=tr_noop("A polite reply to a message that you paste"),
         text=(
-            marked(
+            tr_noop(
                 "Write a short, polite reply to the e-mail below. What I want to say: "
                 "{{answer}}\n\nE-mail:\n{{e-mail}}"
             )
@@ -163,10 +163,10 @@ BUILT_IN: Final = (
     Preset(
         source="compare",
         kind=PresetKind.SNIPPET,
-        name=marked("Compare two things"),
-        about=marked("A table of differences and a recommendation"),
+        name=tr_noop("Compare two things"),
+        about=tr_noop("A table of differences and a recommendation"),
         text=(
-            marked(
+            tr_noop(
                 "Compare {{first}} and {{second}} in a table with the rows that matter most, then "
                 "say in two sentences when I should take which."
             )

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import msgspec
 
-from fireside.chat.preferences import Preferences
-from fireside.chat.requests import chat_input, make_task, options_for, with_seed_of
 from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.request import GenerationRequest
-from fireside.settings.typed import keep_alive_s
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import chat_input, make_task, options_for, with_seed_of
+from fireside.settings.conversions import keep_alive_s
 
 MOST_AT_ONCE = 16
 """Answers that one model writes side by side; more take turns."""

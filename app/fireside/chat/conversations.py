@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftPlace, ModelId
-from fireside.core.wording import tr
 from fireside.storage.store import Store
 
 TITLE_CHARACTERS = 60
@@ -40,12 +40,12 @@ class Conversations:
     """Rename, pin, delete and restore; each change is stored before it is reported."""
 
     def __init__(
-        self, *, store: Store, emit: Callable[[AppEvent], None], bring_to_front: Callable[[str], None]
+        self, *, store: Store, emit: Callable[[AppEvent], None], set_priority_owner: Callable[[str], None]
     ) -> None:
-        """``bring_to_front`` is told whose answers a person looks at, by the name of the conversation."""
+        """``set_priority_owner`` is told whose answers a person looks at, by the name of the conversation."""
         self._store = store
         self._emit = emit
-        self._bring_to_front = bring_to_front
+        self._bring_to_front = set_priority_owner
 
     async def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return every conversation that is not deleted, the latest first."""

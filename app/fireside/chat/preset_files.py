@@ -19,11 +19,11 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
+from fireside.core.os_errors import say_system
 from fireside.core.preset import MOST_PRESETS, Preset
-from fireside.core.system_words import say_system
-from fireside.core.wording import marked, tr
-from fireside.files.replacing import replace_file
+from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = "fireside-presets"
 VERSION: Final = 1
@@ -59,11 +59,11 @@ def read_presets(path: Path) -> PresetsFound:
     try:
         head = msgspec.json.decode(_read(path), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise _refused(path, marked("it is no file of presets.")) from exc
+        raise _refused(path, tr_noop("it is no file of presets.")) from exc
     if head.format != FORMAT:
-        raise _refused(path, marked("it is no file of presets."))
+        raise _refused(path, tr_noop("it is no file of presets."))
     if head.version > VERSION:
-        raise _refused(path, marked("a newer Fireside wrote it. Update the program to import it."))
+        raise _refused(path, tr_noop("a newer Fireside wrote it. Update the program to import it."))
     if head.version < 1 or len(head.presets) > MOST_PRESETS:
         raise _refused(
             path,
@@ -91,7 +91,7 @@ def _read(path: Path) -> bytes:
     try:
         # A pipe would keep us waiting, and a device never ends.
         if not path.is_file():
-            raise _refused(path, marked("it is not a file."))
+            raise _refused(path, tr_noop("it is not a file."))
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
     except OSError as exc:

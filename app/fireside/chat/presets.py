@@ -10,11 +10,11 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.chat.built_in_presets import built_in_presets
-from fireside.chat.preferences import Preferences
 from fireside.chat.preset_files import read_presets, write_presets
 from fireside.core.constraint import Constraint
 from fireside.core.errors import PresetInvalid, SettingInvalid
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
+from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ConversationId, ModelId, PresetId
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
@@ -30,16 +30,16 @@ from fireside.core.preset import (
     with_preset,
     without_preset,
 )
-from fireside.core.wording import marked, number, tr
-from fireside.settings.check import normalise
+from fireside.services.preferences import Preferences
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.value_check import normalise
 from fireside.storage.store import Store
 
 _MOST_SKIPPED: Final = 20
-_NAME_TOO_LONG: Final = marked("its name has more than {limit} characters.")
-_ABOUT_TOO_LONG: Final = marked("its description has more than {limit} characters.")
-_TEXT_TOO_LONG: Final = marked("its text has more than {limit} characters.")
-_VALUE_TOO_LONG: Final = marked("its value has more than {limit} characters.")
+_NAME_TOO_LONG: Final = tr_noop("its name has more than {limit} characters.")
+_ABOUT_TOO_LONG: Final = tr_noop("its description has more than {limit} characters.")
+_TEXT_TOO_LONG: Final = tr_noop("its text has more than {limit} characters.")
+_VALUE_TOO_LONG: Final = tr_noop("its value has more than {limit} characters.")
 _OF_PRESETS: Final = ("sampling.", "answer.")
 """How the keys of those settings begin that a preset may hold."""
 
@@ -218,7 +218,7 @@ def check_preset(preset: Preset) -> Preset:
     """Return a preset as it may be kept. Raises ``PresetInvalid`` or ``SettingInvalid``."""
     name = " ".join(preset.name.split())
     if not name:
-        raise PresetInvalid(reason=marked("it needs a name."))
+        raise PresetInvalid(reason=tr_noop("it needs a name."))
     for text, limit, too_long in (
         (name, NAME_CHARACTERS, _NAME_TOO_LONG),
         (preset.about, ABOUT_CHARACTERS, _ABOUT_TOO_LONG),
@@ -240,11 +240,11 @@ def _check_text(text: str, *, limit: int, too_long: str) -> None:
     if len(text) > limit:
         raise PresetInvalid(reason=tr(too_long).format(limit=number(limit)))
     if "\0" in text:
-        raise PresetInvalid(reason=marked("it contains a NUL character."))
+        raise PresetInvalid(reason=tr_noop("it contains a NUL character."))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise PresetInvalid(reason=marked("it contains half a character.")) from exc
+        raise PresetInvalid(reason=tr_noop("it contains half a character.")) from exc
 
 
 def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[str, SettingValue]]:
@@ -252,7 +252,7 @@ def _checked_settings(settings: Mapping[str, SettingValue]) -> Iterable[tuple[st
         definition = BY_KEY.get(key)
         if definition is None or not definition.per_conversation or not key.startswith(_OF_PRESETS):
             raise SettingInvalid(
-                key=key[:NAME_CHARACTERS], reason=marked("A preset cannot hold this setting.")
+                key=key[:NAME_CHARACTERS], reason=tr_noop("A preset cannot hold this setting.")
             )
         yield key, normalise(definition, value)
 

@@ -10,9 +10,6 @@ from contextlib import aclosing
 from typing import Final
 
 from fireside.chat.conversations import TITLE_CHARACTERS
-from fireside.chat.library.models import Models
-from fireside.chat.preferences import Preferences
-from fireside.chat.requests import chat_input
 from fireside.core.chat import MessageState, StoredMessage, TitleBy
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
@@ -24,7 +21,10 @@ from fireside.core.status import Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.settings.typed import keep_alive_s, titles_by_model
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import chat_input
+from fireside.settings.conversions import keep_alive_s, titles_by_model
 from fireside.storage.store import Store
 
 log = logging.getLogger(__name__)

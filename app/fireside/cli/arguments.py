@@ -22,9 +22,9 @@ from fireside.cli.bench import (
 from fireside.cli.doctor import add_doctor_command
 from fireside.cli.files import MAX_FILES, first_word, names_a_file
 from fireside.cli.hub_arguments import add_hub_commands
+from fireside.cli.loaded_models import add_running_commands
 from fireside.cli.plan_table import add_plan_command
-from fireside.cli.removing import add_remove_command
-from fireside.cli.running import add_running_commands
+from fireside.cli.remove import add_remove_command
 from fireside.cli.runtimes import (
     RUNTIME_COMMAND,
     RuntimeWords,

@@ -23,7 +23,7 @@ from fireside.core.tuning import (
     TuningProgressed,
     TuningWishes,
 )
-from fireside.core.tuning_words import (
+from fireside.core.tuning_text import (
     as_csv,
     as_json,
     as_markdown,

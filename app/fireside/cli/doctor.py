@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from fireside.core.checkup import Checkup, Finding, Health
+from fireside.core.diagnostics import Checkup, Finding, Health
 
 DOCTOR_COMMAND: Final = "doctor"
 

@@ -11,7 +11,7 @@ from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
 from fireside.core.options import FlashAttention, LoadOptions
-from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind, Verdict
+from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, Verdict
 
 PLAN_COMMAND: Final = "plan"
 
@@ -92,11 +92,11 @@ def _counted(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-def _name(room: DeviceRoom) -> str:
+def _name(room: DeviceBudget) -> str:
     return printable(room.description or room.device)
 
 
-def _n_bytes(plan: LoadPlan, room: DeviceRoom, kind: MemoryKind) -> int:
+def _n_bytes(plan: LoadPlan, room: DeviceBudget, kind: MemoryKind) -> int:
     return sum(use.n_bytes for use in plan.uses if use.device == room.device and use.kind is kind)
 
 

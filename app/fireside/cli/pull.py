@@ -5,14 +5,14 @@ from __future__ import annotations
 import queue
 from typing import Final
 
-from fireside.chat.downloads.queue import Downloads
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.interrupts import Interrupts
 from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
 from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
-from fireside.hub.plan import Recommend
+from fireside.hub.download_plan import Recommend
+from fireside.services.downloads.download_queue import Downloads
 
 _PATIENCE_S: Final = 0.5
 

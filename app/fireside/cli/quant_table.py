@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.chat.hub.advice import Advice, AdvisedQuant
 from fireside.cli.columns import columns
 from fireside.cli.screen import printable
 from fireside.core.errors import format_bytes
-from fireside.engine.planning.fit import fit_words
-from fireside.hub.listing import Choice
+from fireside.engine.planning.fit_verdict import fit_words
+from fireside.hub.repository_files import Choice
+from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant
 
 _TAKEN: Final = "→ "
 _OTHER: Final = "  "

@@ -24,7 +24,7 @@ from fireside.core.runtime import (
 )
 
 if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
-    from fireside.chat.machine.runtimes import Runtimes
+    from fireside.services.machine.runtime_service import Runtimes
 
 RUNTIME_COMMAND: Final = "runtime"
 

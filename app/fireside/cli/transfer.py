@@ -12,7 +12,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.transfer import ExportFormat
 
 if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
-    from fireside.chat.transfer.transfer import Transfer
+    from fireside.services.transfer.transfer_service import Transfer
 
 EXPORT_COMMAND: Final = "export"
 IMPORT_COMMAND: Final = "import"

@@ -10,9 +10,9 @@ from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import FileUnverifiable, format_bytes
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome
-from fireside.hub.control import Control
-from fireside.hub.disk import Disk
-from fireside.hub.verify import Checked, verify
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_repair import Checked, verify
 
 
 class Mends(Protocol):

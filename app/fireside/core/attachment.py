@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, DocumentPart, ImagePart
-from fireside.core.wording import number, tr
 
 MAX_ATTACHED: Final = 10
 """Files of one message."""

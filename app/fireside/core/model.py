@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.ids import ModelId
-from fireside.core.layout import ModelLayout
 from fireside.core.library import ModelOrigin, ModelPlace, PersonalFacts
+from fireside.core.memory_layout import ModelLayout
 from fireside.core.options import Purpose
 
 

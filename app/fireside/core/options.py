@@ -6,8 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.i18n import tr_noop
 from fireside.core.runtime import BUILT_IN
-from fireside.core.wording import marked
 
 SettingValue = bool | int | float | str | tuple[str, ...] | None
 """Value of one setting, as JSON can hold it. What each key takes is declared in ``settings``."""
@@ -46,7 +46,7 @@ class SplitMode(StrEnum):
     """Only the main one is used."""
 
 
-class GivesWay(StrEnum):
+class AutoAdjustable(StrEnum):
     """What a plan may make smaller for want of memory, since nobody chose it."""
 
     CACHE_TYPE = "cache_type"
@@ -75,9 +75,9 @@ class Purpose(StrEnum):
 
 
 PURPOSE_WORDS = {
-    Purpose.GENERATE: marked("writing text"),
-    Purpose.EMBED: marked("turning texts into vectors"),
-    Purpose.RERANK: marked("comparing texts"),
+    Purpose.GENERATE: tr_noop("writing text"),
+    Purpose.EMBED: tr_noop("turning texts into vectors"),
+    Purpose.RERANK: tr_noop("comparing texts"),
 }
 """What a model is for, in an error's words."""
 
@@ -154,7 +154,7 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a device; empty is the first. For the split modes that have a main one."""
     excluded_devices: tuple[str, ...] = ()
     """Names of GPUs that take nothing of this model."""
-    gives_way: tuple[GivesWay, ...] = ()
+    auto_adjustable: tuple[AutoAdjustable, ...] = ()
     """Empty once a plan has decided."""
 
 

@@ -37,7 +37,7 @@ class MemoryUse(msgspec.Struct, frozen=True, kw_only=True):
     n_bytes: int
 
 
-class DeviceRoom(msgspec.Struct, frozen=True, kw_only=True):
+class DeviceBudget(msgspec.Struct, frozen=True, kw_only=True):
     """The memory of one device when a plan was made. Bytes."""
 
     device: str
@@ -74,7 +74,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """One sentence for a person: where it runs, and what was given up for it."""
     uses: tuple[MemoryUse, ...]
-    rooms: tuple[DeviceRoom, ...]
+    rooms: tuple[DeviceBudget, ...]
     """The computer's own memory first, then the devices that may take layers."""
     is_exact: bool
     """From a dry run of llama.cpp, to the byte; else estimated from the header."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 
 _BITS = re.compile(r"(?:UD-)?(?:I?Q|TQ|BF|FP?|MXFP|NVFP)(\d+)(?:_|$)", re.IGNORECASE)
 _IN_WORDS: Final = {
-    1: marked("1-bit, tiny, much of the quality lost"),
-    2: marked("2-bit, very small, much of the quality lost"),
-    3: marked("3-bit, small, some of the quality lost"),
-    4: marked("4-bit, good balance"),
-    5: marked("5-bit, close to full quality"),
-    6: marked("6-bit, very close to full quality"),
-    8: marked("8-bit, practically full quality"),
-    16: marked("16-bit, full quality, large for what it gains"),
-    32: marked("32-bit, full quality, very large for what it gains"),
+    1: tr_noop("1-bit, tiny, much of the quality lost"),
+    2: tr_noop("2-bit, very small, much of the quality lost"),
+    3: tr_noop("3-bit, small, some of the quality lost"),
+    4: tr_noop("4-bit, good balance"),
+    5: tr_noop("5-bit, close to full quality"),
+    6: tr_noop("6-bit, very close to full quality"),
+    8: tr_noop("8-bit, practically full quality"),
+    16: tr_noop("16-bit, full quality, large for what it gains"),
+    32: tr_noop("32-bit, full quality, very large for what it gains"),
 }
 MOST_USEFUL_BITS: Final = 8
 """With more, answers are the same and take twice the memory."""

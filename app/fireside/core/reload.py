@@ -8,14 +8,14 @@ import msgspec
 
 from fireside.core.micro_batch import n_micro_batch
 from fireside.core.model import ModelSpec
-from fireside.core.options import GivesWay, LoadOptions
+from fireside.core.options import AutoAdjustable, LoadOptions
 
 _WAYS: Final = {
-    "n_ctx": GivesWay.CONTEXT,
-    "cache_type_k": GivesWay.CACHE_TYPE,
-    "cache_type_v": GivesWay.CACHE_TYPE,
+    "n_ctx": AutoAdjustable.CONTEXT,
+    "cache_type_k": AutoAdjustable.CACHE_TYPE,
+    "cache_type_v": AutoAdjustable.CACHE_TYPE,
 }
-_NOT_WISHES: Final = ("gives_way",)
+_NOT_WISHES: Final = ("auto_adjustable",)
 
 
 def fields_to_reload(
@@ -47,7 +47,7 @@ def fields_to_reload(
 def _is_same_wish(name: str, wanted: LoadOptions, asked: LoadOptions) -> bool:
     way = _WAYS.get(name)
     # What may give way is met by less than its value, which is too little for who chose it.
-    is_stricter = way is not None and way in asked.gives_way and way not in wanted.gives_way
+    is_stricter = way is not None and way in asked.auto_adjustable and way not in wanted.auto_adjustable
     return getattr(wanted, name) == getattr(asked, name) and not is_stricter
 
 

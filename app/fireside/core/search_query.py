@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.folding import fold, is_in_words, spaced, stands_alone
+from fireside.core.text_folding import fold, is_in_words, spaced, stands_alone
 
 _MOST_CHARACTERS: Final = 200
 _MOST_TERMS: Final = 12

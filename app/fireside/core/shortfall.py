@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import format_bytes
-from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
-from fireside.core.wording import number, tr
+from fireside.core.i18n import number, tr
+from fireside.core.plan import DeviceBudget, LoadRecord, MemoryKind, MemoryUse
 
 NOTICEABLE_BYTES: Final = 16 << 20
 """Less than this is no shortfall: a driver rounds up."""
@@ -56,7 +56,7 @@ def shortfalls(record: LoadRecord) -> tuple[Shortfall, ...]:
 
 
 def taken_by_others(
-    before: Iterable[DeviceRoom], now: Iterable[DeviceRoom], *, own_bytes: Mapping[str, int]
+    before: Iterable[DeviceBudget], now: Iterable[DeviceBudget], *, own_bytes: Mapping[str, int]
 ) -> tuple[Shortfall, ...]:
     """Return where other programs have taken so much that less is left than is to be left alone.
 

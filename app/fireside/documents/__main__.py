@@ -6,7 +6,7 @@ import contextlib
 import sys
 from typing import Final
 
-from fireside.documents.exchange import decode_request, encode
+from fireside.documents.messages import decode_request, encode
 
 _MAX_BYTES: Final = 3 << 30
 """Of addresses, most of which are never used; whoever started this watches over the memory itself."""
@@ -17,7 +17,7 @@ def main() -> int:
     """Answer with what is in the file."""
     _confine()
     request = decode_request(sys.stdin.buffer.read())
-    from fireside.documents.reading import read
+    from fireside.documents.extraction import read
 
     sys.stdout.buffer.write(encode(read(request)))
     sys.stdout.buffer.flush()

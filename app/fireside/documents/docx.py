@@ -9,8 +9,8 @@ import zlib
 from typing import Final
 from xml.parsers import expat  # document types are refused, so that there are no entities
 
-from fireside.core.wording import marked
-from fireside.documents.found import Found, Gathering, Refused, tidy_prose
+from fireside.core.i18n import tr_noop
+from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose
 
 MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -22,11 +22,14 @@ _CHUNK_BYTES: Final = 256 * 1024
 _BODY: Final = "word/document.xml"
 _STYLES: Final = "word/styles.xml"
 _OTHERS: Final = (
-    ("xl/workbook.xml", marked("Excel workbooks cannot be read yet. Save it as CSV and attach that.")),
-    ("ppt/presentation.xml", marked("PowerPoint files cannot be read yet. Save it as PDF and attach that.")),
-    ("content.xml", marked("OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that.")),
+    ("xl/workbook.xml", tr_noop("Excel workbooks cannot be read yet. Save it as CSV and attach that.")),
+    ("ppt/presentation.xml", tr_noop("PowerPoint files cannot be read yet. Save it as PDF and attach that.")),
+    (
+        "content.xml",
+        tr_noop("OpenDocument files cannot be read yet. Save it as DOCX or PDF and attach that."),
+    ),
 )
-_DAMAGED: Final = marked("it is damaged.")
+_DAMAGED: Final = tr_noop("it is damaged.")
 _HEADING: Final = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
 
 
@@ -36,7 +39,7 @@ def read_docx(data: bytes) -> Found:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
             if len(names) > _MOST_MEMBERS:
-                raise Refused(marked("it is an archive with too many files in it."))
+                raise Refused(tr_noop("it is an archive with too many files in it."))
             if _BODY not in names:
                 raise Refused(_what_else(names))
             styles = _Styles()
@@ -47,7 +50,7 @@ def read_docx(data: bytes) -> Found:
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as exc:
         raise Refused(_DAMAGED) from exc
     except RuntimeError as exc:  # what zipfile raises where a password is needed
-        raise Refused(marked("it is protected by a password.")) from exc
+        raise Refused(tr_noop("it is protected by a password.")) from exc
     return Found(media_type=MEDIA_TYPE, text=tidy_prose(body.text))
 
 
@@ -55,7 +58,7 @@ def _what_else(names: set[str]) -> str:
     for member, reason in _OTHERS:
         if member in names:
             return reason
-    return marked("it is an archive. Unpack it and attach the files in it.")
+    return tr_noop("it is an archive. Unpack it and attach the files in it.")
 
 
 class _Styles:
@@ -173,7 +176,7 @@ def _parse(archive: zipfile.ZipFile, name: str, reader: _Styles | _Body) -> None
         nonlocal depth
         depth += 1
         if depth > _DEEPEST:
-            raise Refused(marked("its parts are nested too deep."))
+            raise Refused(tr_noop("its parts are nested too deep."))
         reader.start(_local(tag), {_local(key): value for key, value in attributes.items()})
 
     def end(tag: str) -> None:
@@ -182,7 +185,7 @@ def _parse(archive: zipfile.ZipFile, name: str, reader: _Styles | _Body) -> None
         reader.end(_local(tag))
 
     def refuse(*_: object) -> None:
-        raise Refused(marked("it holds definitions that no Word document has."))
+        raise Refused(tr_noop("it holds definitions that no Word document has."))
 
     parser = expat.ParserCreate()
     parser.buffer_text = True
@@ -197,7 +200,7 @@ def _parse(archive: zipfile.ZipFile, name: str, reader: _Styles | _Body) -> None
             while (chunk := part.read(_CHUNK_BYTES)) and not reader.is_full:
                 n_bytes += len(chunk)
                 if n_bytes > MAX_PART_BYTES:
-                    raise Refused(marked("it unpacks to far more than it seems to hold."))
+                    raise Refused(tr_noop("it unpacks to far more than it seems to hold."))
                 parser.Parse(chunk, False)
         if not reader.is_full:
             parser.Parse(b"", True)

@@ -6,8 +6,8 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-from fireside.documents.found import Found, Gathering, tidy_prose
-from fireside.documents.plain import decode
+from fireside.documents.extracted import Found, Gathering, tidy_prose
+from fireside.documents.plain_text import decode
 
 _BEGINNING: Final = re.compile(
     rb"\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*){0,4}<(?:!doctype\s+html|html|head|body)[\s>]",

@@ -9,16 +9,16 @@ from typing import Final
 from pypdf import PdfReader
 from pypdf.errors import DependencyError
 
-from fireside.core.wording import Phrase, PhraseValue, Words, marked
-from fireside.documents.exchange import MAX_PAGES
-from fireside.documents.found import Found, Gathering, Refused, tidy_prose
+from fireside.core.i18n import Phrase, PhraseValue, Words, tr_noop
+from fireside.documents.extracted import Found, Gathering, Refused, tidy_prose
+from fireside.documents.messages import MAX_PAGES
 
 MEDIA_TYPE: Final = "application/pdf"
 _LOOKED_AT: Final = 1024
 
-SCANNED: Final = marked("There is no text in it: its pages are pictures, as from a scanner.")
-_LOCKED: Final = marked("it is protected by a password.")
-_DAMAGED: Final = marked("it is damaged.")
+SCANNED: Final = tr_noop("There is no text in it: its pages are pictures, as from a scanner.")
+_LOCKED: Final = tr_noop("it is protected by a password.")
+_DAMAGED: Final = tr_noop("it is damaged.")
 
 
 def is_pdf(data: bytes) -> bool:
@@ -43,7 +43,7 @@ def read_pdf(data: bytes) -> Found:
     except Exception as exc:  # its parsers raise whatever a damaged file makes them stumble over
         raise Refused(_DAMAGED) from exc
     if not n_pages:
-        raise Refused(marked("it has no pages."))
+        raise Refused(tr_noop("it has no pages."))
     return _read_pages(reader, n_pages=n_pages)
 
 
@@ -72,7 +72,7 @@ def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
     if n_pages > MAX_PAGES:
         warnings.append(
             Phrase(
-                marked("Only the first {n_read} of its {n_pages} pages were read."),
+                tr_noop("Only the first {n_read} of its {n_pages} pages were read."),
                 {"n_read": MAX_PAGES, "n_pages": n_pages},
             )
         )
@@ -81,8 +81,8 @@ def _read_pages(reader: PdfReader, *, n_pages: int) -> Found:
 
 def _unread_words(pages: list[int]) -> Phrase:
     if len(pages) == 1:
-        return Phrase(marked("Page {page} could not be read."), {"page": pages[0]})
+        return Phrase(tr_noop("Page {page} could not be read."), {"page": pages[0]})
     shown: PhraseValue = ", ".join(map(str, pages[:5]))
     if len(pages) > 5:
-        shown = Phrase(marked("{pages} and others"), {"pages": shown})
-    return Phrase(marked("{n} pages could not be read: {pages}."), {"n": len(pages), "pages": shown})
+        shown = Phrase(tr_noop("{pages} and others"), {"pages": shown})
+    return Phrase(tr_noop("{n} pages could not be read: {pages}."), {"n": len(pages), "pages": shown})

@@ -8,8 +8,8 @@ from typing import Final
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from fireside.core.wording import Phrase, marked
-from fireside.documents.found import Found, Refused
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.documents.extracted import Found, Refused
 
 MAX_PIXELS: Final = 100_000_000
 """What the header may claim: 300 MB when decoded. A phone's camera makes 50 million."""
@@ -17,7 +17,7 @@ MAX_EDGE: Final = 2048
 """Longest edge that is kept; what models see is smaller."""
 _PNG_BYTES: Final = 1_000_000
 """A drawing that is larger than this as PNG is a photograph after all."""
-_TOO_MANY_PIXELS: Final = Phrase(marked("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6})
+_TOO_MANY_PIXELS: Final = Phrase(tr_noop("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6})
 _QUALITY: Final = 90
 _MARKS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
@@ -48,9 +48,9 @@ def read_picture(data: bytes) -> Found:
     except Image.DecompressionBombError as exc:
         raise Refused(_TOO_MANY_PIXELS) from exc
     except UnidentifiedImageError as exc:
-        raise Refused(marked("it is a damaged picture.")) from exc
+        raise Refused(tr_noop("it is a damaged picture.")) from exc
     except _BROKEN as exc:
-        raise Refused(marked("it is a damaged picture.")) from exc
+        raise Refused(tr_noop("it is a damaged picture.")) from exc
 
 
 def _plain(image: Image.Image) -> Image.Image:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from fireside.engine.own_memory import memory_now
+from fireside.engine.memory_limits import memory_now
 from fireside.wire.messages import CacheOptions
 
 MEMORY_BYTES = 512 * 1024 * 1024

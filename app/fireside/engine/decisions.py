@@ -14,8 +14,8 @@ from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.reload import fields_to_reload
-from fireside.engine.crashes import Crashes
-from fireside.engine.turns import Claim, Passed, Wanted, in_turn, rank
+from fireside.engine.crash_history import Crashes
+from fireside.engine.fairness import PendingRequest, StarvationCount, Wanted, in_turn, rank
 
 NEVER = math.inf
 """Expiry of a runner that is kept until its place is needed."""
@@ -40,14 +40,14 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: float = NEVER
     """When it may be unloaded if nobody uses it until then."""
     last_used_at: float = 0.0
-    has_turn: bool = False
+    in_min_residency: bool = False
     """It was loaded a short while ago: who waits for it is served before it makes room for others, so that
     two models that are wanted by turns are not loaded anew for each request."""
     placed: LoadOptions | None = None
     """How it is loaded, all numbers settled; ``None`` while that is not known."""
     instead: LoadOptions | None = None
     """What it was loaded by in place of ``wanted``, this time."""
-    is_makeshift: bool = False
+    is_fallback_load: bool = False
     """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
     is_silent: bool = False
     """Its load does nothing for a while."""
@@ -66,11 +66,11 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a decision depends on."""
 
     now: float
-    claims: tuple[Claim, ...]
+    claims: tuple[PendingRequest, ...]
     runners: tuple[RunnerView, ...]
     max_models: int
     available_bytes: int
-    passed: Passed = Passed()
+    passed: StarvationCount = StarvationCount()
     front: str | None = None
     """The owner whom a person looks at."""
     n_active: Mapping[str, int] = {}
@@ -82,27 +82,27 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 class Use(msgspec.Struct, frozen=True, kw_only=True):
     """Give the claim to the ready runner of its model."""
 
-    claim: Claim
+    claim: PendingRequest
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
     """Start a runner and load what the claim wants."""
 
-    claim: Claim
+    claim: PendingRequest
 
 
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
     """Stop this runner; nobody uses it."""
 
     model_id: ModelId
-    claim: Claim | None = None
+    claim: PendingRequest | None = None
     """Who needs its place; nobody where its time is over."""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
     """Nothing can be done for the claim before something else ends."""
 
-    claim: Claim
+    claim: PendingRequest
     waits_for: WaitsFor
     model: str = ""
     """Name of the model that it waits for, where that is another one."""
@@ -111,7 +111,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 class Refuse(msgspec.Struct, frozen=True, kw_only=True):
     """End the claim with an error."""
 
-    claim: Claim
+    claim: PendingRequest
     error: FiresideError
 
 
@@ -164,7 +164,7 @@ class _Plan:
         decisions = [self._decide_claim(claim) for claim in self._claims]
         return (*decisions, *self._evict_expired())
 
-    def _decide_claim(self, claim: Claim) -> Decision:
+    def _decide_claim(self, claim: PendingRequest) -> Decision:
         model_id = claim.wanted.model_id
         crashes = self._snapshot.exhausted.get(model_id)
         if crashes is not None:
@@ -183,18 +183,18 @@ class _Plan:
             case Phase.READY:
                 return self._decide_when_ready(claim, runner)
 
-    def _decide_while_loading(self, claim: Claim, runner: RunnerView) -> Decision:
+    def _decide_while_loading(self, claim: PendingRequest, runner: RunnerView) -> Decision:
         if self._serves(runner, claim.wanted) or self._is_wanted(runner):
             return _wait_for_load(claim, runner)
         return self._evict(runner, claim=claim)
 
-    def _decide_when_ready(self, claim: Claim, runner: RunnerView) -> Decision:
+    def _decide_when_ready(self, claim: PendingRequest, runner: RunnerView) -> Decision:
         if runner.wanted.model_id in self._reserved:
             return _wait_for(claim, runner, WaitsFor.OTHER_MODEL)
         if not self._serves(runner, claim.wanted):
             return self._make_room(claim, [runner])
         if not claim.needs_slot:
-            if runner.is_makeshift or runner.instead != claim.instead:
+            if runner.is_fallback_load or runner.instead != claim.instead:
                 return self._load_anew(claim, runner)
             # Its keep-alive counts from now.
             return self._use(claim, msgspec.structs.replace(runner, expires_at=NEVER))
@@ -202,12 +202,12 @@ class _Plan:
             return Wait(claim=claim, waits_for=WaitsFor.ANSWERS)
         return self._use(claim, msgspec.structs.replace(runner, n_active=runner.n_active + 1))
 
-    def _use(self, claim: Claim, changed: RunnerView) -> Use:
+    def _use(self, claim: PendingRequest, changed: RunnerView) -> Use:
         self._runners[claim.wanted.model_id] = changed
         self._wanting[id(claim.wanted)][1][self._rank(claim)] -= 1
         return Use(claim=claim)
 
-    def _decide_load(self, claim: Claim) -> Decision:
+    def _decide_load(self, claim: PendingRequest) -> Decision:
         runners = self._runners.values()
         loading = next((runner for runner in runners if runner.phase is Phase.LOADING), None)
         if loading is not None:
@@ -223,7 +223,7 @@ class _Plan:
         self._is_room_awaited = not isinstance(decision, Load)
         return decision
 
-    def _load_or_make_room(self, claim: Claim) -> Decision:
+    def _load_or_make_room(self, claim: PendingRequest) -> Decision:
         runners = self._runners.values()
         staying = [runner for runner in runners if runner.phase is Phase.READY]
         is_short = claim.needed_bytes > self._snapshot.available_bytes
@@ -237,7 +237,7 @@ class _Plan:
         self._runners[claim.wanted.model_id] = RunnerView(wanted=claim.wanted, phase=Phase.LOADING)
         return Load(claim=claim)
 
-    def _make_room(self, claim: Claim, candidates: list[RunnerView]) -> Decision:
+    def _make_room(self, claim: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
         what it has. One that has its turn is left alone as long as it is wanted as urgently."""
         free = [runner for runner in candidates if runner.wanted.model_id not in self._reserved]
@@ -255,22 +255,22 @@ class _Plan:
             self._reserved.add(victim.wanted.model_id)
         return _wait_for(claim, victim, WaitsFor.OTHER_MODEL)
 
-    def _load_anew(self, claim: Claim, runner: RunnerView) -> Decision:
+    def _load_anew(self, claim: PendingRequest, runner: RunnerView) -> Decision:
         """Make a person's load otherwise, though requests would be served: as soon as those that run end."""
         if _is_idle(runner):
             return self._evict(runner, claim=claim)
         self._reserved.add(runner.wanted.model_id)
         return Wait(claim=claim, waits_for=WaitsFor.ANSWERS)
 
-    def _keeps_its_turn(self, runner: RunnerView, *, against: Claim) -> bool:
-        return runner.has_turn and any(
+    def _keeps_its_turn(self, runner: RunnerView, *, against: PendingRequest) -> bool:
+        return runner.in_min_residency and any(
             n > 0 and rank <= self._rank(against)
             for wanted, n_by_rank in self._wanting.values()
             if self._serves(runner, wanted)
             for rank, n in n_by_rank.items()
         )
 
-    def _evict(self, runner: RunnerView, *, claim: Claim | None = None) -> Evict:
+    def _evict(self, runner: RunnerView, *, claim: PendingRequest | None = None) -> Evict:
         model_id = runner.wanted.model_id
         self._runners[model_id] = msgspec.structs.replace(runner, phase=Phase.STOPPING)
         return Evict(model_id=model_id, claim=claim)
@@ -293,15 +293,15 @@ class _Plan:
             self._served[key] = runner.serves(wanted)
         return self._served[key]
 
-    def _rank(self, claim: Claim) -> int:
+    def _rank(self, claim: PendingRequest) -> int:
         return rank(claim, front=self._snapshot.front)
 
 
-def _wait_for_load(claim: Claim, loading: RunnerView) -> Wait:
+def _wait_for_load(claim: PendingRequest, loading: RunnerView) -> Wait:
     return _wait_for(claim, loading, WaitsFor.SILENT_LOAD if loading.is_silent else WaitsFor.LOADING)
 
 
-def _wait_for(claim: Claim, runner: RunnerView, reason: WaitsFor) -> Wait:
+def _wait_for(claim: PendingRequest, runner: RunnerView, reason: WaitsFor) -> Wait:
     """Wait for something of ``runner``, which is named where it is another model."""
     is_other = runner.wanted.model_id != claim.wanted.model_id
     return Wait(claim=claim, waits_for=reason, model=runner.wanted.spec.name if is_other else "")

@@ -7,7 +7,7 @@ from fireside.core.status import Device
 from fireside.engine.clock import Clock
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import Spawn
-from fireside.engine.session import RunnerSession
+from fireside.engine.runner_session import RunnerSession
 
 
 async def probe_devices(*, spawn: Spawn, clock: Clock, runtime: str = BUILT_IN) -> tuple[Device, ...]:

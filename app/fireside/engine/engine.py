@@ -17,16 +17,16 @@ from fireside.core.status import LoadedModel, ModelStatus, RunningModel
 from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import BootClock, Clock, seconds_since_boot
-from fireside.engine.generation import Generation
-from fireside.engine.host import HostProbe
-from fireside.engine.memory_return import FreeOn, nobody_tells
+from fireside.engine.fairness import Wanted
+from fireside.engine.host_info import HostProbe
+from fireside.engine.memory_release import FreeOn, nobody_tells
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import Spawn
-from fireside.engine.prompt_look import Look
+from fireside.engine.prompt_preview import Look
 from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import Generation
 from fireside.engine.scheduler import Scheduler
-from fireside.engine.turns import Wanted
 
 
 class GenerationStream(AsyncIterator[GenerationEvent]):
@@ -140,9 +140,9 @@ class Engine:
         """
         self._scheduler.cancel(request_id)
 
-    def bring_to_front(self, owner: str) -> None:
+    def set_priority_owner(self, owner: str) -> None:
         """A person looks at this owner's answers now: they come before those of other owners."""
-        self._scheduler.bring_to_front(owner)
+        self._scheduler.set_priority_owner(owner)
 
     def configure(self, options: EngineOptions) -> None:
         """Take over other limits. What is loaded and waits is kept."""

@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
-from fireside.core.system_words import say_system
-from fireside.core.wording import marked, say, tr
+from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.os_errors import say_system
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
 
-TOO_COMPLEX: Final = marked("it is too complex.")
+TOO_COMPLEX: Final = tr_noop("it is too complex.")
 
 
 class RuleChecks:
@@ -36,7 +36,7 @@ class RuleChecks:
         try:
             request = msgspec.json.encode(RuleRequest(constraint=constraint))
         except UnicodeEncodeError:
-            return marked("it contains half a character.")
+            return tr_noop("it contains half a character.")
         try:
             answer = ask_process(
                 self._command, environment=self._environment, request=request, limits=self._limits

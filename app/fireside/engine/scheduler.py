@@ -19,14 +19,13 @@ from fireside.core.errors import (
     RunnerProtocolError,
     format_bytes,
 )
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
-from fireside.core.wording import marked, tr
-from fireside.engine.board import Board
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
-from fireside.engine.crashes import Crashes
+from fireside.engine.crash_history import Crashes
 from fireside.engine.decisions import (
     NEVER,
     Decision,
@@ -41,20 +40,21 @@ from fireside.engine.decisions import (
     next_expiry,
     plan,
 )
-from fireside.engine.generation import Generation
-from fireside.engine.health import Health
-from fireside.engine.host import HostProbe
-from fireside.engine.memory_return import FreeOn
+from fireside.engine.fairness import Wanted
+from fireside.engine.host_info import HostProbe
+from fireside.engine.instance_lifecycle import InstanceLifecycle, LifecycleCallbacks
+from fireside.engine.load_freeze import LoadFreeze
+from fireside.engine.memory_pressure import Shortages
+from fireside.engine.memory_release import FreeOn
+from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import Spawn
-from fireside.engine.queue import LoadTicket, Queue
-from fireside.engine.seat import Seat
-from fireside.engine.seat_life import SeatLives, SeatNews
-from fireside.engine.session import RunnerSession
-from fireside.engine.shortages import Shortages
-from fireside.engine.standstill import Standstill
-from fireside.engine.turns import Wanted
+from fireside.engine.request_queue import LoadTicket, Queue
+from fireside.engine.request_state import Generation
+from fireside.engine.runner_health import Health
+from fireside.engine.runner_session import RunnerSession
+from fireside.engine.status_publisher import StatusPublisher
 
 logger = logging.getLogger(__name__)
 
@@ -81,11 +81,11 @@ class Scheduler:
         self._probe = probe
         self._options = options
         self._queue = Queue()
-        self._seats: dict[ModelId, Seat] = {}
-        self._board = Board(queue=self._queue, seats=self._seats, on_status=on_status)
+        self._seats: dict[ModelId, ModelInstance] = {}
+        self._board = StatusPublisher(queue=self._queue, seats=self._seats, on_status=on_status)
         self._crashes: dict[ModelId, Crashes] = {}
         self._front: str | None = None
-        self._lives = SeatLives(
+        self._lives = InstanceLifecycle(
             spawn=spawn,
             clock=clock,
             probe=probe,
@@ -93,7 +93,7 @@ class Scheduler:
             planner=planner,
             free_on=free_on,
             options=lambda: self._options,
-            news=SeatNews(
+            news=LifecycleCallbacks(
                 on_progress=self._board.show_progress,
                 on_silent=self._silent,
                 on_loaded=self._loaded,
@@ -121,7 +121,7 @@ class Scheduler:
         )
         self._without_gpu: set[ModelId] = set()
         """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
-        self._standstill = Standstill(is_quiet=self._is_quiet, on_over=self._wake)
+        self._standstill = LoadFreeze(is_quiet=self._is_quiet, on_over=self._wake)
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
@@ -149,7 +149,7 @@ class Scheduler:
             if generation is not None and seat.session is not None:
                 seat.session.cancel(generation, limit_s=self._cancel_limit_s(seat))
 
-    def bring_to_front(self, owner: str | None) -> None:
+    def set_priority_owner(self, owner: str | None) -> None:
         """A person looks at this owner's answers now: they come before those of others."""
         if owner != self._front:
             self._front = owner
@@ -186,14 +186,14 @@ class Scheduler:
             self._wake()
 
     def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
-        """Load nothing while the block runs; see ``Standstill``."""
+        """Load nothing while the block runs; see ``LoadFreeze``."""
         return self._standstill.measuring(name)
 
     async def unload(self, model_id: ModelId) -> None:
         """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
         for ticket in self._queue.take_model(model_id):
             ticket.cancel(
-                LoadFailed(model=ticket.claim.wanted.spec.name, reason=marked("loading was stopped."))
+                LoadFailed(model=ticket.claim.wanted.spec.name, reason=tr_noop("loading was stopped."))
             )
         seat = self._seats.get(model_id)
         if seat is not None and seat.life is not None:
@@ -281,11 +281,11 @@ class Scheduler:
     def _is_quiet(self) -> bool:
         return all(seat.phase is Phase.READY for seat in self._seats.values())
 
-    def _view(self, seat: Seat) -> RunnerView:
+    def _view(self, seat: ModelInstance) -> RunnerView:
         age_s = self._clock.now() - seat.ready_at
         return seat.view(
-            has_turn=seat.n_served < self._options.turn_requests and age_s < self._options.turn_s,
-            is_makeshift=seat.is_without_gpu and seat.model_id not in self._without_gpu,
+            in_min_residency=seat.n_served < self._options.turn_requests and age_s < self._options.turn_s,
+            is_fallback_load=seat.is_without_gpu and seat.model_id not in self._without_gpu,
         )
 
     def _n_active(self) -> Counter[str]:
@@ -309,7 +309,7 @@ class Scheduler:
             case _:
                 assert_never(decision)
 
-    def _use(self, seat: Seat, number: int) -> None:
+    def _use(self, seat: ModelInstance, number: int) -> None:
         assert seat.session is not None
         assert seat.loaded is not None
         ticket = self._queue.serve(number)
@@ -329,7 +329,7 @@ class Scheduler:
 
     def _take_seat(self, wanted: Wanted, number: int) -> None:
         ticket = self._queue.peek(number)
-        seat = Seat(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
+        seat = ModelInstance(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         seat.is_without_gpu = wanted.model_id in self._without_gpu
         seat.instead = ticket.claim.instead
         self._seats[wanted.model_id] = seat
@@ -347,19 +347,19 @@ class Scheduler:
             await asyncio.wait(lives)
         return bool(lives)
 
-    def _silent(self, seat: Seat, is_silent: bool) -> None:
+    def _silent(self, seat: ModelInstance, is_silent: bool) -> None:
         seat.is_silent = is_silent
         if seat.phase is Phase.LOADING:
             self._board.show_progress(seat)
             self._wake()
 
-    def _loaded(self, seat: Seat) -> None:
+    def _loaded(self, seat: ModelInstance) -> None:
         if seat.phase is Phase.LOADING:
             seat.start_serving(now=self._clock.now())
             self._board.show(seat)
             self._wake()
 
-    def _ended(self, seat: Seat, error: RunnerError) -> None:
+    def _ended(self, seat: ModelInstance, error: RunnerError) -> None:
         """A runner ended by itself, or was ended for what it did."""
         seat.phase = Phase.STOPPING
         if isinstance(error, RunnerCrashed | RunnerProtocolError):
@@ -371,7 +371,7 @@ class Scheduler:
         logger.warning("%s", error)
         self._board.tell(seat.model_id, Broken(error=error.info()))
 
-    def _given_back(self, seat: Seat, generation: Generation, error: RunnerCrashed) -> None:
+    def _given_back(self, seat: ModelInstance, generation: Generation, error: RunnerCrashed) -> None:
         """A request whose runner died before it began waits for the next one."""
         del seat.active[generation.request.request_id]
         if self._is_closed or self._queue.n_requests >= self._options.queue_limit:
@@ -379,14 +379,14 @@ class Scheduler:
         else:
             self._queue.add_request(generation)
 
-    def _recycle(self, seat: Seat, grown_bytes: int) -> None:
-        seat.farewell = tr(
+    def _recycle(self, seat: ModelInstance, grown_bytes: int) -> None:
+        seat.unload_reason = tr(
             "Unloaded to give back {size} of memory that it no longer needed. The next "
             "message loads it again."
         ).format(size=format_bytes(grown_bytes))
         self._dismiss(seat)
 
-    def _freed(self, seat: Seat, generation: Generation) -> None:
+    def _freed(self, seat: ModelInstance, generation: Generation) -> None:
         seat.active.pop(generation.request.request_id, None)
         seat.last_used_at = self._clock.now()
         self._shortages.answered(seat, generation)
@@ -394,17 +394,17 @@ class Scheduler:
             self._board.show(seat)
         self._wake()
 
-    def _dismiss(self, seat: Seat) -> None:
+    def _dismiss(self, seat: ModelInstance) -> None:
         if seat.phase is not Phase.STOPPING:
             seat.dismiss()
             self._board.show(seat)
 
-    def _leave_seat(self, seat: Seat, *, load_error: FiresideError | None) -> None:
+    def _leave_seat(self, seat: ModelInstance, *, load_error: FiresideError | None) -> None:
         del self._seats[seat.model_id]
         if not self._seats:
             self._health.stop()
         if seat.is_dismissed:
-            self._board.tell(seat.model_id, Unloaded(note=seat.farewell))
+            self._board.tell(seat.model_id, Unloaded(note=seat.unload_reason))
         elif load_error is not None:
             self._board.tell(seat.model_id, Broken(error=load_error.info()))
             for ticket in self._queue.take_wanting(seat.wanted):
@@ -419,7 +419,7 @@ class Scheduler:
         if when < NEVER:
             self._expiry = self._clock.call_at(when, self._pump)
 
-    def _cancel_limit_s(self, seat: Seat) -> float:
+    def _cancel_limit_s(self, seat: ModelInstance) -> float:
         is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
         return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from fireside.core.errors import TemplateFailed, error_from_info
-from fireside.core.system_words import say_system
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.os_errors import say_system
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
@@ -46,7 +46,7 @@ class TemplateExamples:
         try:
             reply = msgspec.json.decode(answer, type=ExampleReply)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return _failed(marked("it could not be run."))
+            return _failed(tr_noop("it could not be run."))
         if reply.error is not None:
             return ExampleReply(problem=error_from_info(reply.error).sentence())
         return reply

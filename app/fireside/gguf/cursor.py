@@ -8,7 +8,7 @@ from operator import length_hint
 from typing import Never, Protocol
 
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.wording import Phrase, Words, marked
+from fireside.core.i18n import Phrase, Words, tr_noop
 
 WINDOW_BYTES = 256 * 1024
 MAX_STRING_BYTES = 16 * 1024 * 1024
@@ -92,7 +92,7 @@ class Cursor:
         if length > limit:
             self.refuse(
                 Phrase(
-                    marked("{what} is said to be {length} bytes long; the file is damaged."),
+                    tr_noop("{what} is said to be {length} bytes long; the file is damaged."),
                     {"what": what, "length": length},
                 )
             )
@@ -120,7 +120,7 @@ class Cursor:
                 if length > MAX_STRING_BYTES:
                     self.refuse(
                         Phrase(
-                            marked("an entry of a list is said to be {length} bytes long; it is damaged."),
+                            tr_noop("an entry of a list is said to be {length} bytes long; it is damaged."),
                             {"length": length},
                         )
                     )
@@ -135,7 +135,7 @@ class Cursor:
         if self.n_array_strings > MAX_ARRAY_STRINGS:
             self.refuse(
                 Phrase(
-                    marked("a list is said to have {count} entries; the file is damaged."), {"count": count}
+                    tr_noop("a list is said to have {count} entries; the file is damaged."), {"count": count}
                 )
             )
         if self.position + count * _U64.size > self._size:
@@ -153,7 +153,7 @@ class Cursor:
         position = self.position
         wanted = min(max(n, WINDOW_BYTES), self._size - position)
         if self.n_read_bytes + wanted > MAX_READ_BYTES:
-            self.refuse(marked("its header is larger than that of any model; the file is damaged."))
+            self.refuse(tr_noop("its header is larger than that of any model; the file is damaged."))
         self._source.seek(position)
         window = self._read(wanted, at_least=n)
         self.n_read_bytes += len(window)
@@ -173,4 +173,4 @@ class Cursor:
         return b"".join(pieces)
 
     def _refuse_early_end(self) -> Never:
-        self.refuse(marked("it ends in the middle of its header; the download is probably incomplete."))
+        self.refuse(tr_noop("it ends in the middle of its header; the download is probably incomplete."))

@@ -9,15 +9,15 @@ from pathlib import PurePath
 from typing import assert_never
 
 from fireside.core.errors import ModelFileInvalid
+from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
-from fireside.core.wording import Phrase, Words, marked
-from fireside.gguf.formats import FILE_TYPE_GUESSED, FILE_TYPES
+from fireside.gguf.display_text import shown
+from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
-from fireside.gguf.layout import model_layout
-from fireside.gguf.naming import model_name_in
-from fireside.gguf.wording import shown
+from fireside.gguf.memory_layout import model_layout
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
 MAX_CONTEXT = 2**31 - 1
@@ -184,7 +184,7 @@ class _ModelFacts:
 
     def require_model(self) -> None:
         if not self._header.text("general.architecture"):
-            raise self._invalid(marked("it does not say which architecture the model has."))
+            raise self._invalid(tr_noop("it does not say which architecture the model has."))
         kind = file_kind(self._header)
         reason = _reason_not_a_model(kind)
         if reason is not None:
@@ -195,12 +195,14 @@ class _ModelFacts:
         value = self._header.integer(key)
         if value is None:
             raise self._invalid(
-                Phrase(marked("it lacks the property “{key}”, which every model needs."), {"key": shown(key)})
+                Phrase(
+                    tr_noop("it lacks the property “{key}”, which every model needs."), {"key": shown(key)}
+                )
             )
         if not 1 <= value <= limit:
             raise self._invalid(
                 Phrase(
-                    marked("its property “{key}” is {value}, which no model can have."),
+                    tr_noop("its property “{key}” is {value}, which no model can have."),
                     {"key": shown(key), "value": value},
                 )
             )
@@ -215,15 +217,15 @@ def _reason_not_a_model(kind: FileKind) -> str | None:
         case FileKind.MODEL | FileKind.EMBEDDING:
             return None
         case FileKind.PROJECTOR:
-            return marked("it is the projector of a model that sees or hears. It cannot chat by itself.")
+            return tr_noop("it is the projector of a model that sees or hears. It cannot chat by itself.")
         case FileKind.ADAPTER:
-            return marked("it is an adapter (LoRA) for another model. It cannot chat by itself.")
+            return tr_noop("it is an adapter (LoRA) for another model. It cannot chat by itself.")
         case FileKind.PICTURES:
-            return marked("it is a model that makes pictures or films. It cannot chat.")
+            return tr_noop("it is a model that makes pictures or films. It cannot chat.")
         case FileKind.IMPORTANCE_MATRIX:
-            return marked("it is an importance matrix, used to make model files. It cannot chat.")
+            return tr_noop("it is an importance matrix, used to make model files. It cannot chat.")
         case FileKind.VOCABULARY:
-            return marked("it holds a vocabulary only, and no model.")
+            return tr_noop("it holds a vocabulary only, and no model.")
         case _:
             assert_never(kind)
 

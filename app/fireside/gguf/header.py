@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.gguf.formats import TENSOR_TYPES, TensorType, ValueType
+from fireside.gguf.format_constants import TENSOR_TYPES, TensorType, ValueType
 
 
 class Omitted(msgspec.Struct, frozen=True, kw_only=True):

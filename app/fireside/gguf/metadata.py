@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fireside.core.wording import Phrase, marked
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.gguf.cursor import MAX_STRING_BYTES, Cursor
-from fireside.gguf.formats import SCALARS, ValueType
+from fireside.gguf.display_text import shown
+from fireside.gguf.format_constants import SCALARS, ValueType
 from fireside.gguf.header import MetadataValue, Omitted, Scalar
-from fireside.gguf.wording import shown
 
 MAX_KEY_BYTES = 65_535
 MAX_KEPT_TEXT_BYTES = 256 * 1024
@@ -37,7 +37,7 @@ class MetadataReader:
             if key in metadata:
                 self._cursor.refuse(
                     Phrase(
-                        marked("the property “{key}” is there twice; the file is damaged."),
+                        tr_noop("the property “{key}” is there twice; the file is damaged."),
                         {"key": shown(key)},
                     )
                 )
@@ -46,16 +46,16 @@ class MetadataReader:
 
     def _key(self) -> str:
         cursor = self._cursor
-        length = cursor.string_length(limit=MAX_KEY_BYTES, what=Phrase(marked("the name of a property")))
+        length = cursor.string_length(limit=MAX_KEY_BYTES, what=Phrase(tr_noop("the name of a property")))
         if not length:
-            cursor.refuse(marked("a property has no name; the file is damaged."))
+            cursor.refuse(tr_noop("a property has no name; the file is damaged."))
         self._n_kept_bytes += length
         if self._n_kept_bytes > MAX_KEPT_BYTES:
-            cursor.refuse(marked("its header is larger than that of any model; the file is damaged."))
+            cursor.refuse(tr_noop("its header is larger than that of any model; the file is damaged."))
         try:
             return cursor.take(length).decode()
         except UnicodeDecodeError:
-            cursor.refuse(marked("the name of a property is no text; the file is damaged."))
+            cursor.refuse(tr_noop("the name of a property is no text; the file is damaged."))
 
     def _value(self, key: str) -> MetadataValue:
         value_type = self._value_type(key)
@@ -75,7 +75,7 @@ class MetadataReader:
         except ValueError:
             self._cursor.refuse(
                 Phrase(
-                    marked("the property “{key}” has the unknown type {kind}; the file is damaged."),
+                    tr_noop("the property “{key}” has the unknown type {kind}; the file is damaged."),
                     {"key": shown(key), "kind": kind},
                 )
             )
@@ -83,7 +83,7 @@ class MetadataReader:
     def _text(self, key: str) -> str | Omitted:
         cursor = self._cursor
         length = cursor.string_length(
-            limit=MAX_STRING_BYTES, what=Phrase(marked("the property “{key}”"), {"key": shown(key)})
+            limit=MAX_STRING_BYTES, what=Phrase(tr_noop("the property “{key}”"), {"key": shown(key)})
         )
         if length > MAX_KEPT_TEXT_BYTES or self._n_kept_bytes + length > MAX_KEPT_BYTES:
             cursor.skip(length)
@@ -99,7 +99,7 @@ class MetadataReader:
         if element_type is ValueType.ARRAY:
             cursor.refuse(
                 Phrase(
-                    marked("the property “{key}” is a list of lists, which GGUF does not use."),
+                    tr_noop("the property “{key}” is a list of lists, which GGUF does not use."),
                     {"key": shown(key)},
                 )
             )

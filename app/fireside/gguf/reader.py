@@ -12,10 +12,10 @@ import stat
 from pathlib import Path
 
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
-from fireside.core.system_words import system_words
-from fireside.core.wording import Phrase, Words, marked
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.os_errors import system_words
 from fireside.gguf.cursor import ByteSource, Cursor
-from fireside.gguf.foreign import MAGIC, SNIFF_BYTES, describe_foreign
+from fireside.gguf.file_signatures import MAGIC, SNIFF_BYTES, describe_foreign
 from fireside.gguf.header import Header, MetadataValue
 from fireside.gguf.metadata import MetadataReader
 from fireside.gguf.tensors import check_layout, padded, read_tensors
@@ -40,9 +40,9 @@ def read_header(path: str | os.PathLike[str]) -> Header:
         if not stat.S_ISREG(status.st_mode):
             # A named pipe would block for ever.
             reason: Words = (
-                marked("it is a folder.")
+                tr_noop("it is a folder.")
                 if stat.S_ISDIR(status.st_mode)
-                else marked("it is not an ordinary file.")
+                else tr_noop("it is not an ordinary file.")
             )
             raise ModelFileInvalid(path=name, reason=reason)
         with Path(name).open("rb", buffering=0) as source:
@@ -52,7 +52,7 @@ def read_header(path: str | os.PathLike[str]) -> Header:
     except ValueError as exc:  # A zero character or half a surrogate pair: no file has such a name.
         raise ModelFileMissing(path=name) from exc
     except OSError as exc:
-        reason = Phrase(marked("it cannot be read ({reason})."), {"reason": system_words(exc)})
+        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": system_words(exc)})
         raise ModelFileInvalid(path=name, reason=reason) from exc
 
 
@@ -66,12 +66,12 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
     n_tensors, n_metadata = cursor.u64(), cursor.u64()
     if n_tensors > MAX_TENSORS:
         cursor.refuse(
-            Phrase(marked("it is said to have {count} tensors; the file is damaged."), {"count": n_tensors})
+            Phrase(tr_noop("it is said to have {count} tensors; the file is damaged."), {"count": n_tensors})
         )
     if n_metadata > MAX_METADATA:
         cursor.refuse(
             Phrase(
-                marked("it is said to have {count} properties; the file is damaged."), {"count": n_metadata}
+                tr_noop("it is said to have {count} properties; the file is damaged."), {"count": n_metadata}
             )
         )
     reader = MetadataReader(cursor)
@@ -95,7 +95,7 @@ def read_header_from(source: ByteSource, *, size_bytes: int, path: str) -> Heade
 
 def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
     if size_bytes == 0:
-        cursor.refuse(marked("it is empty."))
+        cursor.refuse(tr_noop("it is empty."))
     head = cursor.take(min(SNIFF_BYTES, size_bytes))
     if not head.startswith(MAGIC):
         cursor.refuse(describe_foreign(head))
@@ -108,24 +108,24 @@ def _read_version(cursor: Cursor, *, size_bytes: int) -> int:
 
 def _describe_version(version: int) -> Words:
     if version == 0:
-        return marked("it says GGUF version 0, which does not exist; the file is damaged.")
+        return tr_noop("it says GGUF version 0, which does not exist; the file is damaged.")
     if version == 1:
-        return marked("it is in the first GGUF version, which is no longer read. Download it anew.")
+        return tr_noop("it is in the first GGUF version, which is no longer read. Download it anew.")
     if version & 0xFFFF == 0:
-        return marked("it was made for big-endian machines, which Fireside cannot read.")
+        return tr_noop("it was made for big-endian machines, which Fireside cannot read.")
     return Phrase(
-        marked("it is in GGUF version {version}; this Fireside reads up to 3."), {"version": version}
+        tr_noop("it is in GGUF version {version}; this Fireside reads up to 3."), {"version": version}
     )
 
 
 def _alignment(cursor: Cursor, metadata: dict[str, MetadataValue]) -> int:
     value = metadata.get("general.alignment", DEFAULT_ALIGNMENT)
     if isinstance(value, bool) or not isinstance(value, int):
-        cursor.refuse(marked("its alignment is not a number; the file is damaged."))
+        cursor.refuse(tr_noop("its alignment is not a number; the file is damaged."))
     if not 0 < value <= MAX_ALIGNMENT or value & (value - 1):
         cursor.refuse(
             Phrase(
-                marked("its alignment is {value}, not a power of two up to 65,536; the file is damaged."),
+                tr_noop("its alignment is {value}, not a power of two up to 65,536; the file is damaged."),
                 {"value": value},
             )
         )

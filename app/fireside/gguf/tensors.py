@@ -7,11 +7,11 @@ from math import prod
 from typing import Never
 
 from fireside.core.errors import format_bytes
-from fireside.core.wording import Phrase, marked
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.gguf.cursor import Cursor
-from fireside.gguf.formats import REMOVED_TENSOR_TYPES, TENSOR_TYPES
+from fireside.gguf.display_text import shown
+from fireside.gguf.format_constants import REMOVED_TENSOR_TYPES, TENSOR_TYPES
 from fireside.gguf.header import TensorInfo
-from fireside.gguf.wording import shown
 
 MAX_NAME_BYTES = 63
 """ggml's ``GGML_MAX_NAME`` less the final zero."""
@@ -32,7 +32,7 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
         if tensor.name in names:
             cursor.refuse(
                 Phrase(
-                    marked("the tensor “{name}” is there twice; the file is damaged."),
+                    tr_noop("the tensor “{name}” is there twice; the file is damaged."),
                     {"name": shown(tensor.name)},
                 )
             )
@@ -42,16 +42,16 @@ def read_tensors(cursor: Cursor, count: int) -> tuple[TensorInfo, ...]:
 
 
 def _read_tensor(cursor: Cursor) -> TensorInfo:
-    length = cursor.string_length(limit=MAX_NAME_BYTES, what=Phrase(marked("the name of a tensor")))
+    length = cursor.string_length(limit=MAX_NAME_BYTES, what=Phrase(tr_noop("the name of a tensor")))
     try:
         name = cursor.take(length).decode()
     except UnicodeDecodeError:
-        cursor.refuse(marked("the name of a tensor is no text; the file is damaged."))
+        cursor.refuse(tr_noop("the name of a tensor is no text; the file is damaged."))
     n_dimensions = cursor.u32()
     if n_dimensions > MAX_DIMENSIONS:
         cursor.refuse(
             Phrase(
-                marked("the tensor “{name}” has {count} dimensions, and at most 4 are possible."),
+                tr_noop("the tensor “{name}” has {count} dimensions, and at most 4 are possible."),
                 {"name": shown(name), "count": n_dimensions},
             )
         )
@@ -63,7 +63,7 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
     if not 0 < n_elements <= MAX_ELEMENTS or max(shape, default=1) > MAX_ELEMENTS:
         cursor.refuse(
             Phrase(
-                marked("the tensor “{name}” has an impossible size; the file is damaged."),
+                tr_noop("the tensor “{name}” has an impossible size; the file is damaged."),
                 {"name": shown(name)},
             )
         )
@@ -72,7 +72,7 @@ def _read_tensor(cursor: Cursor) -> TensorInfo:
     if row % tensor_type.block_size:
         cursor.refuse(
             Phrase(
-                marked(
+                tr_noop(
                     "the tensor “{name}” has rows of {count} numbers, which {kind} cannot hold; the file "
                     "is damaged."
                 ),
@@ -89,7 +89,7 @@ def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
     if type_id in REMOVED_TENSOR_TYPES:
         cursor.refuse(
             Phrase(
-                marked(
+                tr_noop(
                     "it uses the number format {kind}, which llama.cpp no longer reads. "
                     "Download the model in another one, for example Q4_0."
                 ),
@@ -98,7 +98,7 @@ def _refuse_tensor_type(cursor: Cursor, name: str, type_id: int) -> Never:
         )
     cursor.refuse(
         Phrase(
-            marked("the tensor “{name}” is in a number format that this Fireside does not know ({kind})."),
+            tr_noop("the tensor “{name}” is in a number format that this Fireside does not know ({kind})."),
             {"name": shown(name), "kind": type_id},
         )
     )
@@ -114,11 +114,13 @@ def check_layout(
         if tensor.offset != expected:
             if end > size_bytes:
                 cursor.refuse(
-                    Phrase(marked("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)})
+                    Phrase(
+                        tr_noop("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)}
+                    )
                 )
             cursor.refuse(
                 Phrase(
-                    marked(
+                    tr_noop(
                         "the tensor “{name}” does not begin where the one before it ends; the file is "
                         "damaged."
                     ),
@@ -127,14 +129,14 @@ def check_layout(
             )
         if end > MAX_BELIEVABLE_BYTES:
             cursor.refuse(
-                Phrase(marked("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)})
+                Phrase(tr_noop("the tensor “{name}” lies outside the file."), {"name": shown(tensor.name)})
             )
         expected = padded(tensor.offset + tensor.n_bytes, alignment)
         needed = end
     if needed > size_bytes:
         cursor.refuse(
             Phrase(
-                marked("the download is incomplete: {part} are there."),
+                tr_noop("the download is incomplete: {part} are there."),
                 {"part": _fraction_shown(size_bytes, needed)},
             )
         )
@@ -143,8 +145,8 @@ def check_layout(
 def _fraction_shown(part: int, whole: int) -> Phrase:
     shown_part, shown_whole = format_bytes(part), format_bytes(whole)
     if shown_part == shown_whole:
-        return Phrase(marked("{part} of {whole} bytes"), {"part": part, "whole": whole})
-    return Phrase(marked("{part} of {whole}"), {"part": shown_part, "whole": shown_whole})
+        return Phrase(tr_noop("{part} of {whole} bytes"), {"part": part, "whole": whole})
+    return Phrase(tr_noop("{part} of {whole}"), {"part": shown_part, "whole": shown_whole})
 
 
 def padded(n: int, alignment: int) -> int:

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import CatalogueDamaged, HubNameInvalid
-from fireside.core.wording import marked, tr
-from fireside.hub.names import parse_name
-from fireside.hub.session import PUBLIC_HUB
+from fireside.core.i18n import tr, tr_noop
+from fireside.hub.hub_session import PUBLIC_HUB
+from fireside.hub.repository_names import parse_name
 
 CATALOGUE_NAME: Final = "catalogue.json"
 _FORMAT: Final = 1
@@ -52,17 +52,17 @@ def load_catalogue(path: Path) -> tuple[CatalogueModel, ...]:
     except OSError as exc:
         raise CatalogueDamaged(reason=tr("{path} is missing or cannot be opened.").format(path=path)) from exc
     if len(content) > _MAX_BYTES:
-        raise CatalogueDamaged(reason=marked("it is too long."))
+        raise CatalogueDamaged(reason=tr_noop("it is too long."))
     try:
         file = msgspec.json.decode(content, type=_File)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
         raise CatalogueDamaged(reason=f"{exc}.") from exc
     if file.format != _FORMAT:
-        raise CatalogueDamaged(reason=marked("it was made for another version."))
+        raise CatalogueDamaged(reason=tr_noop("it was made for another version."))
     for line in file.models:
         _check(line)
     if len({(line.repo, line.quantization) for line in file.models}) < len(file.models):
-        raise CatalogueDamaged(reason=marked("it names a model twice."))
+        raise CatalogueDamaged(reason=tr_noop("it names a model twice."))
     return tuple(CatalogueModel(**msgspec.structs.asdict(line)) for line in _by_purpose(file.models))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fireside.core.discovery import FoundModels, HubModel, ModelQuery
+from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
-from fireside.hub.recent import Recent
-from fireside.hub.search import search
-from fireside.hub.session import HubSession
+from fireside.hub.model_search import search
+from fireside.hub.ttl_cache import Recent
 
 
 class Discovery:

@@ -11,8 +11,8 @@ import msgspec
 
 from fireside.core.closeable import Closeable
 from fireside.core.errors import DownloadBusy
-from fireside.gguf.wording import shown
-from fireside.hub.disk import Disk, DiskFile
+from fireside.gguf.display_text import shown
+from fireside.hub.download_disk import Disk, DiskFile
 
 _FORMAT: Final = 1
 _LINE = re.compile(rb"(?P<number>\d{8}) (?P<digest>[0-9a-f]{64}) [0-9a-f]{8}")

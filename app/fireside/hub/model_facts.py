@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.discovery import Access, FoundModel
 from fireside.core.options import Purpose
 from fireside.gguf import EMBEDDING_ARCHITECTURES, PICTURE_ARCHITECTURES
-from fireside.hub.names import is_repo
+from fireside.hub.repository_names import is_repo
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     from huggingface_hub import ModelInfo

@@ -17,13 +17,13 @@ from fireside.core.errors import (
     HubTokenRefused,
 )
 from fireside.core.hub import HubFile
-from fireside.core.wording import marked
-from fireside.hub.card import MAX_CARD_BYTES, card_text, licence_address
-from fireside.hub.listing import Listing, choose, list_models
+from fireside.core.i18n import tr_noop
+from fireside.hub.hub_session import HubSession
+from fireside.hub.model_card import MAX_CARD_BYTES, card_text, licence_address
 from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, found_model
-from fireside.hub.names import Wanted, parse_name
 from fireside.hub.quants import quant_words
-from fireside.hub.session import HubSession
+from fireside.hub.repository_files import Listing, choose, list_models
+from fireside.hub.repository_names import Wanted, parse_name
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     from huggingface_hub import ModelInfo
@@ -41,7 +41,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
     wanted = parse_name(name, endpoint=session.endpoint)
     info = _info(session, wanted)
     if info.sha is None:
-        raise HubAnswerInvalid(host=session.host, reason=marked("it names no commit."))
+        raise HubAnswerInvalid(host=session.host, reason=tr_noop("it names no commit."))
     found = found_model(info)
     has_access = found.access is Access.OPEN or _has_access(session, info.id)
     files = _files(session, info.id, info.sha)
@@ -67,7 +67,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
 
 
 def _info(session: HubSession, wanted: Wanted) -> ModelInfo:
-    from fireside.hub.library_door import visit
+    from fireside.hub.hf_transport import visit
 
     def cleaned(answer: object) -> object:
         entry = cleaned_entry(answer)

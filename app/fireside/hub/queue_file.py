@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.hub import Download, DownloadState
-from fireside.hub.disk import Disk
+from fireside.hub.download_disk import Disk
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fireside.core.hub import HubFile
 from fireside.gguf import Header, read_header_by_ranges
-from fireside.hub.session import HubSession
+from fireside.hub.hub_session import HubSession
 
 
 def read_remote_header(session: HubSession, file: HubFile, *, repo: str, commit: str) -> Header:

@@ -14,8 +14,8 @@ from fireside.core.errors import (
 )
 from fireside.core.hub import FileOrigin, HubFile
 from fireside.core.library import ModelOrigin, ModelUpdate
-from fireside.hub.names import MAIN
-from fireside.hub.session import HubSession
+from fireside.hub.hub_session import HubSession
+from fireside.hub.repository_names import MAIN
 
 Origin = ModelOrigin | FileOrigin
 

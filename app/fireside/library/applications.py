@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 
 _MAX_SETTINGS_BYTES: Final = 1 << 20
 _OLLAMA_SERVICE: Final = "/usr/share/ollama/.ollama/models"
@@ -23,7 +23,7 @@ class Application(StrEnum):
     LM_STUDIO = "LM Studio"
     OLLAMA = "Ollama"
     JAN = "Jan"
-    HUGGING_FACE = marked("Hugging Face cache")
+    HUGGING_FACE = tr_noop("Hugging Face cache")
     GPT4ALL = "GPT4All"
     LLAMA_CPP = "llama.cpp"
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.model import ModelEntry, display_name
+from fireside.library.model_sources import Source, SourceKind
 from fireside.library.scan import Found
-from fireside.library.sources import Source, SourceKind
 
 
 def disk_use(sources: Sequence[Source], found: Mapping[str, Found], entries: Sequence[ModelEntry]) -> DiskUse:

@@ -11,20 +11,20 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
+from fireside.core.i18n import say_alone, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.core.wording import say_alone, tr
 from fireside.library.added import absolute, cleaned, is_among, is_below, without
 from fireside.library.applications import Application, ApplicationFolder
-from fireside.library.cache import HeaderCache
-from fireside.library.candidates import Candidate, candidate_at
-from fireside.library.contents import Contents, hash_file
 from fireside.library.disk_use import disk_use
-from fireside.library.finding import find_entry, nearest
-from fireside.library.inspect import Unusable
+from fireside.library.file_fingerprints import Contents, hash_file
+from fireside.library.header_cache import HeaderCache
+from fireside.library.header_check import Unusable
+from fireside.library.lookup import find_entry, nearest
+from fireside.library.model_candidates import Candidate, candidate_at
+from fireside.library.model_sources import Source, SourceKind, sources
 from fireside.library.ollama import ollama_preset
-from fireside.library.personal import PersonalNotes
 from fireside.library.projectors import projectors_left_alone
 from fireside.library.removal import removal_of, trash_files
 from fireside.library.scan import (
@@ -37,7 +37,7 @@ from fireside.library.scan import (
     order,
     personalised,
 )
-from fireside.library.sources import Source, SourceKind, sources
+from fireside.library.user_metadata import PersonalNotes
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
 MAX_BATCH: Final = 100

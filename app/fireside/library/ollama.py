@@ -10,9 +10,9 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import tr
 from fireside.core.library import ModelPreset
-from fireside.core.wording import tr
-from fireside.library.candidates import Candidate
+from fireside.library.model_candidates import Candidate
 from fireside.library.walk import FoundFile, NotAFile, look_at
 
 MAX_MANIFESTS: Final = 10_000

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from fireside.core.errors import ModelFileNotRemoved, format_bytes
 from fireside.core.hub import origin_name
+from fireside.core.i18n import tr
 from fireside.core.library import Removal, RemovalKind
-from fireside.core.system_words import say_system
-from fireside.core.wording import tr
+from fireside.core.os_errors import say_system
+from fireside.library.model_sources import SourceKind
 from fireside.library.scan import Found
-from fireside.library.sources import SourceKind
 
 
 def removal_of(item: Found, *, name: str, projectors: Sequence[str], n_beside: int) -> Removal:

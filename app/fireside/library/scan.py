@@ -8,17 +8,17 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import say_alone, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
-from fireside.core.wording import marked, say_alone
-from fireside.library.candidates import Candidate, candidate_at
-from fireside.library.contents import Contents
-from fireside.library.copies import Copies, find_copies
-from fireside.library.inspect import Unusable
-from fireside.library.names import assign_ids, wanted_id
+from fireside.library.duplicate_files import Copies, find_copies
+from fireside.library.file_fingerprints import Contents
+from fireside.library.header_check import Unusable
+from fireside.library.model_candidates import Candidate, candidate_at
+from fireside.library.model_ids import assign_ids, wanted_id
+from fireside.library.model_sources import Source, SourceKind, look_into
 from fireside.library.projectors import Pairs, pair
-from fireside.library.sources import Source, SourceKind, look_into
 from fireside.library.walk import MODEL_SUFFIX, FileIdentity, NotAFile, readable_path
 
 Facts = ModelSpec | Unusable
@@ -26,7 +26,7 @@ Facts = ModelSpec | Unusable
 GROWING_S: Final = 15.0
 """A file that cannot be read yet and was written to within this time is taken to be on its way."""
 _NOTHING: Final[Mapping[str, Facts]] = {}
-GROWING: Final = marked("It is still being copied.")
+GROWING: Final = tr_noop("It is still being copied.")
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,9 +8,9 @@ import sys
 
 import msgspec
 
+from fireside.core.i18n import number, tr
 from fireside.core.model import LibraryFailure
-from fireside.core.system_words import say_system
-from fireside.core.wording import number, tr
+from fireside.core.os_errors import say_system
 
 MODEL_SUFFIX = ".gguf"
 MAX_DEPTH = 12

@@ -12,13 +12,13 @@ from fireside.cli.arguments import Arguments, parse
 from fireside.cli.ask_window import ASK_WINDOW_COMMAND
 from fireside.cli.doctor import DOCTOR_COMMAND
 from fireside.cli.hub_arguments import HUB_COMMANDS
-from fireside.cli.removing import REMOVE_COMMAND
-from fireside.cli.running import RUNNING_COMMANDS
+from fireside.cli.loaded_models import RUNNING_COMMANDS
+from fireside.cli.remove import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import say
-from fireside.main.ground import Ground, lay_ground
+from fireside.core.i18n import say
+from fireside.main.startup_context import Ground, lay_ground
 from fireside.settings.parse import parse_assignments
 
 

@@ -12,20 +12,20 @@ from typing import Final
 
 from fireside.cli.doctor import checkup_json, checkup_text
 from fireside.cli.screen import Screen
-from fireside.core.checkup import Checkup, Finding, Health
+from fireside.core.diagnostics import Checkup, Finding, Health
 from fireside.core.errors import FiresideError, KeyringUnavailable, StorageDamaged, format_bytes
 from fireside.core.hardware import Hardware
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.devices.listing import DeviceLister
-from fireside.engine.devices.report import hardware_report
-from fireside.engine.devices.sources import DeviceMemory, card_sources
+from fireside.engine.devices.card_sources import DeviceMemory, card_sources
+from fireside.engine.devices.device_listing import DeviceLister
+from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.processes.runner_process import runner_command
-from fireside.main.ground import Ground
-from fireside.main.runtimes import build_spawner, runtime_in_use
+from fireside.main.runtime_setup import build_spawner, runtime_in_use
+from fireside.main.startup_context import Ground
 from fireside.settings.keyring_backends import Backend, system_backend
-from fireside.settings.patient import PatientCaller
+from fireside.settings.time_limited_call import PatientCaller
 from fireside.settings.typed_hub import hub_options
-from fireside.storage.checkup import check_database
+from fireside.storage.integrity_check import check_database
 from fireside.wire.device_listing import DeviceListing
 
 _LITTLE_MEMORY: Final = 1 << 30

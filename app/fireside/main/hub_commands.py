@@ -7,31 +7,31 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from fireside.chat.downloads.transfers import Transfers, make_downloads
-from fireside.chat.hub.advice import Adviser
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.found_table import found_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.quant_table import quant_table
 from fireside.cli.screen import Screen
+from fireside.cli.search_table import found_table
 from fireside.cli.terminal import hint
 from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
-from fireside.hub.control import Control
-from fireside.hub.disk import Disk
-from fireside.hub.search import search
-from fireside.hub.verify import Checked, begin_repair
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_repair import Checked, begin_repair
+from fireside.hub.model_search import search
 from fireside.library.library import Library
 from fireside.library.model_files import files_of, parts_of
-from fireside.main.computer import build_computer
-from fireside.main.ground import Ground
-from fireside.main.hub import build_access
-from fireside.main.library import build_library
-from fireside.main.runtimes import build_spawner
+from fireside.main.hardware_setup import build_computer
+from fireside.main.hub_setup import build_access
+from fireside.main.library_setup import build_library
+from fireside.main.runtime_setup import build_spawner
+from fireside.main.startup_context import Ground
+from fireside.services.downloads.download_setup import Transfers, make_downloads
+from fireside.services.hub.quant_recommendation import Adviser
 from fireside.settings.redaction import Redaction
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from fireside.core.wording import English, speak
+from fireside.core.i18n import English, speak
 from fireside.settings.languages import ENGLISH, LANGUAGE_SYSTEM, TRANSLATED
 
 log = logging.getLogger(__name__)

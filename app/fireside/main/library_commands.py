@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 from fireside.cli.arguments import Arguments
-from fireside.cli.removing import remove_model
+from fireside.cli.remove import remove_model
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import hint
 from fireside.core.errors import FiresideError
-from fireside.main.ground import Ground
-from fireside.main.library import build_library
-from fireside.settings.typed import ADDED_KEY, added_paths
+from fireside.main.library_setup import build_library
+from fireside.main.startup_context import Ground
+from fireside.settings.conversions import ADDED_KEY, added_paths
 from fireside.settings.values import AppLayer
 
 

@@ -6,10 +6,10 @@ import sys
 
 from PySide6.QtCore import QCoreApplication
 
-from fireside.bridge.questions import ListRunning, StopModel
+from fireside.bridge.ipc import ListRunning, StopModel
 from fireside.bridge.single_instance import SingleInstance
 from fireside.cli.arguments import Arguments
-from fireside.cli.running import (
+from fireside.cli.loaded_models import (
     NOT_RUNNING,
     NOTHING_LOADED,
     PS_COMMAND,
@@ -18,7 +18,7 @@ from fireside.cli.running import (
     running_table,
 )
 from fireside.cli.screen import Screen, printable
-from fireside.main.ground import Ground
+from fireside.main.startup_context import Ground
 
 
 def run_running_command(ground: Ground, arguments: Arguments) -> int:

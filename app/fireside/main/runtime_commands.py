@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from fireside.chat.machine.runtimes import Runtimes
 from fireside.cli.arguments import Arguments
 from fireside.cli.runtimes import run_action, show_step
 from fireside.cli.screen import Screen
@@ -13,9 +12,10 @@ from fireside.cli.terminal import hint
 from fireside.core.errors import FiresideError, ModelNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
-from fireside.main.ground import Ground
-from fireside.main.library import build_library
-from fireside.main.runtimes import build_runtime_parts
+from fireside.main.library_setup import build_library
+from fireside.main.runtime_setup import build_runtime_parts
+from fireside.main.startup_context import Ground
+from fireside.services.machine.runtime_service import Runtimes
 from fireside.settings.values import AppLayer, Layer, ModelLayer
 
 

@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import Final
 
 from fireside.chat.app import App
-from fireside.chat.questions import check_text
+from fireside.chat.user_message import check_text
 from fireside.cli.arguments import Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
+from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
 from fireside.cli.models_table import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
 from fireside.cli.terminal import TerminalChat, find_model, hint
-from fireside.cli.vectors import print_ranking, print_vectors
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import Ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import Ground
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 

@@ -6,7 +6,6 @@ import asyncio
 import sys
 import time
 
-from fireside.chat.transfer.transfer import Transfer
 from fireside.cli.arguments import Arguments
 from fireside.cli.screen import Screen
 from fireside.cli.terminal import hint
@@ -18,7 +17,8 @@ from fireside.cli.transfer import (
 )
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
-from fireside.main.ground import Ground
+from fireside.main.startup_context import Ground
+from fireside.services.transfer.transfer_service import Transfer
 from fireside.storage.store import Store
 
 

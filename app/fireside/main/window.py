@@ -23,26 +23,26 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, DraftId
-from fireside.main.build import Keep, build_app
-from fireside.main.failures import failures_logged
-from fireside.main.ground import Ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.instance_queries import answering
 from fireside.main.language import choose_language, speak_language
-from fireside.main.questions import answering
+from fireside.main.startup_context import Ground
+from fireside.main.unexpected_errors import failures_logged
+from fireside.settings.conversions import accent, contrast, density, language, text_size_px, theme
 from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
-from fireside.settings.state import WindowState, load_state, save_state
-from fireside.settings.typed import accent, contrast, density, language, text_size_px, theme
+from fireside.settings.window_state import WindowState, load_state, save_state
 from fireside.ui.application import make_application, make_theme
-from fireside.ui.quick import QuickDesk
-from fireside.ui.sheets.about import read_about
+from fireside.ui.quick import QuickController
+from fireside.ui.sheets.about_sheet import read_about
 from fireside.ui.show_in_folder import show_in_folder
-from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.tray import Tray
-from fireside.ui.tray_desk import TrayDesk
+from fireside.ui.tray_controller import TrayController
+from fireside.ui.window_context import WindowContext
 from fireside.ui.windows import Windows
 
 log = logging.getLogger(__name__)
@@ -131,8 +131,8 @@ async def _until_closed(
 
     tray = Tray(icon=application.windowIcon())
     windows = make_windows(ground, application, client, tray=tray, on_end=on_end)
-    quick = QuickDesk(windows)
-    in_tray = TrayDesk(windows, tray=tray, ask=quick.open)
+    quick = QuickController(windows)
+    in_tray = TrayController(windows, tray=tray, ask=quick.open)
     _remember_conversations(windows, ground.paths.state_file)
     instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
@@ -192,7 +192,7 @@ def make_windows(
     def show_error(error: FiresideError) -> None:
         windows.front.notices.show_error(error)
 
-    around = Surroundings(
+    around = WindowContext(
         client=client,
         tasks=TaskRunner(loop, on_error=show_error),
         theme=_theme(ground, application),

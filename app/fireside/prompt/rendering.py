@@ -14,8 +14,8 @@ from typing import Final, TypeVar
 
 import jinja2.meta
 
-from fireside.core.wording import Phrase, marked
-from fireside.prompt.content import LookedInside
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.prompt.placeholders import LookedInside
 from fireside.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
 
 TIME_LIMIT_S: Final = 2.0
@@ -46,7 +46,7 @@ class SandboxedTemplate:
 
     def __init__(self, source: str, *, time_limit_s: float = TIME_LIMIT_S) -> None:
         if len(source) > MAX_SOURCE_CHARS:
-            raise TemplateBroken(marked("it is too long"))
+            raise TemplateBroken(tr_noop("it is too long"))
         self._time_limit_s = time_limit_s
         self._environment = Sandbox()
         # Constants are folded while compiling, so that is bounded like the rendering.
@@ -112,7 +112,7 @@ class SandboxedTemplate:
             raise _typed(failures[0]) from failures[0]
         if not results:
             raise TemplateEndless(
-                Phrase(marked("it did not end within {n} seconds"), {"n": self._time_limit_s})
+                Phrase(tr_noop("it did not end within {n} seconds"), {"n": self._time_limit_s})
             )
         return results[0]
 

@@ -22,7 +22,7 @@ import jinja2.sandbox
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.utils import Namespace
 
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 
 _BUDGET_FLOOR: Final = 16_000_000
 """Characters and list items that one rendering may build; a multiple of the contents comes on top."""
@@ -79,7 +79,7 @@ class _PlainFormat:
             if field is None:
                 continue
             if spec or conversion or not (field == "" or field.isidentifier() or field.isdecimal()):
-                raise jinja2.exceptions.SecurityError(marked("its format is unsafe"))
+                raise jinja2.exceptions.SecurityError(tr_noop("its format is unsafe"))
             if field.isidentifier():
                 value = named.get(field, "")
             else:
@@ -165,7 +165,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         """
         self.charge(len(container) + 1)
         if self._weight(container) > self._max_weight:
-            raise _OverBudget(marked("it builds a list without end"))
+            raise _OverBudget(tr_noop("it builds a list without end"))
         return container
 
     def _weight(self, value: object) -> int:
@@ -184,7 +184,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         """Pay for ``n`` characters or items, before they are made wherever their number is known."""
         self.budget -= n
         if self.budget < 0:
-            raise _OverBudget(marked("it builds a text without end"))
+            raise _OverBudget(tr_noop("it builds a text without end"))
 
     def _charged(self, apply: Callable[..., Any]) -> Callable[..., Any]:
         """Return a filter that pays for its result."""
@@ -227,13 +227,13 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         bits = left.bit_length()
         n = bits * max(0, right) if operator == "**" else bits + right.bit_length()
         if n > _MAX_INT_BITS:
-            raise _OverBudget(marked("it computes a number without end"))
+            raise _OverBudget(tr_noop("it computes a number without end"))
 
     def _check_format(self, template: object) -> None:
         if isinstance(template, str):
             self.charge(len(template))
             if _WIDTH.search(template):
-                raise _OverBudget(marked("it pads a text without end"))
+                raise _OverBudget(tr_noop("it pads a text without end"))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         if isinstance(obj, str):

@@ -9,27 +9,27 @@ from typing import Any
 import msgspec
 
 from fireside.core.errors import InvalidParameter, TemplateFailed
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.core.wording import Phrase, marked
 from fireside.prompt.capabilities import Entries, find_out
-from fireside.prompt.checks import check_messages
-from fireside.prompt.content import LookedInside, StandIns, choose_marks, move_seams
-from fireside.prompt.entries import Request, entries_of, texts_of_request
+from fireside.prompt.content_modes import AsWritten, ByStandIns
+from fireside.prompt.control_token_guard import Guard
+from fireside.prompt.conversation_turns import REPAIRS, Messages
 from fireside.prompt.fallbacks import fallback_template
-from fireside.prompt.guard import Guard
+from fireside.prompt.openai_messages import Request, entries_of, texts_of_request
+from fireside.prompt.placeholders import LookedInside, Placeholders, choose_marks, move_seams
 from fireside.prompt.reasoning import SWITCHES, reasoning_variables
 from fireside.prompt.rendering import SandboxedTemplate, TemplateBroken, TemplateEndless
 from fireside.prompt.sandbox import TemplateRefused
 from fireside.prompt.segments import Prompt, Segment, prompt_of
+from fireside.prompt.text_checks import check_messages
 from fireside.prompt.tools import (
     template_tools,
     with_calls_in_words,
     with_results_in_words,
     with_tools_in_words,
 )
-from fireside.prompt.turns import REPAIRS, Messages
-from fireside.prompt.wording import AsWritten, ByStandIns
 
 
 def _local_now() -> datetime:
@@ -118,7 +118,7 @@ class ChatTemplate:
                 failure = failure or exc
             if chat.continue_final:
                 return self._continued(request)
-        raise failure or TemplateFailed(reason=marked("it words nothing."))
+        raise failure or TemplateFailed(reason=tr_noop("it words nothing."))
 
     def _requests(self, chat: ChatInput) -> Iterator[Request]:
         """Ways to word ``chat``: with what the template knows of tools, if anything, then in plain words.
@@ -184,7 +184,7 @@ class ChatTemplate:
             return self._with_texts(request)
 
     def _with_stand_ins(self, request: Request) -> Prompt:
-        stand_ins = StandIns(choose_marks(texts_of_request(request)))
+        stand_ins = Placeholders(choose_marks(texts_of_request(request)))
         wording = ByStandIns(stand_ins, self._guard)
         entries = entries_of(request, wording=wording, can=self.capabilities)
         tools = wording.data(list(request.tools))
@@ -198,17 +198,17 @@ class ChatTemplate:
     def _with_texts(self, request: Request) -> Prompt:
         """Render with the real texts, in which only what reads like a control token has a stand-in."""
         texts = texts_of_request(request)
-        stand_ins = StandIns(choose_marks(texts))
+        stand_ins = Placeholders(choose_marks(texts))
         wording = AsWritten(stand_ins, self._guard)
         entries = entries_of(request, wording=wording, can=self.capabilities)
         tools = wording.data(list(request.tools))
         try:
             rendered = self._run(request, entries, tools, n_chars=sum(map(len, texts)), stand_ins=stand_ins)
         except LookedInside as exc:
-            raise TemplateBroken(marked("it cannot be followed")) from exc
+            raise TemplateBroken(tr_noop("it cannot be followed")) from exc
         prompt, _ = stand_ins.put_back(rendered)
         if not _shows_all_images(prompt):
-            raise TemplateRefused(marked("it leaves a picture out"))
+            raise TemplateRefused(tr_noop("it leaves a picture out"))
         return prompt
 
     def _run(
@@ -218,7 +218,7 @@ class ChatTemplate:
         tools: object,
         *,
         n_chars: int,
-        stand_ins: StandIns,
+        stand_ins: Placeholders,
     ) -> str:
         variables = {
             **self._variables,
@@ -234,7 +234,7 @@ class ChatTemplate:
             return rendered
         cut = stand_ins.cut_at_end(rendered)
         if cut is None:
-            raise TemplateRefused(marked("it cannot leave an answer unfinished"))
+            raise TemplateRefused(tr_noop("it cannot leave an answer unfinished"))
         return cut
 
     def _tool_variables(self, tools: Any) -> dict[str, object]:
@@ -265,16 +265,16 @@ class ChatTemplate:
 def _reason(failure: Exception | None) -> Phrase:
     """Return what a template stumbled over, as the end of a sentence."""
     why = failure.args[0] if failure is not None and failure.args else str(failure)
-    return Phrase(marked("{why}."), {"why": why if isinstance(why, Phrase) else Phrase(str(why))})
+    return Phrase(tr_noop("{why}."), {"why": why if isinstance(why, Phrase) else Phrase(str(why))})
 
 
 def _check_continuable(chat: ChatInput) -> None:
     """Raise ``InvalidParameter`` unless the last message is an answer that can be gone on with."""
     final = chat.messages[-1] if chat.messages else None
     if final is None or final.role is not Role.ASSISTANT:
-        reason = marked("the last message is not an answer to go on with.")
+        reason = tr_noop("the last message is not an answer to go on with.")
     elif final.tool_calls:
-        reason = marked("the last message ends with a call of a tool, which is complete.")
+        reason = tr_noop("the last message ends with a call of a tool, which is complete.")
     else:
         return
     raise InvalidParameter(name="continue_final", reason=reason)

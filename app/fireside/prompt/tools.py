@@ -8,10 +8,10 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.errors import InvalidParameter
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ChatMessage, MessagePart, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.prompt_input import ChatInput, ToolDefinition, ToolMode
-from fireside.core.wording import Phrase, marked
-from fireside.prompt.turns import Messages
+from fireside.prompt.conversation_turns import Messages
 
 _NAME_CHARS: Final = 256
 _SHOWN_CHARS: Final = 80
@@ -37,20 +37,22 @@ def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
     names = [tool.name for tool in chat.tools]
     for name in names:
         if not name.strip() or len(name) > _NAME_CHARS:
-            raise InvalidParameter(name="tools", reason=marked("a tool needs a name of 1 to 256 characters."))
+            raise InvalidParameter(
+                name="tools", reason=tr_noop("a tool needs a name of 1 to 256 characters.")
+            )
         if names.count(name) > 1:
             raise InvalidParameter(
-                name="tools", reason=Phrase(marked("two tools are called “{tool}”."), {"tool": _short(name)})
+                name="tools", reason=Phrase(tr_noop("two tools are called “{tool}”."), {"tool": _short(name)})
             )
     choice = chat.tool_choice
     if choice.name is not None and choice.name not in names:
         raise InvalidParameter(
             name="tool_choice",
-            reason=Phrase(marked("there is no tool called “{tool}”."), {"tool": _short(choice.name)}),
+            reason=Phrase(tr_noop("there is no tool called “{tool}”."), {"tool": _short(choice.name)}),
         )
     if choice.mode is ToolMode.REQUIRED and not names:
         raise InvalidParameter(
-            name="tool_choice", reason=marked("a call is required and there are no tools.")
+            name="tool_choice", reason=tr_noop("a call is required and there are no tools.")
         )
     return [_template_tool(tool) for tool in chat.tools]
 
@@ -59,7 +61,7 @@ def _template_tool(tool: ToolDefinition) -> dict[str, Any]:
     parameters = _json_object(
         tool.parameters,
         name="tools",
-        what=Phrase(marked("the parameters of “{tool}”"), {"tool": _short(tool.name)}),
+        what=Phrase(tr_noop("the parameters of “{tool}”"), {"tool": _short(tool.name)}),
     )
     function = {"name": tool.name, "description": tool.description, "parameters": parameters}
     return {"type": "function", "function": function}
@@ -74,7 +76,7 @@ def arguments_of(call: ToolCallPart) -> dict[str, Any]:
     return _json_object(
         call.arguments,
         name="messages",
-        what=Phrase(marked("the arguments of a call of “{tool}”"), {"tool": _short(call.name)}),
+        what=Phrase(tr_noop("the arguments of a call of “{tool}”"), {"tool": _short(call.name)}),
     )
 
 
@@ -89,15 +91,15 @@ def _json_object(text: str, *, name: str, what: Phrase) -> dict[str, Any]:
         value = msgspec.json.decode(text.encode())
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
         raise InvalidParameter(
-            name=name, reason=Phrase(marked("{what} are not JSON."), {"what": what})
+            name=name, reason=Phrase(tr_noop("{what} are not JSON."), {"what": what})
         ) from exc
     if not isinstance(value, dict):
         raise InvalidParameter(
-            name=name, reason=Phrase(marked("{what} are not a JSON object."), {"what": what})
+            name=name, reason=Phrase(tr_noop("{what} are not a JSON object."), {"what": what})
         )
     if _is_deeper(value, _DEPTH):
         raise InvalidParameter(
-            name=name, reason=Phrase(marked("{what} are nested too deeply."), {"what": what})
+            name=name, reason=Phrase(tr_noop("{what} are nested too deeply."), {"what": what})
         )
     return value
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from fireside.runner.sampling.trial import TRY_OUT
-from fireside.wire.busy import KEEP_BUSY
+from fireside.runner.sampling.grammar_dry_run import TRY_OUT
+from fireside.wire.cpu_load import KEEP_BUSY
 from fireside.wire.device_listing import LIST_DEVICES
 from fireside.wire.dry_run import MEASURE
 from fireside.wire.rule_check import CHECK_RULE
@@ -13,7 +13,7 @@ from fireside.wire.template_example import SHOW_TEMPLATE
 if __name__ == "__main__":
     # Most parts work without llama.cpp, which takes longer to import than they take altogether.
     if sys.argv[-1] == TRY_OUT:
-        from fireside.runner.sampling.trial import main
+        from fireside.runner.sampling.grammar_dry_run import main
     elif sys.argv[-1] == SHOW_TEMPLATE:
         from fireside.runner.template_example import main
     elif sys.argv[-1] == CHECK_RULE:
@@ -25,7 +25,7 @@ if __name__ == "__main__":
     elif sys.argv[-1] == CHECK_RUNTIME:
         from fireside.runner.runtime_check import main
     elif sys.argv[-1] == KEEP_BUSY:
-        from fireside.runner.busy import main
+        from fireside.runner.cpu_load import main
     else:
         from fireside.runner.process import main
     sys.exit(main())

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from fireside.core.errors import InvalidParameter, LoadFailed, ModelFileMissing
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoraAdapter
-from fireside.core.wording import Phrase, marked
 from fireside.runner.llama import Context, Model
 from fireside.runner.native import lib
 
@@ -24,9 +24,9 @@ def check_scales(scales: Scales) -> None:
     for scale in scales:
         if not (math.isfinite(scale) and abs(scale) <= MAX_SCALE):
             raise InvalidParameter(
-                name=marked("strength of an adapter"),
+                name=tr_noop("strength of an adapter"),
                 reason=Phrase(
-                    marked("{value} is not between {low} and {high}."),
+                    tr_noop("{value} is not between {low} and {high}."),
                     {"value": scale, "low": -MAX_SCALE, "high": MAX_SCALE},
                 ),
             )
@@ -52,7 +52,7 @@ class Adapters:
             raise InvalidParameter(
                 name="adapters",
                 reason=Phrase(
-                    marked("{n} are more than {most}."), {"n": len(adapters), "most": MAX_ADAPTERS}
+                    tr_noop("{n} are more than {most}."), {"n": len(adapters), "most": MAX_ADAPTERS}
                 ),
             )
         self.default: Scales = tuple(adapter.scale for adapter in adapters)
@@ -71,7 +71,7 @@ class Adapters:
             return self.default
         if len(wanted) != len(self.default):
             reason = Phrase(
-                marked("{n_given} strengths were given, and {n_loaded} adapters are loaded."),
+                tr_noop("{n_given} strengths were given, and {n_loaded} adapters are loaded."),
                 {"n_given": len(wanted), "n_loaded": len(self.default)},
             )
             raise InvalidParameter(name="adapters", reason=reason)
@@ -110,6 +110,8 @@ def _load(path: str, *, model: Model, name: str) -> Any:
     if not handle:
         raise LoadFailed(
             model=name,
-            reason=Phrase(marked("{file} is not an adapter made for this model."), {"file": Path(path).name}),
+            reason=Phrase(
+                tr_noop("{file} is not an adapter made for this model."), {"file": Path(path).name}
+            ),
         )
     return handle

@@ -13,8 +13,8 @@ from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
 from fireside.prompt.segments import Prompt
-from fireside.runner.prefix.memory import Memory
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_cache.kv_memory import Memory
 
 
 class DecodeResult(IntEnum):

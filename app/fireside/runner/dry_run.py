@@ -17,26 +17,26 @@ import msgspec
 
 from fireside.core.attention import settled_attention
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
+from fireside.core.i18n import tr_noop
 from fireside.core.options import LoadOptions, Purpose, Speculation
 from fireside.core.status import MemoryReport
-from fireside.core.wording import marked
 from fireside.gguf.reader import read_header
 from fireside.runner.adapters import Adapters
-from fireside.runner.breakdown import memory_breakdown
+from fireside.runner.buffer_types import memory_breakdown
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
-from fireside.runner.embedding.context import EmbeddingContext
-from fireside.runner.images.setup import Sight, open_projector
+from fireside.runner.embedding.embedding_context import EmbeddingContext
+from fireside.runner.images.projector_loading import VisionModule, open_projector
 from fireside.runner.llama import AbortFlag, Context, Model
+from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import failure_words
-from fireside.runner.log import NativeLog
 from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, unknown_kind
 from fireside.runner.native import lib
-from fireside.runner.parameters import DummyVocab, ModelParams, context_params, model_params
-from fireside.runner.speculation.setup import draft_report, goes_back
+from fireside.runner.parameter_checks import DummyVocab, ModelParams, context_params, model_params
+from fireside.runner.speculation.drafter_setup import draft_report, goes_back
 from fireside.wire.dry_run import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
-_NAME: Final = marked("the model")
+_NAME: Final = tr_noop("the model")
 
 
 def main() -> int:
@@ -62,7 +62,7 @@ class Measurer:
     def __init__(self, *, log: NativeLog) -> None:
         self._log = log
         self._model: tuple[tuple[ModelParams, int, int], Model] | None = None
-        self._sight: tuple[tuple[str, str, bool], Sight, Model] | None = None
+        self._sight: tuple[tuple[str, str, bool], VisionModule, Model] | None = None
 
     def reply_to(self, request: MeasureRequest) -> MeasureReply:
         """Return what a load takes. Never raises for what is wrong with the request or its files."""
@@ -141,7 +141,7 @@ class Measurer:
         self._model = (wanted, model)
         return model
 
-    def _seeing(self, path: str, options: LoadOptions) -> Sight | None:
+    def _seeing(self, path: str, options: LoadOptions) -> VisionModule | None:
         """Return the projector, loaded once: it lays images out with the words of a model."""
         if options.projector_path is None:
             return None

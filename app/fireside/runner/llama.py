@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.core.closeable import Closeable
+from fireside.core.i18n import tr_noop
 from fireside.core.micro_batch import n_outputs_most
 from fireside.core.options import CacheType, FlashAttention
-from fireside.core.wording import marked
 from fireside.runner.decoder import DecodeResult
+from fireside.runner.device_placement import Placed
 from fireside.runner.native import lib, strlen_as_abort_callback, symbol
-from fireside.runner.parameters import ContextParams, ModelParams
-from fireside.runner.placed import Placed
-from fireside.runner.prefix.memory import MemoryShape, State, StatePart
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.parameter_checks import ContextParams, ModelParams
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
 from fireside.runner.vocab import Vocab
 
 CACHE_TYPES: Final = {
@@ -82,7 +82,7 @@ class Model(Closeable):
         native.progress_callback = callback
         self._model = lib.llama_model_load_from_file(_encoded_path(params.path), native)
         if not self._model:
-            raise ValueError(marked("llama.cpp could not load the model"))
+            raise ValueError(tr_noop("llama.cpp could not load the model"))
         self.n_ctx_train = int(lib.llama_model_n_ctx_train(self._model))
         self.n_head = int(lib.llama_model_n_head(self._model))
         self.n_head_kv = int(lib.llama_model_n_head_kv(self._model))
@@ -234,11 +234,11 @@ class Context(Closeable):
         native.abort_callback_data = abort.address
         self._context = lib.llama_init_from_model(model.handle, native)
         if not self._context:
-            raise ValueError(marked("llama.cpp could not make the context"))
+            raise ValueError(tr_noop("llama.cpp could not make the context"))
         self._memory = lib.llama_get_memory(self._context)
         if not self._memory:
             self.close()
-            raise ValueError(marked("the model keeps no KV cache"))
+            raise ValueError(tr_noop("the model keeps no KV cache"))
         self._n_vocab = model.n_vocab
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.

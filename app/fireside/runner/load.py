@@ -12,16 +12,16 @@ import psutil
 
 from fireside.core.attention import settled_attention
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
+from fireside.core.os_errors import system_words
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
-from fireside.core.system_words import system_words
-from fireside.core.wording import Phrase, marked
 from fireside.runner.adapters import Adapters
-from fireside.runner.breakdown import memory_breakdown
+from fireside.runner.buffer_types import memory_breakdown
 from fireside.runner.devices import list_devices
-from fireside.runner.embedding.context import EmbeddingContext
+from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.llama import AbortFlag, Context, Model
-from fireside.runner.log import NativeLog
+from fireside.runner.llama_log import NativeLog
 from fireside.runner.log_lines import (
     LogLine,
     adapter_reports,
@@ -31,12 +31,12 @@ from fireside.runner.log_lines import (
     offload_devices,
     unknown_kind,
 )
-from fireside.runner.parameters import ContextParams, ModelParams, context_params, model_params
-from fireside.runner.speculation.setup import Drafting, make_drafting
+from fireside.runner.parameter_checks import ContextParams, ModelParams, context_params, model_params
+from fireside.runner.speculation.drafter_setup import Drafting, make_drafting
 from fireside.wire.messages import Load
 
 if TYPE_CHECKING:
-    from fireside.runner.images.setup import Sight
+    from fireside.runner.images.projector_loading import VisionModule
 
 _PROGRESS_EVERY_S: Final = 0.05
 _CPU: Final = "CPU"
@@ -52,7 +52,7 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     report: LoadedModel
     drafting: Drafting | None = None
     """What guesses tokens ahead."""
-    sight: Sight | None = None
+    sight: VisionModule | None = None
     """What images are seen with."""
     adapters: Adapters | None = None
 
@@ -157,27 +157,27 @@ class Loader:
             raise LoadFailed(model=command.name, reason=reason) from exc
         if command.options.purpose is Purpose.GENERATE and not model.writes_text:
             raise LoadFailed(
-                model=command.name, reason=marked("this kind of model does not write text word by word.")
+                model=command.name, reason=tr_noop("this kind of model does not write text word by word.")
             )
         return model
 
-    def _open_projector(self, command: Load, model: Model) -> Sight | None:
+    def _open_projector(self, command: Load, model: Model) -> VisionModule | None:
         options = command.options
         if options.projector_path is None or options.purpose is not Purpose.GENERATE:
             return None
         try:
             # Imported here, since its library is not needed by a model that cannot see.
-            from fireside.runner.images.setup import open_projector
+            from fireside.runner.images.projector_loading import open_projector
         except (OSError, RuntimeError, AttributeError) as exc:
             raise LoadFailed(
-                model=command.name, reason=marked("this build of llama.cpp has no part for images.")
+                model=command.name, reason=tr_noop("this build of llama.cpp has no part for images.")
             ) from exc
         return open_projector(
             options.projector_path, name=command.name, model=model, options=options, log=self._log
         )
 
     def _make_context(
-        self, command: Load, model: Model, lines: list[LogLine], sight: Sight | None
+        self, command: Load, model: Model, lines: list[LogLine], sight: VisionModule | None
     ) -> Context | EmbeddingContext:
         params = context_params(command.options, n_ctx_train=model.n_ctx_train)
         if sight is not None:
@@ -279,13 +279,13 @@ def _check_file(path: str) -> None:
         if not file.exists():
             raise ModelFileMissing(path=path)
         if not file.is_file():
-            raise ModelFileInvalid(path=path, reason=marked("it is not a file."))
+            raise ModelFileInvalid(path=path, reason=tr_noop("it is not a file."))
         with file.open("rb"):
             pass
     except ValueError as exc:  # a zero character or half a surrogate pair: no file has such a name
         raise ModelFileMissing(path=path) from exc
     except OSError as exc:
-        reason = Phrase(marked("it cannot be read ({reason})."), {"reason": system_words(exc)})
+        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": system_words(exc)})
         raise ModelFileInvalid(path=path, reason=reason) from exc
 
 
@@ -300,5 +300,5 @@ def failure_words(lines: list[LogLine], exc: ValueError) -> Phrase:
     """Return what llama.cpp says of a failure, in its own words, or else what it failed at."""
     line = first_error(lines)
     if line:
-        return Phrase(marked("llama.cpp says: “{line}”."), {"line": line.rstrip(".")})
-    return Phrase(marked("{why}."), {"why": Phrase(str(exc))})
+        return Phrase(tr_noop("llama.cpp says: “{line}”."), {"line": line.rstrip(".")})
+    return Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})

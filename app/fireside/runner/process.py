@@ -13,28 +13,28 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from fireside.core.errors import FiresideError, LoadFailed
+from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
-from fireside.core.wording import marked
-from fireside.prompt.output.formats import OutputFormat, detect_format
+from fireside.prompt.output.model_formats import OutputFormat, detect_format
 from fireside.prompt.template import ChatTemplate
 from fireside.runner.adapters import Adapters
+from fireside.runner.command_queue import CommandQueue
 from fireside.runner.connection import Connection
+from fireside.runner.decode_loop import Loop
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
-from fireside.runner.embedding.context import EmbeddingContext
-from fireside.runner.embedding.inputs import InputReader
-from fireside.runner.embedding.loop import EmbeddingLoop
+from fireside.runner.embedding.embedding_context import EmbeddingContext
+from fireside.runner.embedding.embedding_inputs import InputReader
+from fireside.runner.embedding.embedding_loop import EmbeddingLoop
 from fireside.runner.embedding.whole_texts import WholeTexts
-from fireside.runner.images.tokens import ImageTokenizer
-from fireside.runner.inbox import Inbox
+from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import Loader
-from fireside.runner.log import NativeLog
-from fireside.runner.loop import Loop
 from fireside.runner.native import lib
-from fireside.runner.prefix.opening import open_archive
-from fireside.runner.prompts import PromptFitter
-from fireside.runner.sampling.factory import SamplerFactory
-from fireside.runner.speculation.setup import Drafting
+from fireside.runner.prompt_cache.cache_setup import open_archive
+from fireside.runner.prompt_fitting import PromptFitter
+from fireside.runner.sampling.sampler_factory import SamplerFactory
+from fireside.runner.speculation.drafter_setup import Drafting
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
@@ -46,7 +46,7 @@ from fireside.wire.messages import (
 )
 
 if TYPE_CHECKING:
-    from fireside.runner.images.setup import Sight
+    from fireside.runner.images.projector_loading import VisionModule
 
 EXIT_REJECTED: Final = 1
 EXIT_UNEXPECTED: Final = 2
@@ -65,7 +65,7 @@ def main() -> int:
     for line in add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, "")):
         sys.stderr.write(line + "\n")
     abort = AbortFlag()
-    inbox = Inbox(stop_decode=abort.raise_it)
+    inbox = CommandQueue(stop_decode=abort.raise_it)
     connection.start_reading(inbox.put)
     connection.send(
         Hello(protocol=PROTOCOL_VERSION, pid=os.getpid(), llama_cpp=_build(), devices=list_devices())
@@ -87,7 +87,7 @@ def main() -> int:
         connection.send(LoadRejected(error=exc.info()))
         return EXIT_REJECTED
     except MemoryError:
-        error = LoadFailed(model=command.name, reason=marked("there is not enough memory."))
+        error = LoadFailed(model=command.name, reason=tr_noop("there is not enough memory."))
         connection.send(LoadRejected(error=error.info()))
         return EXIT_REJECTED
     loop: Loop[TokenBatch] | EmbeddingLoop[TokenBatch]
@@ -126,7 +126,7 @@ def _embedding_loop(
     *,
     model: Model,
     context: EmbeddingContext,
-    inbox: Inbox,
+    inbox: CommandQueue,
     abort: AbortFlag,
     connection: Connection,
 ) -> EmbeddingLoop[TokenBatch]:
@@ -154,9 +154,9 @@ def _loop(
     context: Context,
     template: ChatTemplate,
     drafting: Drafting | None,
-    sight: Sight | None,
+    sight: VisionModule | None,
     adapters: Adapters | None,
-    inbox: Inbox,
+    inbox: CommandQueue,
     abort: AbortFlag,
     connection: Connection,
 ) -> Loop[TokenBatch]:

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
 
 CHECK_EVERY: Final = 32
 """Tokens between two looks."""
@@ -30,7 +30,7 @@ class RepetitionGuard:
         self._tokens = array("i")
         self._n_blank = 0
 
-    def sees_circles(self, token: int, piece: bytes) -> bool:
+    def detects_loop(self, token: int, piece: bytes) -> bool:
         """Take the next token and its bytes; tell whether the answer goes in circles.
 
         Every so many tokens it looks; in between the answer is no.

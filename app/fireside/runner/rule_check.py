@@ -9,10 +9,10 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.wording import Words
-from fireside.runner.confinement import confine
-from fireside.runner.sampling.gates import check_constraint
-from fireside.runner.sampling.wording import grammar_text, in_words
+from fireside.core.i18n import Words
+from fireside.runner.process_limits import confine
+from fireside.runner.sampling.grammar_limits import check_constraint
+from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
 from fireside.wire.rule_check import RuleReply, RuleRequest
 
 _MAX_BYTES: Final = 2 << 30

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from fireside.core.wording import Phrase, Words, marked
+from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.wire.runtime_check import RuntimeFacts
 
 _FILL: Final = 0xA5
@@ -68,7 +68,7 @@ def _look_at_devices(facts: RuntimeFacts) -> RuntimeFacts:
 
 def _images_problem() -> Words:
     """Load what reads images, which is a library of its own."""
-    from fireside.runner.images.native import mtmd
+    from fireside.runner.images.mtmd_binding import mtmd
 
     written = _written_bytes(mtmd.mtmd_context_params_default, size=ctypes.sizeof(mtmd.mtmd_context_params))
     return _size_problem(written, size=ctypes.sizeof(mtmd.mtmd_context_params))
@@ -85,7 +85,7 @@ def _wrong_structure(lib: Any) -> Words:
     context = lib.llama_context_default_params()
     # llama.cpp's own defaults, which do not change: fields that moved would show other ones.
     if (context.n_seq_max, context.type_k, context.type_v) != (1, 1, 1):
-        return marked("its structures are those of another version of llama.cpp.")
+        return tr_noop("its structures are those of another version of llama.cpp.")
     return ""
 
 
@@ -93,7 +93,7 @@ def _size_problem(written: int | None, *, size: int) -> Words:
     if written is None or size - _PADDING_BYTES <= written <= size:
         return ""
     return Phrase(
-        marked(
+        tr_noop(
             "its structures are those of another version of llama.cpp ({n_bytes} bytes in place of "
             "{expected})."
         ),
@@ -126,9 +126,9 @@ def _binding() -> str:
 def _in_words(error: Exception) -> Words:
     if isinstance(error, AttributeError):
         name = str(error).rpartition(": ")[2].rpartition(" ")[2] or str(error)
-        return Phrase(marked("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})
+        return Phrase(tr_noop("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})
     first = str(error).partition("\n")[0].strip()
     if folder := os.environ.get("LLAMA_CPP_LIB_PATH"):
         # Where it lies for the moment says nothing to a person.
         first = first.replace(f"{folder}{os.sep}", "")
-    return Phrase(marked("its libraries cannot be loaded ({why})."), {"why": first})
+    return Phrase(tr_noop("its libraries cannot be loaded ({why})."), {"why": first})

@@ -13,11 +13,11 @@ from fireside.core.ids import RequestId
 from fireside.core.message import Role
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.events import ConstraintBegins
-from fireside.runner.answer import Answer
+from fireside.prompt.output.output_events import ConstraintBegins
 from fireside.runner.decoder import Sampler
-from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.prompts import FittedPrompt
+from fireside.runner.output_stream import Answer
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_fitting import FittedPrompt
 from fireside.runner.repetition import RepetitionGuard
 from fireside.wire.messages import Finished
 

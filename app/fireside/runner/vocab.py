@@ -12,8 +12,8 @@ import numpy as np
 from fireside.prompt.segments import Prompt
 from fireside.runner.infill import InfillTokens
 from fireside.runner.native import lib
-from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.runs import cut_long_runs
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.text_chunks import cut_long_runs
 
 _ATTRIBUTE_UNKNOWN: Final = 1
 _ATTRIBUTE_CONTROL: Final = 8

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import marked, number, tr
+from fireside.core.i18n import number, tr, tr_noop
 
-STRENGTHS_LABEL: Final = marked("Strength of the adapters")
+STRENGTHS_LABEL: Final = tr_noop("Strength of the adapters")
 FULL_STRENGTH: Final = 1.0
 STRENGTH_LIMIT: Final = 100.0
 

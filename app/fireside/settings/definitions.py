@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import tr_noop
 from fireside.core.preset import PRESET_KEYS_KEY, PRESET_NAME_KEY
-from fireside.core.wording import marked
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_backups import BACKUPS
 from fireside.settings.definitions_hub import HUB
@@ -28,71 +28,71 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="appearance.theme",
         group=Group.APPEARANCE,
-        label=marked("Theme"),
-        help=marked("Light or dark, or whatever your system uses at the moment."),
+        label=tr_noop("Theme"),
+        help=tr_noop("Light or dark, or whatever your system uses at the moment."),
         kind=Kind.CHOICE,
         default=THEME_SYSTEM,
         choices=(
-            (THEME_SYSTEM, marked("Like the system")),
-            (THEME_LIGHT, marked("Light")),
-            (THEME_DARK, marked("Dark")),
+            (THEME_SYSTEM, tr_noop("Like the system")),
+            (THEME_LIGHT, tr_noop("Light")),
+            (THEME_DARK, tr_noop("Dark")),
         ),
     ),
     SettingDefinition(
         key="appearance.language",
         group=Group.APPEARANCE,
-        label=marked("Language"),
-        help=marked("What Fireside speaks; models answer in whatever language you write to them."),
+        label=tr_noop("Language"),
+        help=tr_noop("What Fireside speaks; models answer in whatever language you write to them."),
         kind=Kind.CHOICE,
         default=LANGUAGE_SYSTEM,
-        choices=((LANGUAGE_SYSTEM, marked("Like the system")), *LANGUAGE_CHOICES),
+        choices=((LANGUAGE_SYSTEM, tr_noop("Like the system")), *LANGUAGE_CHOICES),
         needs_restart=True,
     ),
     SettingDefinition(
         key="appearance.accent",
         group=Group.APPEARANCE,
-        label=marked("Accent colour"),
-        help=marked("The colour of buttons, marks and your own messages."),
+        label=tr_noop("Accent colour"),
+        help=tr_noop("The colour of buttons, marks and your own messages."),
         kind=Kind.CHOICE,
         default="indigo",
         choices=(
-            ("indigo", marked("Indigo")),
-            ("blue", marked("Blue")),
-            ("teal", marked("Teal")),
-            ("green", marked("Green")),
-            ("orange", marked("Orange")),
-            ("rose", marked("Rose")),
+            ("indigo", tr_noop("Indigo")),
+            ("blue", tr_noop("Blue")),
+            ("teal", tr_noop("Teal")),
+            ("green", tr_noop("Green")),
+            ("orange", tr_noop("Orange")),
+            ("rose", tr_noop("Rose")),
         ),
     ),
     SettingDefinition(
         key="appearance.contrast",
         group=Group.APPEARANCE,
-        label=marked("Contrast"),
-        help=marked(
+        label=tr_noop("Contrast"),
+        help=tr_noop(
             "High contrast makes texts, edges and the place of the keyboard as clear as they can be."
         ),
         kind=Kind.CHOICE,
         default="system",
         choices=(
-            ("system", marked("Like the system")),
-            ("normal", marked("Normal")),
-            ("high", marked("High")),
+            ("system", tr_noop("Like the system")),
+            ("normal", tr_noop("Normal")),
+            ("high", tr_noop("High")),
         ),
     ),
     SettingDefinition(
         key="appearance.density",
         group=Group.APPEARANCE,
-        label=marked("Density"),
-        help=marked("How much room there is between lines and around buttons."),
+        label=tr_noop("Density"),
+        help=tr_noop("How much room there is between lines and around buttons."),
         kind=Kind.CHOICE,
         default="comfortable",
-        choices=(("comfortable", marked("Comfortable")), ("compact", marked("Compact"))),
+        choices=(("comfortable", tr_noop("Comfortable")), ("compact", tr_noop("Compact"))),
     ),
     SettingDefinition(
         key="appearance.text_size",
         group=Group.APPEARANCE,
-        label=marked("Text size"),
-        help=marked("How large the font is, in conversations and panels."),
+        label=tr_noop("Text size"),
+        help=tr_noop("How large the font is, in conversations and panels."),
         kind=Kind.INTEGER,
         default=14,
         minimum=13,
@@ -103,8 +103,8 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="window.keep_in_tray",
         group=Group.APPEARANCE,
-        label=marked("Stay in the tray when closed"),
-        help=marked(
+        label=tr_noop("Stay in the tray when closed"),
+        help=tr_noop(
             "An icon in your system’s tray leads back to the window and to a quick question, which a key of "
             "your desktop can open too if it starts “fireside ask-window”."
         ),
@@ -114,8 +114,8 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="shortcuts.changed",
         group=Group.APPEARANCE,
-        label=marked("Shortcuts"),
-        help=marked(
+        label=tr_noop("Shortcuts"),
+        help=tr_noop(
             "Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them."
         ),
         kind=Kind.LINES,
@@ -129,8 +129,8 @@ _CHAT: Final = (
     SettingDefinition(
         key="chat.system_prompt",
         group=Group.CHAT,
-        label=marked("System prompt"),
-        help=marked(
+        label=tr_noop("System prompt"),
+        help=tr_noop(
             "What the model is told before the conversation begins: who it is and how it should answer."
         ),
         kind=Kind.TEXT,
@@ -141,8 +141,8 @@ _CHAT: Final = (
     SettingDefinition(
         key="chat.titles_by_model",
         group=Group.CHAT,
-        label=marked("Titles by the model"),
-        help=marked(
+        label=tr_noop("Titles by the model"),
+        help=tr_noop(
             "After the first answer the model gives the chat a title, if it is large enough to do it well."
         ),
         kind=Kind.SWITCH,
@@ -151,16 +151,16 @@ _CHAT: Final = (
     SettingDefinition(
         key="chat.notify_when_done",
         group=Group.CHAT,
-        label=marked("Tell when an answer is done"),
-        help=marked("A note from your system when an answer took long and the window is not in front."),
+        label=tr_noop("Tell when an answer is done"),
+        help=tr_noop("A note from your system when an answer took long and the window is not in front."),
         kind=Kind.SWITCH,
         default=True,
     ),
     SettingDefinition(
         key="chat.default_model",
         group=Group.CHAT,
-        label=marked("Model of new conversations"),
-        help=marked(
+        label=tr_noop("Model of new conversations"),
+        help=tr_noop(
             "The model that a new conversation starts with; empty means the one that comes with Fireside."
         ),
         kind=Kind.LINE,
@@ -170,8 +170,8 @@ _CHAT: Final = (
     SettingDefinition(
         key=PRESET_NAME_KEY,
         group=Group.CHAT,
-        label=marked("Preset"),
-        help=marked("The preset that a conversation has; empty for none."),
+        label=tr_noop("Preset"),
+        help=tr_noop("The preset that a conversation has; empty for none."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -181,8 +181,8 @@ _CHAT: Final = (
     SettingDefinition(
         key=PRESET_KEYS_KEY,
         group=Group.CHAT,
-        label=marked("Settings of the preset"),
-        help=marked("Which settings of a conversation its preset wrote."),
+        label=tr_noop("Settings of the preset"),
+        help=tr_noop("Which settings of a conversation its preset wrote."),
         kind=Kind.LINES,
         default=(),
         maximum=200,
@@ -196,22 +196,22 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.keep_alive_minutes",
         group=Group.ENGINE,
-        label=marked("Keep models in memory"),
-        help=marked("How long a model stays loaded after its last answer."),
+        label=tr_noop("Keep models in memory"),
+        help=tr_noop("How long a model stays loaded after its last answer."),
         kind=Kind.INTEGER,
         default=15,
         minimum=0,
         maximum=10_080,
         step=5,
-        unit=marked("minutes"),
-        choices=((KEEP_ALIVE_FOREVER, marked("Always")), (0, marked("Unload at once"))),
+        unit=tr_noop("minutes"),
+        choices=((KEEP_ALIVE_FOREVER, tr_noop("Always")), (0, tr_noop("Unload at once"))),
         per_model=True,
     ),
     SettingDefinition(
         key="engine.max_models",
         group=Group.ENGINE,
-        label=marked("Models in memory at once"),
-        help=marked(
+        label=tr_noop("Models in memory at once"),
+        help=tr_noop(
             "One more is loaded only after another has made room: an idle one first, then the "
             "one that would be unloaded soonest."
         ),
@@ -224,8 +224,8 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.load_patience_s",
         group=Group.ENGINE,
-        label=marked("Patience with slow disks"),
-        help=marked(
+        label=tr_noop("Patience with slow disks"),
+        help=tr_noop(
             "A load that stands still for so long, neither reading nor computing anything, is given up."
         ),
         kind=Kind.INTEGER,
@@ -233,13 +233,13 @@ _ENGINE: Final = (
         minimum=30,
         maximum=3600,
         step=30,
-        unit=marked("seconds"),
+        unit=tr_noop("seconds"),
     ),
     SettingDefinition(
         key="engine.cache_memory_mb",
         group=Group.ENGINE,
-        label=marked("Chats kept in memory"),
-        help=marked(
+        label=tr_noop("Chats kept in memory"),
+        help=tr_noop(
             "Memory that each model may use to come back to a chat at once; Auto takes 512 MB, "
             "or an eighth of your memory if that is less."
         ),
@@ -249,13 +249,13 @@ _ENGINE: Final = (
         maximum=1_048_576,
         step=256,
         unit="MB",
-        choices=((CACHE_AUTO, marked("Auto")), (0, marked("Off"))),
+        choices=((CACHE_AUTO, tr_noop("Auto")), (0, tr_noop("Off"))),
     ),
     SettingDefinition(
         key="engine.cache_disk_gb",
         group=Group.ENGINE,
-        label=marked("Chats kept on disk"),
-        help=marked(
+        label=tr_noop("Chats kept on disk"),
+        help=tr_noop(
             "Disk space for coming back to a chat at once, even after a restart; Auto takes 8 "
             "GB, or a tenth of the free space if that is less, and Off deletes what is kept."
         ),
@@ -265,7 +265,7 @@ _ENGINE: Final = (
         maximum=100_000,
         step=1,
         unit="GB",
-        choices=((CACHE_AUTO, marked("Auto")), (0, marked("Off"))),
+        choices=((CACHE_AUTO, tr_noop("Auto")), (0, tr_noop("Off"))),
     ),
 )
 
@@ -273,8 +273,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="folders.data",
         group=Group.FOLDERS,
-        label=marked("Data folder"),
-        help=marked("Where conversations and logs are kept; what is in the old folder stays there."),
+        label=tr_noop("Data folder"),
+        help=tr_noop("Where conversations and logs are kept; what is in the old folder stays there."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
@@ -282,8 +282,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="folders.models",
         group=Group.FOLDERS,
-        label=marked("Model folder"),
-        help=marked("Where the library looks for models and puts new ones."),
+        label=tr_noop("Model folder"),
+        help=tr_noop("Where the library looks for models and puts new ones."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
@@ -291,8 +291,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="library.added",
         group=Group.FOLDERS,
-        label=marked("Added models and folders"),
-        help=marked("Files and folders that you added to the library where they are."),
+        label=tr_noop("Added models and folders"),
+        help=tr_noop("Files and folders that you added to the library where they are."),
         kind=Kind.PATHS,
         default=(),
         maximum=1000,
@@ -301,8 +301,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="library.other_applications",
         group=Group.FOLDERS,
-        label=marked("Models of other applications"),
-        help=marked(
+        label=tr_noop("Models of other applications"),
+        help=tr_noop(
             "Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them."
         ),
         kind=Kind.SWITCH,

@@ -6,8 +6,8 @@ from typing import Final
 
 from fireside.core.context import FullContext
 from fireside.core.generation import WhenFull
+from fireside.core.i18n import tr_noop
 from fireside.core.prompt_input import Reasoning
-from fireside.core.wording import marked
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 THINKING_NO_LIMIT: Final = -1
@@ -26,17 +26,17 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.reasoning",
         group=Group.SAMPLING,
-        label=marked("Thinking"),
-        help=marked("Whether the model thinks before it answers, if it can; more thinking takes longer."),
+        label=tr_noop("Thinking"),
+        help=tr_noop("Whether the model thinks before it answers, if it can; more thinking takes longer."),
         kind=Kind.CHOICE,
         default=Reasoning.DEFAULT.value,
         choices=(
-            (Reasoning.DEFAULT.value, marked("As the model likes")),
-            (Reasoning.OFF.value, marked("Off")),
-            (Reasoning.ON.value, marked("On")),
-            (Reasoning.LOW.value, marked("Low")),
-            (Reasoning.MEDIUM.value, marked("Medium")),
-            (Reasoning.HIGH.value, marked("High")),
+            (Reasoning.DEFAULT.value, tr_noop("As the model likes")),
+            (Reasoning.OFF.value, tr_noop("Off")),
+            (Reasoning.ON.value, tr_noop("On")),
+            (Reasoning.LOW.value, tr_noop("Low")),
+            (Reasoning.MEDIUM.value, tr_noop("Medium")),
+            (Reasoning.HIGH.value, tr_noop("High")),
         ),
         per_model=True,
         per_conversation=True,
@@ -44,28 +44,28 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.thinking_budget",
         group=Group.SAMPLING,
-        label=marked("Longest thinking"),
-        help=marked("After this many tokens the model stops thinking and answers."),
+        label=tr_noop("Longest thinking"),
+        help=tr_noop("After this many tokens the model stops thinking and answers."),
         kind=Kind.INTEGER,
         default=THINKING_NO_LIMIT,
         minimum=0,
         maximum=1_048_576,
         step=64,
-        unit=marked("tokens"),
-        choices=((THINKING_NO_LIMIT, marked("No limit")), (0, marked("None"))),
+        unit=tr_noop("tokens"),
+        choices=((THINKING_NO_LIMIT, tr_noop("No limit")), (0, tr_noop("None"))),
         per_model=True,
         per_conversation=True,
     ),
     SettingDefinition(
         key="answer.when_full",
         group=Group.SAMPLING,
-        label=marked("When the context fills up"),
-        help=marked("What happens when an answer reaches the end of the context."),
+        label=tr_noop("When the context fills up"),
+        help=tr_noop("What happens when an answer reaches the end of the context."),
         kind=Kind.CHOICE,
         default=WhenFull.STOP.value,
         choices=(
-            (WhenFull.STOP.value, marked("End the answer")),
-            (WhenFull.SHIFT.value, marked("Forget the oldest and go on")),
+            (WhenFull.STOP.value, tr_noop("End the answer")),
+            (WhenFull.SHIFT.value, tr_noop("Forget the oldest and go on")),
         ),
         per_model=True,
         per_conversation=True,
@@ -73,15 +73,15 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.overflow",
         group=Group.SAMPLING,
-        label=marked("When a chat is too long"),
-        help=marked("What happens when a conversation no longer fits into the context."),
+        label=tr_noop("When a chat is too long"),
+        help=tr_noop("What happens when a conversation no longer fits into the context."),
         kind=Kind.CHOICE,
         default=FullContext.DROP_OLDEST.value,
         choices=(
-            (FullContext.DROP_OLDEST.value, marked("Leave out the oldest messages")),
-            (FullContext.COMPACT.value, marked("Summarise the oldest messages")),
-            (FullContext.SHIFT.value, marked("Cut out its middle")),
-            (FullContext.STOP.value, marked("Do not answer")),
+            (FullContext.DROP_OLDEST.value, tr_noop("Leave out the oldest messages")),
+            (FullContext.COMPACT.value, tr_noop("Summarise the oldest messages")),
+            (FullContext.SHIFT.value, tr_noop("Cut out its middle")),
+            (FullContext.STOP.value, tr_noop("Do not answer")),
         ),
         per_model=True,
         per_conversation=True,
@@ -89,14 +89,14 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.reply_reserve",
         group=Group.SAMPLING,
-        label=marked("Room for the answer"),
-        help=marked("Tokens of the context that are kept free for the answer; at most a quarter of it."),
+        label=tr_noop("Room for the answer"),
+        help=tr_noop("Tokens of the context that are kept free for the answer; at most a quarter of it."),
         kind=Kind.INTEGER,
         default=DEFAULT_RESERVE,
         minimum=16,
         maximum=1_048_576,
         step=64,
-        unit=marked("tokens"),
+        unit=tr_noop("tokens"),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -104,8 +104,8 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.keep_probabilities",
         group=Group.SAMPLING,
-        label=marked("Keep token probabilities"),
-        help=marked(
+        label=tr_noop("Keep token probabilities"),
+        help=tr_noop(
             "Notes how likely each token was while an answer is written, so that you need not wait for it."
         ),
         kind=Kind.SWITCH,
@@ -117,17 +117,17 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.format",
         group=Group.SAMPLING,
-        label=marked("Format"),
-        help=marked("What an answer must look like; the model cannot write anything else."),
+        label=tr_noop("Format"),
+        help=tr_noop("What an answer must look like; the model cannot write anything else."),
         kind=Kind.CHOICE,
         default=FORMAT_TEXT,
         choices=(
-            (FORMAT_TEXT, marked("Free text")),
+            (FORMAT_TEXT, tr_noop("Free text")),
             (FORMAT_JSON, "JSON"),
-            (FORMAT_JSON_SCHEMA, marked("JSON by a schema")),
-            (FORMAT_REGEX, marked("Regular expression")),
-            (FORMAT_LARK, marked("Grammar (Lark)")),
-            (FORMAT_GBNF, marked("Grammar (GBNF)")),
+            (FORMAT_JSON_SCHEMA, tr_noop("JSON by a schema")),
+            (FORMAT_REGEX, tr_noop("Regular expression")),
+            (FORMAT_LARK, tr_noop("Grammar (Lark)")),
+            (FORMAT_GBNF, tr_noop("Grammar (GBNF)")),
         ),
         per_model=True,
         per_conversation=True,
@@ -136,8 +136,8 @@ ANSWER: Final = (
     SettingDefinition(
         key="answer.format_rule",
         group=Group.SAMPLING,
-        label=marked("Rule of the format"),
-        help=marked("The schema, regular expression or grammar; free text and plain JSON need none."),
+        label=tr_noop("Rule of the format"),
+        help=tr_noop("The schema, regular expression or grammar; free text and plain JSON need none."),
         kind=Kind.TEXT,
         default="",
         per_model=True,

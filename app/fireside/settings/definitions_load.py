@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.i18n import tr_noop
 from fireside.core.options import (
     GPU_LAYERS_ALL,
     GPU_LAYERS_AUTO,
@@ -15,28 +16,27 @@ from fireside.core.options import (
     Speculation,
 )
 from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
-from fireside.core.wording import marked
 from fireside.settings.adapter_strengths import STRENGTHS_LABEL
 from fireside.settings.definitions_placing import PLACING
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 _CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
-    (CacheType.F16.value, marked("16 bit (F16)")),
-    (CacheType.BF16.value, marked("16 bit (BF16)")),
-    (CacheType.F32.value, marked("32 bit (F32)")),
-    (CacheType.Q8_0.value, marked("8 bit (Q8_0)")),
-    (CacheType.Q5_1.value, marked("5 bit (Q5_1)")),
-    (CacheType.Q5_0.value, marked("5 bit (Q5_0)")),
-    (CacheType.Q4_1.value, marked("4 bit (Q4_1)")),
-    (CacheType.Q4_0.value, marked("4 bit (Q4_0)")),
+    (CacheType.F16.value, tr_noop("16 bit (F16)")),
+    (CacheType.BF16.value, tr_noop("16 bit (BF16)")),
+    (CacheType.F32.value, tr_noop("32 bit (F32)")),
+    (CacheType.Q8_0.value, tr_noop("8 bit (Q8_0)")),
+    (CacheType.Q5_1.value, tr_noop("5 bit (Q5_1)")),
+    (CacheType.Q5_0.value, tr_noop("5 bit (Q5_0)")),
+    (CacheType.Q4_1.value, tr_noop("4 bit (Q4_1)")),
+    (CacheType.Q4_0.value, tr_noop("4 bit (Q4_0)")),
 )
 
 LOAD: Final = (
     SettingDefinition(
         key="load.n_ctx",
         group=Group.MODEL,
-        label=marked("Context size"),
-        help=marked(
+        label=tr_noop("Context size"),
+        help=tr_noop(
             "How much of a conversation the model can see at once; a larger context needs more memory."
         ),
         kind=Kind.INTEGER,
@@ -44,7 +44,7 @@ LOAD: Final = (
         minimum=256,
         maximum=1_048_576,
         step=256,
-        unit=marked("tokens"),
+        unit=tr_noop("tokens"),
         per_model=True,
         per_conversation=True,
         needs_reload=True,
@@ -52,8 +52,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.n_gpu_layers",
         group=Group.MODEL,
-        label=marked("Layers on the GPU"),
-        help=marked(
+        label=tr_noop("Layers on the GPU"),
+        help=tr_noop(
             "How much of the model the graphics card computes; Auto takes as much as its free memory holds."
         ),
         kind=Kind.INTEGER,
@@ -61,8 +61,8 @@ LOAD: Final = (
         minimum=0,
         maximum=999,
         step=1,
-        unit=marked("layers"),
-        choices=((GPU_LAYERS_AUTO, marked("Auto")), (GPU_LAYERS_ALL, marked("All")), (0, marked("None"))),
+        unit=tr_noop("layers"),
+        choices=((GPU_LAYERS_AUTO, tr_noop("Auto")), (GPU_LAYERS_ALL, tr_noop("All")), (0, tr_noop("None"))),
         per_model=True,
         per_conversation=True,
         needs_reload=True,
@@ -70,24 +70,24 @@ LOAD: Final = (
     SettingDefinition(
         key="load.n_threads",
         group=Group.MODEL,
-        label=marked("Processor threads"),
-        help=marked("How many processor cores the model uses; Auto leaves one free for everything else."),
+        label=tr_noop("Processor threads"),
+        help=tr_noop("How many processor cores the model uses; Auto leaves one free for everything else."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
         # ggml asserts n_threads <= GGML_MAX_N_THREADS.
         maximum=512,
         step=1,
-        unit=marked("threads"),
-        choices=((0, marked("Auto")),),
+        unit=tr_noop("threads"),
+        choices=((0, tr_noop("Auto")),),
         per_model=True,
         needs_reload=True,
     ),
     SettingDefinition(
         key="load.spin_count",
         group=Group.MODEL,
-        label=marked("Patience of waiting threads"),
-        help=marked(
+        label=tr_noop("Patience of waiting threads"),
+        help=tr_noop(
             "On Linux, how often a waiting thread looks for work before it lets go of its core; more can be "
             "faster while nothing else runs, and is much slower beside busy programs."
         ),
@@ -97,8 +97,8 @@ LOAD: Final = (
         # GNU's own choice where it never lets go is 30 billion, and it reads a C long.
         maximum=1_000_000_000,
         step=1000,
-        unit=marked("looks"),
-        choices=((SPIN_COUNT_AUTO, marked("Auto")), (0, marked("None"))),
+        unit=tr_noop("looks"),
+        choices=((SPIN_COUNT_AUTO, tr_noop("Auto")), (0, tr_noop("None"))),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -106,8 +106,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.n_seq_max",
         group=Group.MODEL,
-        label=marked("Parallel answers"),
-        help=marked(
+        label=tr_noop("Parallel answers"),
+        help=tr_noop(
             "How many conversations one model answers at the same time; each needs memory for its context."
         ),
         kind=Kind.INTEGER,
@@ -121,14 +121,14 @@ LOAD: Final = (
     SettingDefinition(
         key="load.flash_attn",
         group=Group.MODEL,
-        label=marked("Flash attention"),
-        help=marked("A faster way to compute long contexts with less memory; Auto uses it where it helps."),
+        label=tr_noop("Flash attention"),
+        help=tr_noop("A faster way to compute long contexts with less memory; Auto uses it where it helps."),
         kind=Kind.CHOICE,
         default=FlashAttention.AUTO.value,
         choices=(
-            (FlashAttention.AUTO.value, marked("Auto")),
-            (FlashAttention.ON.value, marked("On")),
-            (FlashAttention.OFF.value, marked("Off")),
+            (FlashAttention.AUTO.value, tr_noop("Auto")),
+            (FlashAttention.ON.value, tr_noop("On")),
+            (FlashAttention.OFF.value, tr_noop("Off")),
         ),
         per_model=True,
         per_conversation=True,
@@ -137,8 +137,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.cache_type_k",
         group=Group.MODEL,
-        label=marked("Key cache"),
-        help=marked("Fewer bits make the context smaller in memory and answers a little less exact."),
+        label=tr_noop("Key cache"),
+        help=tr_noop("Fewer bits make the context smaller in memory and answers a little less exact."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
         choices=_CACHE_CHOICES,
@@ -150,8 +150,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.cache_type_v",
         group=Group.MODEL,
-        label=marked("Value cache"),
-        help=marked("Like the key cache; 8 bits or fewer need flash attention."),
+        label=tr_noop("Value cache"),
+        help=tr_noop("Like the key cache; 8 bits or fewer need flash attention."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
         choices=_CACHE_CHOICES,
@@ -163,14 +163,14 @@ LOAD: Final = (
     SettingDefinition(
         key="load.n_batch",
         group=Group.MODEL,
-        label=marked("Batch size"),
-        help=marked("How many tokens are handed to the model in one step while it reads."),
+        label=tr_noop("Batch size"),
+        help=tr_noop("How many tokens are handed to the model in one step while it reads."),
         kind=Kind.INTEGER,
         default=512,
         minimum=32,
         maximum=4096,
         step=32,
-        unit=marked("tokens"),
+        unit=tr_noop("tokens"),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -178,15 +178,15 @@ LOAD: Final = (
     SettingDefinition(
         key="load.n_ubatch",
         group=Group.MODEL,
-        label=marked("Micro-batch size"),
-        help=marked("How many tokens are computed at once; smaller needs less memory and stops sooner."),
+        label=tr_noop("Micro-batch size"),
+        help=tr_noop("How many tokens are computed at once; smaller needs less memory and stops sooner."),
         kind=Kind.INTEGER,
         default=MICRO_BATCH_AUTO,
         minimum=32,
         maximum=4096,
         step=32,
-        unit=marked("tokens"),
-        choices=((MICRO_BATCH_AUTO, marked("Auto")),),
+        unit=tr_noop("tokens"),
+        choices=((MICRO_BATCH_AUTO, tr_noop("Auto")),),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -194,14 +194,14 @@ LOAD: Final = (
     SettingDefinition(
         key="load.speculation",
         group=Group.MODEL,
-        label=marked("Guess ahead"),
-        help=marked("Faster answers where the next words can be guessed; what is answered stays the same."),
+        label=tr_noop("Guess ahead"),
+        help=tr_noop("Faster answers where the next words can be guessed; what is answered stays the same."),
         kind=Kind.CHOICE,
         default=Speculation.OFF.value,
         choices=(
-            (Speculation.OFF.value, marked("Off")),
-            (Speculation.PROMPT_LOOKUP.value, marked("From the chat itself")),
-            (Speculation.DRAFT_MODEL.value, marked("With a draft model")),
+            (Speculation.OFF.value, tr_noop("Off")),
+            (Speculation.PROMPT_LOOKUP.value, tr_noop("From the chat itself")),
+            (Speculation.DRAFT_MODEL.value, tr_noop("With a draft model")),
         ),
         per_model=True,
         needs_reload=True,
@@ -209,8 +209,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.draft_path",
         group=Group.MODEL,
-        label=marked("Draft model"),
-        help=marked("A small model of the same family that guesses ahead for the large one."),
+        label=tr_noop("Draft model"),
+        help=tr_noop("A small model of the same family that guesses ahead for the large one."),
         kind=Kind.FILE,
         default="",
         per_model=True,
@@ -220,14 +220,14 @@ LOAD: Final = (
     SettingDefinition(
         key="load.n_draft",
         group=Group.MODEL,
-        label=marked("Tokens guessed ahead"),
-        help=marked("At most this many tokens are guessed in one step."),
+        label=tr_noop("Tokens guessed ahead"),
+        help=tr_noop("At most this many tokens are guessed in one step."),
         kind=Kind.INTEGER,
         default=8,
         minimum=1,
         maximum=64,
         step=1,
-        unit=marked("tokens"),
+        unit=tr_noop("tokens"),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -235,8 +235,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.lora",
         group=Group.MODEL,
-        label=marked("Adapters (LoRA)"),
-        help=marked(
+        label=tr_noop("Adapters (LoRA)"),
+        help=tr_noop(
             "Files that change how the model answers, one a line; they must be made for this very model."
         ),
         kind=Kind.PATHS,
@@ -250,7 +250,7 @@ LOAD: Final = (
         key="load.lora_scales",
         group=Group.MODEL,
         label=STRENGTHS_LABEL,
-        help=marked("Numbers in the order of the adapters, with commas between them; 1 is full strength."),
+        help=tr_noop("Numbers in the order of the adapters, with commas between them; 1 is full strength."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -260,8 +260,8 @@ LOAD: Final = (
     SettingDefinition(
         key=RUNTIME_KEY,
         group=Group.MODEL,
-        label=marked("Runtime"),
-        help=marked("The runtime that computes the model; the page “Hardware” lists those that there are."),
+        label=tr_noop("Runtime"),
+        help=tr_noop("The runtime that computes the model; the page “Hardware” lists those that there are."),
         kind=Kind.LINE,
         default=BUILT_IN,
         per_model=True,
@@ -271,8 +271,8 @@ LOAD: Final = (
     SettingDefinition(
         key="load.use_mmap",
         group=Group.MODEL,
-        label=marked("Map the file into memory"),
-        help=marked(
+        label=tr_noop("Map the file into memory"),
+        help=tr_noop(
             "Loads faster and shares memory between programs; turn it off for files on a network drive."
         ),
         kind=Kind.SWITCH,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 from fireside.settings.token_biases import LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -16,8 +16,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.guard_repetition",
         group=Group.SAMPLING,
-        label=marked("Stop endless repetition"),
-        help=marked("Ends an answer that goes in circles."),
+        label=tr_noop("Stop endless repetition"),
+        help=tr_noop("Ends an answer that goes in circles."),
         kind=Kind.SWITCH,
         default=True,
         per_model=True,
@@ -27,8 +27,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dynatemp_range",
         group=Group.SAMPLING,
-        label=marked("Temperature range"),
-        help=marked(
+        label=tr_noop("Temperature range"),
+        help=tr_noop(
             "The temperature moves by up to this much, lower where the model is sure; 0 turns it off."
         ),
         kind=Kind.NUMBER,
@@ -43,8 +43,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dynatemp_exponent",
         group=Group.SAMPLING,
-        label=marked("Temperature curve"),
-        help=marked("How sharply the temperature range reacts to how sure the model is."),
+        label=tr_noop("Temperature curve"),
+        help=tr_noop("How sharply the temperature range reacts to how sure the model is."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0.1,
@@ -57,8 +57,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.top_n_sigma",
         group=Group.SAMPLING,
-        label=marked("Top n-sigma"),
-        help=marked(
+        label=tr_noop("Top n-sigma"),
+        help=tr_noop(
             "Leaves out tokens further than this many standard deviations below the best; 0 turns it off."
         ),
         kind=Kind.NUMBER,
@@ -73,8 +73,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.xtc_probability",
         group=Group.SAMPLING,
-        label=marked("XTC probability"),
-        help=marked(
+        label=tr_noop("XTC probability"),
+        help=tr_noop(
             "How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off."
         ),
         kind=Kind.NUMBER,
@@ -89,8 +89,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.xtc_threshold",
         group=Group.SAMPLING,
-        label=marked("XTC threshold"),
-        help=marked("XTC only leaves out tokens that are more likely than this."),
+        label=tr_noop("XTC threshold"),
+        help=tr_noop("XTC only leaves out tokens that are more likely than this."),
         kind=Kind.NUMBER,
         default=0.1,
         minimum=0,
@@ -103,8 +103,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_multiplier",
         group=Group.SAMPLING,
-        label=marked("DRY strength"),
-        help=marked("Keeps the model from repeating whole sequences of words; 0 turns it off."),
+        label=tr_noop("DRY strength"),
+        help=tr_noop("Keeps the model from repeating whole sequences of words; 0 turns it off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -117,8 +117,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_base",
         group=Group.SAMPLING,
-        label=marked("DRY base"),
-        help=marked("How fast the DRY penalty grows with the length of a repetition."),
+        label=tr_noop("DRY base"),
+        help=tr_noop("How fast the DRY penalty grows with the length of a repetition."),
         kind=Kind.NUMBER,
         default=1.75,
         minimum=1,
@@ -131,14 +131,14 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_allowed_length",
         group=Group.SAMPLING,
-        label=marked("DRY allowed length"),
-        help=marked("Repetitions up to this length cost nothing."),
+        label=tr_noop("DRY allowed length"),
+        help=tr_noop("Repetitions up to this length cost nothing."),
         kind=Kind.INTEGER,
         default=2,
         minimum=0,
         maximum=1024,
         step=1,
-        unit=marked("tokens"),
+        unit=tr_noop("tokens"),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -146,15 +146,15 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_penalty_last_n",
         group=Group.SAMPLING,
-        label=marked("DRY window"),
-        help=marked("How far back DRY looks for repetitions."),
+        label=tr_noop("DRY window"),
+        help=tr_noop("How far back DRY looks for repetitions."),
         kind=Kind.INTEGER,
         default=DRY_WHOLE_CONTEXT,
         minimum=0,
         maximum=1_048_576,
         step=64,
-        unit=marked("tokens"),
-        choices=((DRY_WHOLE_CONTEXT, marked("Whole context")), (0, marked("Off"))),
+        unit=tr_noop("tokens"),
+        choices=((DRY_WHOLE_CONTEXT, tr_noop("Whole context")), (0, tr_noop("Off"))),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -162,8 +162,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.dry_sequence_breakers",
         group=Group.SAMPLING,
-        label=marked("DRY breakers"),
-        help=marked("Repetitions are not counted across these texts; one a line, \\n is a line break."),
+        label=tr_noop("DRY breakers"),
+        help=tr_noop("Repetitions are not counted across these texts; one a line, \\n is a line break."),
         kind=Kind.LINES,
         default=("\\n", ":", '"', "*"),
         maximum=32,
@@ -174,13 +174,13 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.mirostat",
         group=Group.SAMPLING,
-        label=marked("Mirostat"),
-        help=marked(
+        label=tr_noop("Mirostat"),
+        help=tr_noop(
             "Steers how surprising the answer is as it is written, in place of Top K, Top P and their like."
         ),
         kind=Kind.CHOICE,
         default=MIROSTAT_OFF,
-        choices=((MIROSTAT_OFF, marked("Off")), ("1", marked("Version 1")), ("2", marked("Version 2"))),
+        choices=((MIROSTAT_OFF, tr_noop("Off")), ("1", tr_noop("Version 1")), ("2", tr_noop("Version 2"))),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -188,8 +188,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.mirostat_tau",
         group=Group.SAMPLING,
-        label=marked("Mirostat target"),
-        help=marked("How surprising the answer should be: lower is more focused."),
+        label=tr_noop("Mirostat target"),
+        help=tr_noop("How surprising the answer should be: lower is more focused."),
         kind=Kind.NUMBER,
         default=5.0,
         minimum=0,
@@ -202,8 +202,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.mirostat_eta",
         group=Group.SAMPLING,
-        label=marked("Mirostat rate"),
-        help=marked("How fast Mirostat corrects itself."),
+        label=tr_noop("Mirostat rate"),
+        help=tr_noop("How fast Mirostat corrects itself."),
         kind=Kind.NUMBER,
         default=0.1,
         minimum=0,
@@ -217,7 +217,7 @@ MORE_SAMPLING: Final = (
         key="sampling.logit_bias",
         group=Group.SAMPLING,
         label=LABEL,
-        help=marked(
+        help=tr_noop(
             "Makes single tokens of this model likelier or rarer; one a line, as its number and a bias."
         ),
         kind=Kind.LINES,
@@ -230,8 +230,8 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.ignore_eos",
         group=Group.SAMPLING,
-        label=marked("Never end by itself"),
-        help=marked("The model goes on until the longest answer or the end of the context is reached."),
+        label=tr_noop("Never end by itself"),
+        help=tr_noop("The model goes on until the longest answer or the end of the context is reached."),
         kind=Kind.SWITCH,
         default=False,
         per_model=True,
@@ -241,14 +241,14 @@ MORE_SAMPLING: Final = (
     SettingDefinition(
         key="sampling.top_logprobs",
         group=Group.SAMPLING,
-        label=marked("Probabilities"),
-        help=marked("Reports how likely each token was, and so many alternatives."),
+        label=tr_noop("Probabilities"),
+        help=tr_noop("Reports how likely each token was, and so many alternatives."),
         kind=Kind.INTEGER,
         default=LOGPROBS_OFF,
         minimum=0,
         maximum=20,
         step=1,
-        choices=((LOGPROBS_OFF, marked("Off")),),
+        choices=((LOGPROBS_OFF, tr_noop("Off")),),
         per_model=True,
         per_conversation=True,
         hidden=True,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from fireside.core.i18n import tr_noop
 from fireside.core.options import MOE_ON_CPU_AUTO, SplitMode
-from fireside.core.wording import marked
 from fireside.settings.device_shares import SHARES_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -13,8 +13,8 @@ PLACING: Final = (
     SettingDefinition(
         key="load.n_cpu_moe",
         group=Group.MODEL,
-        label=marked("Experts on the processor"),
-        help=marked(
+        label=tr_noop("Experts on the processor"),
+        help=tr_noop(
             "Of a model made of experts, those of so many layers stay off the graphics card; "
             "Auto leaves as few as there is no room for."
         ),
@@ -23,8 +23,8 @@ PLACING: Final = (
         minimum=0,
         maximum=999,
         step=1,
-        unit=marked("layers"),
-        choices=((MOE_ON_CPU_AUTO, marked("Auto")), (0, marked("None"))),
+        unit=tr_noop("layers"),
+        choices=((MOE_ON_CPU_AUTO, tr_noop("Auto")), (0, tr_noop("None"))),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -32,8 +32,10 @@ PLACING: Final = (
     SettingDefinition(
         key="load.offload_kqv",
         group=Group.MODEL,
-        label=marked("Context on the graphics card"),
-        help=marked("Faster; turned off, the context takes the computer’s own memory instead of the card’s."),
+        label=tr_noop("Context on the graphics card"),
+        help=tr_noop(
+            "Faster; turned off, the context takes the computer’s own memory instead of the card’s."
+        ),
         kind=Kind.SWITCH,
         default=True,
         per_model=True,
@@ -43,14 +45,14 @@ PLACING: Final = (
     SettingDefinition(
         key="load.split_mode",
         group=Group.MODEL,
-        label=marked("Several graphics cards"),
-        help=marked("How they share a model; one alone is best for models that fit on it."),
+        label=tr_noop("Several graphics cards"),
+        help=tr_noop("How they share a model; one alone is best for models that fit on it."),
         kind=Kind.CHOICE,
         default=SplitMode.LAYER.value,
         choices=(
-            (SplitMode.LAYER.value, marked("Each takes some layers")),
-            (SplitMode.ROW.value, marked("Each takes a part of every layer")),
-            (SplitMode.NONE.value, marked("Use one alone")),
+            (SplitMode.LAYER.value, tr_noop("Each takes some layers")),
+            (SplitMode.ROW.value, tr_noop("Each takes a part of every layer")),
+            (SplitMode.NONE.value, tr_noop("Use one alone")),
         ),
         per_model=True,
         needs_reload=True,
@@ -60,7 +62,7 @@ PLACING: Final = (
         key="load.tensor_split",
         group=Group.MODEL,
         label=SHARES_LABEL,
-        help=marked("A number for each card, such as 3, 1; empty goes by their free memory."),
+        help=tr_noop("A number for each card, such as 3, 1; empty goes by their free memory."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -70,8 +72,8 @@ PLACING: Final = (
     SettingDefinition(
         key="load.main_gpu",
         group=Group.MODEL,
-        label=marked("Main graphics card"),
-        help=marked(
+        label=tr_noop("Main graphics card"),
+        help=tr_noop(
             "The name of the card that is used alone, or takes what cannot be split; empty is the first."
         ),
         kind=Kind.LINE,
@@ -83,8 +85,8 @@ PLACING: Final = (
     SettingDefinition(
         key="load.excluded_devices",
         group=Group.MODEL,
-        label=marked("Cards to leave alone"),
-        help=marked("Names of graphics cards that take nothing of the model, one a line."),
+        label=tr_noop("Cards to leave alone"),
+        help=tr_noop("Names of graphics cards that take nothing of the model, one a line."),
         kind=Kind.LINES,
         default=(),
         maximum=16,

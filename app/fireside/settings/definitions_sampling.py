@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 SEED_RANDOM: Final = -1
@@ -14,8 +14,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.temperature",
         group=Group.SAMPLING,
-        label=marked("Temperature"),
-        help=marked("Higher is more varied, lower more predictable; 0 always takes the most likely word."),
+        label=tr_noop("Temperature"),
+        help=tr_noop("Higher is more varied, lower more predictable; 0 always takes the most likely word."),
         kind=Kind.NUMBER,
         default=0.8,
         minimum=0,
@@ -27,23 +27,23 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.top_k",
         group=Group.SAMPLING,
-        label=marked("Top K"),
-        help=marked("Chooses among this many of the most likely tokens."),
+        label=tr_noop("Top K"),
+        help=tr_noop("Chooses among this many of the most likely tokens."),
         kind=Kind.INTEGER,
         default=40,
         minimum=0,
         maximum=10_000,
         step=1,
-        unit=marked("tokens"),
-        choices=((0, marked("Off")),),
+        unit=tr_noop("tokens"),
+        choices=((0, tr_noop("Off")),),
         per_model=True,
         per_conversation=True,
     ),
     SettingDefinition(
         key="sampling.top_p",
         group=Group.SAMPLING,
-        label=marked("Top P"),
-        help=marked(
+        label=tr_noop("Top P"),
+        help=tr_noop(
             "Chooses among the most likely tokens that together reach this probability; 1 turns it off."
         ),
         kind=Kind.NUMBER,
@@ -57,8 +57,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.min_p",
         group=Group.SAMPLING,
-        label=marked("Min P"),
-        help=marked("Leaves out tokens less likely than this share of the most likely one; 0 turns it off."),
+        label=tr_noop("Min P"),
+        help=tr_noop("Leaves out tokens less likely than this share of the most likely one; 0 turns it off."),
         kind=Kind.NUMBER,
         default=0.05,
         minimum=0,
@@ -70,8 +70,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.typical_p",
         group=Group.SAMPLING,
-        label=marked("Typical P"),
-        help=marked("Prefers tokens that are about as surprising as usual; 1 turns it off."),
+        label=tr_noop("Typical P"),
+        help=tr_noop("Prefers tokens that are about as surprising as usual; 1 turns it off."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0,
@@ -84,8 +84,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.repeat_penalty",
         group=Group.SAMPLING,
-        label=marked("Repeat penalty"),
-        help=marked("Above 1 the model avoids repeating itself; 1 turns it off."),
+        label=tr_noop("Repeat penalty"),
+        help=tr_noop("Above 1 the model avoids repeating itself; 1 turns it off."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0.5,
@@ -97,15 +97,15 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.repeat_last_n",
         group=Group.SAMPLING,
-        label=marked("Repeat window"),
-        help=marked("How far back the three penalties look for repetitions."),
+        label=tr_noop("Repeat window"),
+        help=tr_noop("How far back the three penalties look for repetitions."),
         kind=Kind.INTEGER,
         default=64,
         minimum=0,
         maximum=8192,
         step=16,
-        unit=marked("tokens"),
-        choices=((0, marked("Off")),),
+        unit=tr_noop("tokens"),
+        choices=((0, tr_noop("Off")),),
         per_model=True,
         per_conversation=True,
         advanced=True,
@@ -113,8 +113,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.presence_penalty",
         group=Group.SAMPLING,
-        label=marked("Presence penalty"),
-        help=marked("Above 0 the model avoids words that it has used at all; 0 turns it off."),
+        label=tr_noop("Presence penalty"),
+        help=tr_noop("Above 0 the model avoids words that it has used at all; 0 turns it off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=-2,
@@ -126,8 +126,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.frequency_penalty",
         group=Group.SAMPLING,
-        label=marked("Frequency penalty"),
-        help=marked("Above 0 the model avoids words the more often it has used them; 0 turns it off."),
+        label=tr_noop("Frequency penalty"),
+        help=tr_noop("Above 0 the model avoids words the more often it has used them; 0 turns it off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=-2,
@@ -139,8 +139,8 @@ SAMPLING: Final = (
     SettingDefinition(
         key="sampling.seed",
         group=Group.SAMPLING,
-        label=marked("Seed"),
-        help=marked(
+        label=tr_noop("Seed"),
+        help=tr_noop(
             "The same seed with the same settings gives the same answer; Random draws a new one each time."
         ),
         kind=Kind.INTEGER,
@@ -149,30 +149,30 @@ SAMPLING: Final = (
         # 0xFFFFFFFF is llama.cpp's own word for “random”.
         maximum=0xFFFFFFFE,
         step=1,
-        choices=((SEED_RANDOM, marked("Random")),),
+        choices=((SEED_RANDOM, tr_noop("Random")),),
         per_model=True,
         per_conversation=True,
     ),
     SettingDefinition(
         key="sampling.max_tokens",
         group=Group.SAMPLING,
-        label=marked("Longest answer"),
-        help=marked("An answer ends after this many tokens, finished or not."),
+        label=tr_noop("Longest answer"),
+        help=tr_noop("An answer ends after this many tokens, finished or not."),
         kind=Kind.INTEGER,
         default=MAX_TOKENS_NO_LIMIT,
         minimum=1,
         maximum=1_048_576,
         step=64,
-        unit=marked("tokens"),
-        choices=((MAX_TOKENS_NO_LIMIT, marked("Until the context is full")),),
+        unit=tr_noop("tokens"),
+        choices=((MAX_TOKENS_NO_LIMIT, tr_noop("Until the context is full")),),
         per_model=True,
         per_conversation=True,
     ),
     SettingDefinition(
         key="sampling.stop",
         group=Group.SAMPLING,
-        label=marked("Stop texts"),
-        help=marked(
+        label=tr_noop("Stop texts"),
+        help=tr_noop(
             "An answer ends where one of these would appear, but for the thinking before it; one a line."
         ),
         kind=Kind.LINES,

@@ -6,9 +6,9 @@ import math
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import marked, number, tr
+from fireside.core.i18n import number, tr, tr_noop
 
-SHARES_LABEL: Final = marked("Share of each graphics card")
+SHARES_LABEL: Final = tr_noop("Share of each graphics card")
 MAX_DEVICES: Final = 16
 MAX_SHARE: Final = 1e6
 
@@ -22,7 +22,7 @@ def read_shares(text: str) -> tuple[float, ...]:
             reason=tr("There are at most {most} cards.").format(most=MAX_DEVICES),
         )
     if shares and not any(shares):
-        raise SettingInvalid(key=SHARES_LABEL, reason=marked("At least one card must take something."))
+        raise SettingInvalid(key=SHARES_LABEL, reason=tr_noop("At least one card must take something."))
     return shares
 
 

@@ -14,9 +14,9 @@ from typing import Final, TypeGuard
 
 import msgspec
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked, tr
 
 Document = dict[str, object]
 Migration = Callable[[Document], Document]
@@ -54,13 +54,13 @@ def decode(content: bytes, *, migrations: Sequence[Migration] = MIGRATIONS) -> D
     # Editors on Windows put a byte-order mark in front.
     content = content.removeprefix(codecs.BOM_UTF8)
     if not content.strip():
-        raise DocumentDamaged(marked("it is empty"))
+        raise DocumentDamaged(tr_noop("it is empty"))
     try:
         document = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
-        raise DocumentDamaged(marked("it is not valid JSON")) from exc
+        raise DocumentDamaged(tr_noop("it is not valid JSON")) from exc
     if not _is_shallow(document, levels=_LEVELS_LIMIT):
-        raise DocumentDamaged(marked("it is nested beyond all bounds"))
+        raise DocumentDamaged(tr_noop("it is nested beyond all bounds"))
     return _migrate(_checked(document), migrations)
 
 
@@ -125,21 +125,21 @@ def _is_shallow(value: object, *, levels: int) -> bool:
 
 def _checked(document: object) -> Document:
     if not _is_object(document):
-        raise DocumentDamaged(marked("it is not a settings file"))
+        raise DocumentDamaged(tr_noop("it is not a settings file"))
     settings, models = document.get(_SETTINGS, {}), document.get(_MODELS, {})
     if not _is_object(settings) or not _is_object(models) or not all(map(_is_object, models.values())):
-        raise DocumentDamaged(marked("its parts are not what they should be"))
+        raise DocumentDamaged(tr_noop("its parts are not what they should be"))
     return document
 
 
 def _migrate(document: Document, migrations: Sequence[Migration]) -> Document:
     version = document.get(_VERSION, 1)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise DocumentDamaged(marked("its version is not a number"))
+        raise DocumentDamaged(tr_noop("its version is not a number"))
     try:
         for migration in migrations[version - 1 :]:
             document = migration(document)
     except (LookupError, TypeError, ValueError, AttributeError) as exc:
-        raise DocumentDamaged(marked("it could not be brought up to date")) from exc
+        raise DocumentDamaged(tr_noop("it could not be brought up to date")) from exc
     # A newer version's number stays: what it added is kept and is still its own.
     return {**_checked(document), _VERSION: max(version, len(migrations) + 1)}

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import SettingsDamaged, SettingsUnwritable
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
-from fireside.core.wording import tr
-from fireside.files.replacing import WriteFile, in_words, replace_file, sweep_leftovers
+from fireside.files.atomic_replace import WriteFile, in_words, replace_file, sweep_leftovers
 from fireside.settings.document import (
     MIGRATIONS,
     SIZE_LIMIT,

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import tr
-from fireside.files.replacing import in_words
+from fireside.core.i18n import tr
+from fireside.files.atomic_replace import in_words
 from fireside.settings.values import SettingDefinition
 
 _WRITTEN: Final = frozenset({"folders.data"})

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.errors import KeyringUnavailable
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None
         except Exception as exc:  # noqa: BLE001 - a backend that cannot be asked is not there, whatever it says
             _log.debug("%s cannot be used: %s", candidate.name, type(exc).__name__)
     if not working:
-        raise KeyringUnavailable(reason=marked("no keyring service is running."))
+        raise KeyringUnavailable(reason=tr_noop("no keyring service is running."))
     return max(working, key=lambda pair: pair[0])[1]
 
 

@@ -8,11 +8,11 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.i18n import tr_noop
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked
-from fireside.settings.check import normalise
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
 from fireside.settings.parse import parse
+from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 
 Values = Mapping[str, SettingValue]
@@ -90,7 +90,7 @@ def from_environment(environ: Mapping[str, str]) -> Checked:
             continue
         if definition is None:
             if name.startswith(_GROUPS_IN_ENVIRONMENT):
-                problems.append(SettingInvalid(key=name, reason=marked("There is no setting of this name.")))
+                problems.append(SettingInvalid(key=name, reason=tr_noop("There is no setting of this name.")))
             continue
         try:
             values[definition.key] = parse(definition, text)

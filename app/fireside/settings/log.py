@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Final, Self, cast
 
 from fireside.core.errors import StorageUnwritable
-from fireside.files.private import PRIVATE_FILE, make_private_folder
-from fireside.files.replacing import in_words
+from fireside.files.atomic_replace import in_words
+from fireside.files.private_files import PRIVATE_FILE, make_private_folder
 from fireside.settings.redaction import RedactingFilter, Redaction
 
 _FILE_LIMIT: Final = 1_000_000

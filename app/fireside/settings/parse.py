@@ -11,10 +11,10 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.errors import SettingInvalid
+from fireside.core.i18n import one_of, tr
 from fireside.core.options import SettingValue
-from fireside.core.wording import one_of, tr
-from fireside.settings.check import allowed_in_words, normalise
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.value_check import allowed_in_words, normalise
 from fireside.settings.values import Kind, SettingDefinition
 
 _ON: Final = frozenset({"on", "true", "yes", "1"})

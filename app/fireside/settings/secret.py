@@ -6,7 +6,7 @@ import hmac
 from typing import Final, NoReturn
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 
 _LENGTH_LIMIT: Final = 1_200
 """Characters; Windows keeps at most 2,560 bytes, two a character, and tokens have a hundred or so."""
@@ -47,12 +47,12 @@ def secret_from_text(text: str, *, label: str) -> Secret:
     """
     text = text.strip()
     if not text:
-        raise SettingInvalid(key=label, reason=marked("It is empty."))
+        raise SettingInvalid(key=label, reason=tr_noop("It is empty."))
     if len(text) > _LENGTH_LIMIT:
-        raise SettingInvalid(key=label, reason=marked("It is too long to be a token."))
+        raise SettingInvalid(key=label, reason=tr_noop("It is too long to be a token."))
     if not text.isascii() or not text.isprintable() or " " in text:
         raise SettingInvalid(
             key=label,
-            reason=marked("It contains a space or another character that no token has. Paste it again."),
+            reason=tr_noop("It contains a space or another character that no token has. Paste it again."),
         )
     return Secret(text)

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import SettingsUnwritable
-from fireside.files.replacing import WriteFile, in_words, replace_file
+from fireside.files.atomic_replace import WriteFile, in_words, replace_file
 from fireside.settings.secret import Secret
 
 _NOTE: Final = "The secrets in this file are not encrypted. Fireside put them here because you chose so."

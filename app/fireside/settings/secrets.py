@@ -19,12 +19,12 @@ from fireside.core.errors import (
     SecretsError,
     SettingInvalid,
 )
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.settings.keyring_backends import Backend, locked_errors, system_backend
-from fireside.settings.patient import PatientCaller
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secret_file import SecretFile
+from fireside.settings.time_limited_call import PatientCaller
 
 T = TypeVar("T")
 
@@ -197,7 +197,7 @@ def _store(backend: Backend, name: SecretName, secret: Secret) -> None:
     # Some backends take everything and keep nothing.
     text = _read(backend, name)
     if text is None or Secret(text) != secret:
-        raise KeyringRefused(reason=marked("what it stored does not read back as it was."))
+        raise KeyringRefused(reason=tr_noop("what it stored does not read back as it was."))
 
 
 def _delete(backend: Backend, name: SecretName) -> None:
@@ -205,7 +205,7 @@ def _delete(backend: Backend, name: SecretName) -> None:
         return
     backend.delete_password(SERVICE, name)
     if _read(backend, name) is not None:
-        raise KeyringRefused(reason=marked("it still holds what it should delete."))
+        raise KeyringRefused(reason=tr_noop("it still holds what it should delete."))
 
 
 def _typed(error: BaseException, *, waited_s: float) -> SecretsError:
@@ -220,11 +220,11 @@ def _typed(error: BaseException, *, waited_s: float) -> SecretsError:
         cause = cause.__cause__
     match error:
         case errors.PasswordSetError():
-            return KeyringRefused(reason=marked("it did not accept the secret."))
+            return KeyringRefused(reason=tr_noop("it did not accept the secret."))
         case errors.PasswordDeleteError():
-            return KeyringRefused(reason=marked("it did not delete the secret."))
+            return KeyringRefused(reason=tr_noop("it did not delete the secret."))
         case errors.InitError():
-            return KeyringUnavailable(reason=marked("the keyring could not be opened."))
+            return KeyringUnavailable(reason=tr_noop("the keyring could not be opened."))
         case _:
             return KeyringUnavailable(
                 reason=tr("the keyring answered with an error ({kind}).").format(kind=type(error).__name__)

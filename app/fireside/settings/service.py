@@ -9,17 +9,17 @@ from typing import Final, assert_never
 import msgspec
 
 from fireside.core.errors import SettingInvalid, SettingsError
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked
-from fireside.settings.check import normalise
-from fireside.settings.combine import check_together
+from fireside.settings.conversions import by_key
+from fireside.settings.cross_checks import check_together
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.document import Edit, app_values, model_ids, model_values
 from fireside.settings.file import SettingsFile
 from fireside.settings.folders import check_file, check_folder
 from fireside.settings.layers import Checked, Values, check_stored, from_environment, may_override, resolve
-from fireside.settings.typed import by_key
+from fireside.settings.value_check import normalise
 from fireside.settings.values import AppLayer, Kind, ModelLayer, Origin, ResolvedSetting, SettingDefinition
 
 _NOTHING: Final[Values] = MappingProxyType({})
@@ -156,14 +156,14 @@ class Settings:
 def _definition(key: str) -> SettingDefinition:
     definition = BY_KEY.get(key)
     if definition is None:
-        raise SettingInvalid(key=key, reason=marked("There is no setting of this name."))
+        raise SettingInvalid(key=key, reason=tr_noop("There is no setting of this name."))
     return definition
 
 
 def _refuse_layer(definition: SettingDefinition, origin: Origin) -> None:
     if not may_override(definition, origin):
-        of_model = marked("It cannot be set for one model alone.")
-        of_conversation = marked("It cannot be set for one conversation alone.")
+        of_model = tr_noop("It cannot be set for one model alone.")
+        of_conversation = tr_noop("It cannot be set for one conversation alone.")
         reason = of_model if origin is Origin.MODEL else of_conversation
         raise SettingInvalid(key=definition.label, reason=reason)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 
-LABEL: Final = marked("Token biases")
+LABEL: Final = tr_noop("Token biases")
 BIAS_LIMIT: Final = 1000.0
 NEVER: Final = "never"
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import ResolvedSetting
 

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 import msgspec
 
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked
 
 
 class Kind(StrEnum):
@@ -32,14 +32,14 @@ class Kind(StrEnum):
 class Group(StrEnum):
     """A heading on the settings page, in this order."""
 
-    APPEARANCE = marked("Appearance")
-    CHAT = marked("Chat")
-    SAMPLING = marked("Answers")
-    MODEL = marked("Model")
-    ENGINE = marked("Memory")
-    HUB = marked("Downloads")
-    BACKUPS = marked("Backups")
-    FOLDERS = marked("Folders")
+    APPEARANCE = tr_noop("Appearance")
+    CHAT = tr_noop("Chat")
+    SAMPLING = tr_noop("Answers")
+    MODEL = tr_noop("Model")
+    ENGINE = tr_noop("Memory")
+    HUB = tr_noop("Downloads")
+    BACKUPS = tr_noop("Backups")
+    FOLDERS = tr_noop("Folders")
 
 
 class Origin(StrEnum):

@@ -9,10 +9,10 @@ from typing import Final
 import apsw
 
 from fireside.core.errors import StorageDamaged
-from fireside.core.wording import marked
-from fireside.files.flushing import sync_file, sync_folder
-from fireside.files.private import make_private_file
-from fireside.files.replacing import rename_over
+from fireside.core.i18n import tr_noop
+from fireside.files.atomic_replace import rename_over
+from fireside.files.fsync import sync_file, sync_folder
+from fireside.files.private_files import make_private_file
 
 _OF_THE_INDEX: Final = re.compile(r"fts5\b.*\bsearch_(text|title)\b", re.IGNORECASE)
 
@@ -75,7 +75,7 @@ def _check(partial: Path, *, path: str) -> None:
     finally:
         copy.close(force=True)
     if not is_sound or has_strays:
-        raise StorageDamaged(path=path, reason=marked("its contents do not fit together"))
+        raise StorageDamaged(path=path, reason=tr_noop("its contents do not fit together"))
 
 
 def _can_be_mended(finding: tuple[object, ...]) -> bool:

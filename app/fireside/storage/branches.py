@@ -6,11 +6,13 @@ import re
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
-from fireside.core.wording import marked
 from fireside.storage.database import Row
-from fireside.storage.lookup import (
+from fireside.storage.messages import Messages, StoredTurn
+from fireside.storage.repository import in_storage_thread
+from fireside.storage.row_lookup import (
     chunk_parts,
     find_message,
     find_messages,
@@ -18,8 +20,6 @@ from fireside.storage.lookup import (
     live_parents,
     path_ids,
 )
-from fireside.storage.messages import Messages, StoredTurn
-from fireside.storage.repository import in_storage_thread
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
@@ -75,7 +75,7 @@ class BranchedMessages(Messages):
             answer = self._live(message_id)
             was_shown = self._active_leaf(answer.conversation_id) == message_id
             if message_id in self._parents(answer).values():
-                raise InvalidParameter(name="message", reason=marked("other messages follow it."))
+                raise InvalidParameter(name="message", reason=tr_noop("other messages follow it."))
             self._database.rows(
                 "UPDATE message SET parts = ?, state = ?, error = NULL WHERE id = ?",
                 to_json(answer.message.parts),

@@ -6,8 +6,8 @@ from fireside.core.chat import Conversation, ConversationSummary, TitleBy
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.options import SettingValue
 from fireside.storage.drafts import Drafts, find_draft_files, find_edits
-from fireside.storage.lookup import find_branches, find_messages, find_summary, find_waiting
 from fireside.storage.repository import in_storage_thread
+from fireside.storage.row_lookup import find_branches, find_messages, find_summary, find_waiting
 from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
 from fireside.storage.text import storable, to_json
 

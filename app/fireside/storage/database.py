@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from fireside.core.errors import StorageDamaged, StorageUnwritable
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 from fireside.storage.errors import from_sqlite, from_system
 from fireside.storage.transaction import transaction
 
@@ -108,11 +108,11 @@ class Database:
                 raise error from exc
             if not self._is_sound():
                 raise StorageDamaged(
-                    path=self._path, reason=marked("its contents do not fit together")
+                    path=self._path, reason=tr_noop("its contents do not fit together")
                 ) from exc
             raise
         except UnicodeDecodeError as exc:
-            raise StorageDamaged(path=self._path, reason=marked("it holds text that is not text")) from exc
+            raise StorageDamaged(path=self._path, reason=tr_noop("it holds text that is not text")) from exc
         except OSError as exc:
             raise from_system(exc, path=self._path) from exc
 
@@ -138,7 +138,7 @@ class Database:
         """Refuse to go on writing into a file that is no longer where a person would look for it."""
         if self._file is not None and _identity_of(self._file) != self._identity:
             raise StorageUnwritable(
-                path=self._path, reason=marked("The file was moved or deleted while Fireside was running.")
+                path=self._path, reason=tr_noop("The file was moved or deleted while Fireside was running.")
             )
 
 

@@ -13,8 +13,8 @@ from fireside.core.chat import NewDraft
 from fireside.core.errors import NotStored
 from fireside.core.ids import DraftId, DraftPlace, MessageId, WaitingId
 from fireside.storage.database import Database
-from fireside.storage.lookup import find_message, find_summary
 from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.row_lookup import find_message, find_summary
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 

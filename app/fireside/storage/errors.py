@@ -7,8 +7,8 @@ import errno
 import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageLocked, StorageUnwritable
-from fireside.core.system_words import say_system
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
+from fireside.core.os_errors import say_system
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
 
@@ -26,17 +26,17 @@ def from_sqlite(exc: apsw.Error, *, path: str, system_errno: int = 0) -> Storage
         case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
             return StorageLocked(path=path)
         case apsw.ReadOnlyError():
-            return StorageUnwritable(path=path, reason=marked("The file or its folder is read-only."))
+            return StorageUnwritable(path=path, reason=tr_noop("The file or its folder is read-only."))
         case apsw.CantOpenError():
-            return StorageUnwritable(path=path, reason=marked("The file or its folder cannot be opened."))
+            return StorageUnwritable(path=path, reason=tr_noop("The file or its folder cannot be opened."))
         case apsw.PermissionsError():
-            return StorageUnwritable(path=path, reason=marked("The system does not allow it."))
+            return StorageUnwritable(path=path, reason=tr_noop("The system does not allow it."))
         case apsw.IOError():
-            return StorageUnwritable(path=path, reason=marked("The disk reported an error."))
+            return StorageUnwritable(path=path, reason=tr_noop("The disk reported an error."))
         case apsw.CorruptError() | apsw.FormatError():
-            return StorageDamaged(path=path, reason=marked("its contents do not fit together"))
+            return StorageDamaged(path=path, reason=tr_noop("its contents do not fit together"))
         case apsw.NotADBError():
-            return StorageDamaged(path=path, reason=marked("it is not a database"))
+            return StorageDamaged(path=path, reason=tr_noop("it is not a database"))
         case _:
             return None
 
@@ -46,5 +46,5 @@ def from_system(exc: OSError, *, path: str) -> StorageError:
     if exc.errno in _FULL:
         return StorageFull(path=path)
     return StorageUnwritable(
-        path=path, reason=f"{say_system(exc)}." if exc.strerror else marked("The system does not allow it.")
+        path=path, reason=f"{say_system(exc)}." if exc.strerror else tr_noop("The system does not allow it.")
     )

@@ -8,8 +8,8 @@ from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, FolderId
 from fireside.storage.database import Row, Value
-from fireside.storage.lookup import find_summary
 from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.row_lookup import find_summary
 from fireside.storage.rows import read_colour, read_text
 from fireside.storage.text import storable, to_json
 

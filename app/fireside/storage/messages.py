@@ -18,8 +18,8 @@ from fireside.core.options import LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
 from fireside.storage.conversations import Conversations
 from fireside.storage.database import Durability
-from fireside.storage.lookup import find_message, find_messages, find_summary, path_ids
 from fireside.storage.repository import in_storage_thread
+from fireside.storage.row_lookup import find_message, find_messages, find_summary, path_ids
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 

@@ -11,8 +11,8 @@ from fireside.core.errors import StorageError
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.database import Database
 from fireside.storage.drafts import forget_unused_files
-from fireside.storage.lookup import chunk_parts
 from fireside.storage.presets import purge_deleted_presets
+from fireside.storage.row_lookup import chunk_parts
 from fireside.storage.rows import read_parts, read_text
 from fireside.storage.text import to_json
 

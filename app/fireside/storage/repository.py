@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from fireside.core.errors import StorageUnwritable
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 from fireside.storage.database import Database
-from fireside.storage.thread import StorageThread, ThreadStopped
+from fireside.storage.storage_thread import StorageThread, ThreadStopped
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -33,7 +33,7 @@ class Repository:
         try:
             return await self._thread.run(typed)
         except ThreadStopped as exc:
-            raise StorageUnwritable(path=self._database.path, reason=marked("Fireside is closing.")) from exc
+            raise StorageUnwritable(path=self._database.path, reason=tr_noop("Fireside is closing.")) from exc
 
 
 R = TypeVar("R", bound=Repository)

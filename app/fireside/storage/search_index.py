@@ -9,8 +9,8 @@ import apsw
 import msgspec
 
 from fireside.core.chat import GenerationRecord, MessageState
-from fireside.core.folding import fold, spaced
 from fireside.core.message import Role, TextPart
+from fireside.core.text_folding import fold, spaced
 from fireside.storage.database import Database, Durability, Row, Value
 from fireside.storage.rows import read_parts, read_text
 

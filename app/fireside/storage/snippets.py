@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 from typing import Final
 
-from fireside.core.folding import composed, fold
 from fireside.core.search import Mark, Snippet
+from fireside.core.text_folding import composed, fold
 
 _MOST_CHARACTERS: Final = 200_000
 _MOST_MATCHES: Final = 100

@@ -11,22 +11,22 @@ from typing import Self
 
 from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
+from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
 from fireside.storage.branches import BranchedMessages
 from fireside.storage.database import MEMORY, Database, Durability
+from fireside.storage.database_opening import BUSY_LIMIT_S, open_database
 from fireside.storage.folders import Folders
 from fireside.storage.load_records import LoadRecords
 from fireside.storage.messages import RunParameters, StoredTurn
-from fireside.storage.migrate import Migration, load_migrations
-from fireside.storage.opening import BUSY_LIMIT_S, open_database
+from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.presets import Presets
+from fireside.storage.queued_messages import WaitingMessages
 from fireside.storage.recovery import identity_of, tidy
 from fireside.storage.repository import in_storage_thread
-from fireside.storage.restoring import prepare_backup, remove_prepared, replace_contents
-from fireside.storage.searching import Searching
+from fireside.storage.search_queries import Searching
+from fireside.storage.storage_thread import StorageThread
 from fireside.storage.summaries import Summaries
-from fireside.storage.thread import StorageThread
 from fireside.storage.transcripts import Transcripts
-from fireside.storage.waiting import WaitingMessages
 
 __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from fireside.core.errors import InvalidText
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 
-_REASON = marked("it holds half of a character (a lone surrogate).")
+_REASON = tr_noop("it holds half of a character (a lone surrogate).")
 
 
 def storable(text: str) -> str:

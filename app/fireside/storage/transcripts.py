@@ -10,14 +10,14 @@ import msgspec
 
 from fireside.core.chat import Colour, ConversationSummary, GenerationRecord, MessageState, TitleBy
 from fireside.core.errors import ErrorInfo, InvalidText
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage
 from fireside.core.options import SettingValue
-from fireside.core.wording import marked
-from fireside.storage.lookup import find_messages, find_summary, live_parents
 from fireside.storage.messages import RunParameters
 from fireside.storage.recovery import identity_of
 from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.row_lookup import find_messages, find_summary, live_parents
 from fireside.storage.rows import read_overrides, read_text
 from fireside.storage.text import storable, to_json
 
@@ -132,7 +132,7 @@ class Transcripts(Repository):
                     return None
                 return self._put_transcript(transcript)
         except apsw.ConstraintError as exc:
-            raise InvalidText(reason=marked("it speaks of a file that is not in it.")) from exc
+            raise InvalidText(reason=tr_noop("it speaks of a file that is not in it.")) from exc
 
     def _own_origins(self) -> str:
         """Return how the origins of conversations begin that were begun in this database."""

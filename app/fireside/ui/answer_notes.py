@@ -13,9 +13,9 @@ from fireside.bridge.client import EngineClient
 from fireside.core.chat import MessageState
 from fireside.core.events import AppEvent, MessageAdded, MessageReplaced
 from fireside.core.generation import FinishReason
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
-from fireside.core.wording import tr
-from fireside.settings.typed import notifies_when_done
+from fireside.settings.conversions import notifies_when_done
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.notifier import Notifier
 from fireside.ui.tasks import OnError, TaskRunner

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
-from fireside.settings.typed import accent, contrast, density, text_size_px, theme
+from fireside.settings.conversions import accent, contrast, density, text_size_px, theme
 from fireside.settings.values import AppLayer, ResolvedSetting
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import Theme
 
 
@@ -80,9 +80,9 @@ class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     icon: str = ""
 
 
-CHAT: Final = marked("Chat")
-VIEW: Final = marked("View")
-HELP: Final = marked("Help")
+CHAT: Final = tr_noop("Chat")
+VIEW: Final = tr_noop("View")
+HELP: Final = tr_noop("Help")
 # Cmd+M minimises a window on macOS.
 _MODELS_KEY: Final = "Ctrl+Shift+M" if sys.platform == "darwin" else "Ctrl+M"
 
@@ -92,69 +92,75 @@ def _spec(command: Command, words: str, menu: str, *keys: str, icon: str = "") -
 
 
 COMMANDS: Final = (
-    _spec(Command.NEW_CHAT, marked("New chat"), CHAT, "Ctrl+N", icon="square-pen"),
-    _spec(Command.FIND_CHAT, marked("Search chats"), CHAT, "Ctrl+Shift+F", icon="search"),
-    _spec(Command.FIND_HERE, marked("Find in this chat"), CHAT, "Ctrl+F", icon="text-search"),
-    _spec(Command.PREVIOUS_CHAT, marked("Chat above"), CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
-    _spec(Command.NEXT_CHAT, marked("Chat below"), CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
-    _spec(Command.WRITE, marked("Write a message"), CHAT, "Ctrl+L", icon="text-cursor"),
-    _spec(Command.COPY_ANSWER, marked("Copy the last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
-    _spec(Command.COPY_PLAIN, marked("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
-    _spec(Command.EDIT_LAST, marked("Change your last message"), CHAT, "Ctrl+E", icon="square-pen"),
+    _spec(Command.NEW_CHAT, tr_noop("New chat"), CHAT, "Ctrl+N", icon="square-pen"),
+    _spec(Command.FIND_CHAT, tr_noop("Search chats"), CHAT, "Ctrl+Shift+F", icon="search"),
+    _spec(Command.FIND_HERE, tr_noop("Find in this chat"), CHAT, "Ctrl+F", icon="text-search"),
+    _spec(Command.PREVIOUS_CHAT, tr_noop("Chat above"), CHAT, "Ctrl+PgUp", "Alt+Up", icon="arrow-up"),
+    _spec(Command.NEXT_CHAT, tr_noop("Chat below"), CHAT, "Ctrl+PgDown", "Alt+Down", icon="arrow-down"),
+    _spec(Command.WRITE, tr_noop("Write a message"), CHAT, "Ctrl+L", icon="text-cursor"),
+    _spec(Command.COPY_ANSWER, tr_noop("Copy the last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
+    _spec(Command.COPY_PLAIN, tr_noop("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
+    _spec(Command.EDIT_LAST, tr_noop("Change your last message"), CHAT, "Ctrl+E", icon="square-pen"),
     _spec(
-        Command.BRANCHES, marked("Show all branches of this chat"), CHAT, "Ctrl+Shift+B", icon="git-branch"
+        Command.BRANCHES, tr_noop("Show all branches of this chat"), CHAT, "Ctrl+Shift+B", icon="git-branch"
     ),
-    _spec(Command.ANSWER_AGAIN, marked("Answer again"), CHAT, "Ctrl+R", icon="refresh-cw"),
+    _spec(Command.ANSWER_AGAIN, tr_noop("Answer again"), CHAT, "Ctrl+R", icon="refresh-cw"),
     _spec(
-        Command.CONTINUE_ANSWER, marked("Continue the last answer"), CHAT, "Ctrl+Shift+Return", icon="play"
+        Command.CONTINUE_ANSWER, tr_noop("Continue the last answer"), CHAT, "Ctrl+Shift+Return", icon="play"
     ),
-    _spec(Command.PRESETS, marked("Presets…"), CHAT, "Ctrl+Shift+L", icon="bookmark"),
-    _spec(Command.SAVE_PRESET, marked("Save this chat’s settings as a preset"), CHAT, icon="bookmark"),
-    _spec(Command.LEAVE_PRESET, marked("Take the preset away from this chat"), CHAT, icon="x"),
+    _spec(Command.PRESETS, tr_noop("Presets…"), CHAT, "Ctrl+Shift+L", icon="bookmark"),
+    _spec(Command.SAVE_PRESET, tr_noop("Save this chat’s settings as a preset"), CHAT, icon="bookmark"),
+    _spec(Command.LEAVE_PRESET, tr_noop("Take the preset away from this chat"), CHAT, icon="x"),
     _spec(
-        Command.SYSTEM_PROMPT, marked("System prompt of this chat…"), CHAT, "Ctrl+Shift+Y", icon="text-cursor"
+        Command.SYSTEM_PROMPT,
+        tr_noop("System prompt of this chat…"),
+        CHAT,
+        "Ctrl+Shift+Y",
+        icon="text-cursor",
     ),
-    _spec(Command.ANSWER_FORMAT, marked("Format of the answers…"), CHAT, "Ctrl+Shift+J", icon="braces"),
-    _spec(Command.KEEP_SEED, marked("Use the last answer’s seed again"), CHAT, icon="dices"),
-    _spec(Command.RANDOM_SEED, marked("Random seed again"), CHAT, icon="dices"),
-    _spec(Command.COMPARE, marked("Compare answers…"), CHAT, "Ctrl+Shift+K", icon="columns-2"),
-    _spec(Command.RENAME_CHAT, marked("Rename this chat"), CHAT, "F2", icon="pencil"),
-    _spec(Command.PIN_CHAT, marked("Pin or unpin this chat"), CHAT, "Ctrl+Shift+P", icon="pin"),
+    _spec(Command.ANSWER_FORMAT, tr_noop("Format of the answers…"), CHAT, "Ctrl+Shift+J", icon="braces"),
+    _spec(Command.KEEP_SEED, tr_noop("Use the last answer’s seed again"), CHAT, icon="dices"),
+    _spec(Command.RANDOM_SEED, tr_noop("Random seed again"), CHAT, icon="dices"),
+    _spec(Command.COMPARE, tr_noop("Compare answers…"), CHAT, "Ctrl+Shift+K", icon="columns-2"),
+    _spec(Command.RENAME_CHAT, tr_noop("Rename this chat"), CHAT, "F2", icon="pencil"),
+    _spec(Command.PIN_CHAT, tr_noop("Pin or unpin this chat"), CHAT, "Ctrl+Shift+P", icon="pin"),
     _spec(
         Command.ARCHIVE_CHAT,
-        marked("Archive this chat, or take it out"),
+        tr_noop("Archive this chat, or take it out"),
         CHAT,
         "Ctrl+Shift+A",
         icon="archive",
     ),
-    _spec(Command.DELETE_CHAT, marked("Delete this chat"), CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
-    _spec(Command.UNDO_DELETE, marked("Bring back the deleted chat"), CHAT, "Ctrl+Z", icon="undo-2"),
-    _spec(Command.NEW_FOLDER, marked("New folder"), CHAT, "Ctrl+Alt+F", icon="folder-plus"),
-    _spec(Command.EXPORT_CHAT, marked("Export this chat…"), CHAT, "Ctrl+Shift+E", icon="share"),
-    _spec(Command.EXPORT_ALL, marked("Export all chats…"), CHAT),
-    _spec(Command.IMPORT_CHATS, marked("Import chats…"), CHAT, "Ctrl+Shift+I", icon="import"),
-    _spec(Command.BACKUPS, marked("Backups…"), CHAT, icon="history"),
-    _spec(Command.PALETTE, marked("Command palette"), VIEW, "Ctrl+K", icon="command"),
-    _spec(Command.CHOOSE_MODEL, marked("Choose the model"), VIEW, "Ctrl+J", icon="box"),
-    _spec(Command.HOW_IT_LOADS, marked("How the model loads…"), VIEW, icon="zap"),
-    _spec(Command.CHAT_SETTINGS, marked("Settings of this chat"), VIEW, "Ctrl+I", icon="sliders-horizontal"),
-    _spec(Command.DISCOVER, marked("Find models"), VIEW, "Ctrl+D", icon="compass"),
-    _spec(Command.MODELS, marked("Models"), VIEW, _MODELS_KEY, icon="boxes"),
-    _spec(Command.DOWNLOADS, marked("Downloads"), VIEW, "Ctrl+Shift+D", icon="download"),
-    _spec(Command.HARDWARE, marked("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
-    _spec(Command.SETTINGS, marked("Settings"), VIEW, "Ctrl+,", icon="settings"),
-    _spec(Command.SIDEBAR, marked("Show or hide the sidebar"), VIEW, "Ctrl+B", icon="panel-left"),
-    _spec(Command.LARGER_TEXT, marked("Larger text"), VIEW, "Ctrl++", "Ctrl+="),
-    _spec(Command.SMALLER_TEXT, marked("Smaller text"), VIEW, "Ctrl+-"),
-    _spec(Command.USUAL_TEXT, marked("Usual text size"), VIEW, "Ctrl+0"),
-    _spec(Command.FULL_SCREEN, marked("Full screen"), VIEW, "F11"),
-    _spec(Command.NEW_WINDOW, marked("New window"), VIEW, "Ctrl+Shift+N", icon="app-window"),
-    _spec(Command.CHAT_WINDOW, marked("This chat in a new window"), VIEW, icon="app-window"),
-    _spec(Command.CLOSE_WINDOW, marked("Close this window"), VIEW, "Ctrl+W"),
-    _spec(Command.QUICK_QUESTION, marked("Quick question…"), VIEW, "Ctrl+Shift+Space", icon="message-square"),
-    _spec(Command.SHORTCUTS, marked("Keyboard shortcuts"), HELP, "Ctrl+/", "F1", icon="keyboard"),
-    _spec(Command.ABOUT, marked("About Fireside"), HELP, icon="info"),
-    _spec(Command.QUIT, marked("Quit"), HELP, "Ctrl+Q", icon="power"),
+    _spec(Command.DELETE_CHAT, tr_noop("Delete this chat"), CHAT, "Ctrl+Shift+Backspace", icon="trash-2"),
+    _spec(Command.UNDO_DELETE, tr_noop("Bring back the deleted chat"), CHAT, "Ctrl+Z", icon="undo-2"),
+    _spec(Command.NEW_FOLDER, tr_noop("New folder"), CHAT, "Ctrl+Alt+F", icon="folder-plus"),
+    _spec(Command.EXPORT_CHAT, tr_noop("Export this chat…"), CHAT, "Ctrl+Shift+E", icon="share"),
+    _spec(Command.EXPORT_ALL, tr_noop("Export all chats…"), CHAT),
+    _spec(Command.IMPORT_CHATS, tr_noop("Import chats…"), CHAT, "Ctrl+Shift+I", icon="import"),
+    _spec(Command.BACKUPS, tr_noop("Backups…"), CHAT, icon="history"),
+    _spec(Command.PALETTE, tr_noop("Command palette"), VIEW, "Ctrl+K", icon="command"),
+    _spec(Command.CHOOSE_MODEL, tr_noop("Choose the model"), VIEW, "Ctrl+J", icon="box"),
+    _spec(Command.HOW_IT_LOADS, tr_noop("How the model loads…"), VIEW, icon="zap"),
+    _spec(Command.CHAT_SETTINGS, tr_noop("Settings of this chat"), VIEW, "Ctrl+I", icon="sliders-horizontal"),
+    _spec(Command.DISCOVER, tr_noop("Find models"), VIEW, "Ctrl+D", icon="compass"),
+    _spec(Command.MODELS, tr_noop("Models"), VIEW, _MODELS_KEY, icon="boxes"),
+    _spec(Command.DOWNLOADS, tr_noop("Downloads"), VIEW, "Ctrl+Shift+D", icon="download"),
+    _spec(Command.HARDWARE, tr_noop("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
+    _spec(Command.SETTINGS, tr_noop("Settings"), VIEW, "Ctrl+,", icon="settings"),
+    _spec(Command.SIDEBAR, tr_noop("Show or hide the sidebar"), VIEW, "Ctrl+B", icon="panel-left"),
+    _spec(Command.LARGER_TEXT, tr_noop("Larger text"), VIEW, "Ctrl++", "Ctrl+="),
+    _spec(Command.SMALLER_TEXT, tr_noop("Smaller text"), VIEW, "Ctrl+-"),
+    _spec(Command.USUAL_TEXT, tr_noop("Usual text size"), VIEW, "Ctrl+0"),
+    _spec(Command.FULL_SCREEN, tr_noop("Full screen"), VIEW, "F11"),
+    _spec(Command.NEW_WINDOW, tr_noop("New window"), VIEW, "Ctrl+Shift+N", icon="app-window"),
+    _spec(Command.CHAT_WINDOW, tr_noop("This chat in a new window"), VIEW, icon="app-window"),
+    _spec(Command.CLOSE_WINDOW, tr_noop("Close this window"), VIEW, "Ctrl+W"),
+    _spec(
+        Command.QUICK_QUESTION, tr_noop("Quick question…"), VIEW, "Ctrl+Shift+Space", icon="message-square"
+    ),
+    _spec(Command.SHORTCUTS, tr_noop("Keyboard shortcuts"), HELP, "Ctrl+/", "F1", icon="keyboard"),
+    _spec(Command.ABOUT, tr_noop("About Fireside"), HELP, icon="info"),
+    _spec(Command.QUIT, tr_noop("Quit"), HELP, "Ctrl+Q", icon="power"),
 )
 _ROLES: Final = {
     Command.ABOUT: QAction.MenuRole.AboutRole,

@@ -15,8 +15,8 @@ from fireside.ui.appearance import Appearance
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.notifier import Notifier
-from fireside.ui.palette import PaletteDesk
-from fireside.ui.shortcuts import ShortcutDesk
+from fireside.ui.palette import PaletteController
+from fireside.ui.shortcuts import ShortcutController
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme
 
@@ -40,10 +40,10 @@ class Ease:
         window: QWidget,
     ) -> None:
         self.appearance = Appearance(client=client, tasks=tasks, look=theme, on_error=on_error, parent=window)
-        self.shortcuts = ShortcutDesk(
+        self.shortcuts = ShortcutController(
             client=client, tasks=tasks, commands=commands, on_error=on_error, parent=window
         )
-        self.palette = PaletteDesk(
+        self.palette = PaletteController(
             commands=commands,
             models=models,
             theme=theme,

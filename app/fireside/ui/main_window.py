@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from fireside.bridge.client import Snapshot
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
-from fireside.settings.state import WindowState
-from fireside.ui.command_desk import CommandDesk
+from fireside.settings.window_state import WindowState
+from fireside.ui.command_controller import CommandController
 from fireside.ui.commands import Commands
-from fireside.ui.desks import Desks
+from fireside.ui.controllers import Controllers
 from fireside.ui.drop_overlay import DropOverlay
 from fireside.ui.notifier import Notifier
 from fireside.ui.page import Page
-from fireside.ui.panes import Panes
-from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import Taskbar
-from fireside.ui.window_ways import WindowWays
+from fireside.ui.views import Views
+from fireside.ui.window_context import WindowContext
+from fireside.ui.window_router import WindowWays
 
 _LEAST: Final = (640, 340)
 """A screen of 1280 by 800 at 200 % has no more room."""
@@ -39,7 +39,7 @@ class MainWindow(QMainWindow):
 
     def __init__(
         self,
-        around: Surroundings,
+        around: WindowContext,
         *,
         state: WindowState,
         make_taskbar: Callable[[QWidget], Taskbar],
@@ -59,12 +59,12 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Fireside")
         self.setMinimumSize(*_LEAST)
         self.commands = Commands(window=self, theme=around.theme)
-        self.panes = Panes(
+        self.panes = Views(
             around, commands=self.commands, menu=self._make_menu(), taskbar=make_taskbar(self), window=self
         )
         self.ways = WindowWays(self.panes)
         self.drop = DropOverlay(theme=around.theme, window=self)
-        self.desks = Desks(
+        self.desks = Controllers(
             around,
             panes=self.panes,
             notifier=make_notifier(self),
@@ -168,8 +168,8 @@ class MainWindow(QMainWindow):
         self.commands.fill_compact(menu)
         return menu
 
-    def _make_command_desk(self) -> CommandDesk:
-        return CommandDesk(
+    def _make_command_desk(self) -> CommandController:
+        return CommandController(
             commands=self.commands,
             navigation=self.navigation,
             desk=self.desk,

@@ -9,18 +9,18 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.header import Header
 from fireside.ui.page import Page
 from fireside.ui.sidebar import Sidebar
 
 _TITLES: Final = {
     Page.CHAT: "",
-    Page.DISCOVER: marked("Find models"),
-    Page.MODELS: marked("Models"),
-    Page.DOWNLOADS: marked("Downloads"),
-    Page.HARDWARE: marked("Hardware"),
-    Page.SETTINGS: marked("Settings"),
+    Page.DISCOVER: tr_noop("Find models"),
+    Page.MODELS: tr_noop("Models"),
+    Page.DOWNLOADS: tr_noop("Downloads"),
+    Page.HARDWARE: tr_noop("Hardware"),
+    Page.SETTINGS: tr_noop("Settings"),
 }
 """What the header says above a page; above the chat it shows the model."""
 

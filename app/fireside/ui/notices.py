@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.settings.values import AppLayer
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.banner import Action, BannerArea, Tone

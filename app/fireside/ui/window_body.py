@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from fireside.settings.state import WindowState
+from fireside.settings.window_state import WindowState
 from fireside.ui.header import Header
 from fireside.ui.navigation import Navigation
 from fireside.ui.sidebar import Sidebar

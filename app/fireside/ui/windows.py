@@ -12,15 +12,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId
-from fireside.core.wording import tr
-from fireside.settings.state import MAX_OTHERS, OtherWindow, WindowState
-from fireside.ui.begun_drafts import BegunDrafts
+from fireside.settings.window_state import MAX_OTHERS, OtherWindow, WindowState
+from fireside.ui.draft_registry import BegunDrafts
 from fireside.ui.main_window import MainWindow
 from fireside.ui.notifier import Notifier
-from fireside.ui.surroundings import Surroundings
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
 from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.window_context import WindowContext
 
 MakeTasks = Callable[[OnError], TaskRunner]
 _OFFSET_PX: Final = 28
@@ -40,7 +40,7 @@ class Windows(QObject):
 
     def __init__(
         self,
-        around: Surroundings,
+        around: WindowContext,
         *,
         state: WindowState,
         make_tasks: MakeTasks,

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
-from fireside.core.wording import Words
+from fireside.core.i18n import Words
 
 CHECK_RULE: Final = "--check-rule"
 """Makes the program of a runner compile one rule, and end."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.wording import Words
+from fireside.core.i18n import Words
 
 CHECK_RUNTIME: Final = "--check-runtime"
 """Makes the program of a runner say what libraries it was given, and end."""

@@ -19,8 +19,8 @@ from fakes.ggml_oracle import CRASHED, REFUSED, GgmlOracle
 from fakes.ggml_views import ggml_view
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
+from fireside.core.i18n import say
 from fireside.core.ids import ModelId
-from fireside.core.wording import say
 from fireside.gguf import Header, model_spec, read_header_by_ranges, read_header_from
 from fireside.gguf.cursor import WINDOW_BYTES
 

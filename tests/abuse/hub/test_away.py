@@ -20,10 +20,10 @@ from fakes.hub_checks import check_arrived, check_asked_anew
 from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fakes.relay import Relay, relay
 from fireside.core.hub import DownloadState
-from fireside.hub.control import Control
-from fireside.hub.pace import Pace
-from fireside.hub.session import HubSession, Timeouts
-from fireside.hub.transfer import Report, Transfer
+from fireside.hub.cancel_token import Control
+from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.rate_limiter import Pace
 
 CONTENT = gguf_bytes(12 * BLOCK + 77)
 N_CUTS = 5

@@ -12,8 +12,8 @@ from fakes.fake_hub import TOKEN, FakeHub, Fault, Where, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_nothing_left, check_token_stayed
 from fakes.hub_place import BLOCK, FILE, HubPlace
 from fireside.core.errors import DownloadDamaged, DownloadError, HubError
-from fireside.hub.session import HubSession, Timeouts
-from fireside.hub.transfer import Report
+from fireside.hub.file_transfer import Report
+from fireside.hub.hub_session import HubSession, Timeouts
 
 N_RUNS = 40
 MAX_FAULTS = 6

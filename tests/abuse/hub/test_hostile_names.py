@@ -12,8 +12,8 @@ from fakes.hostile_names import HOSTILE
 from fakes.hub_place import REPO, HubPlace
 from fireside.core.errors import FiresideError, HubChoiceUnknown
 from fireside.core.hub import HubFile, WantedFile
-from fireside.hub.listing import choose, list_models
-from fireside.hub.local_names import local_names
+from fireside.hub.repository_files import choose, list_models
+from fireside.hub.safe_filenames import local_names
 
 CONTENT = gguf_bytes(500)
 COLLIDING = [

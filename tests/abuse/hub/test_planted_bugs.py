@@ -11,8 +11,8 @@ from httpx2 import Response
 from fakes.fake_hub import TOKEN, FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_token_stayed
 from fakes.hub_place import BLOCK, HubPlace
-from fireside.hub.arriving import ArrivingFile
-from fireside.hub.session import FileMetadata, HubSession
+from fireside.hub.hub_session import FileMetadata, HubSession
+from fireside.hub.partial_file import ArrivingFile
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ import pytest
 from fakes.fake_hub import FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_place import FILE, QUICK, REPO, HubPlace
 from fakes.power_cut_disk import PowerCutDisk, Synchronised, Written, after_power_cut
-from fireside.hub.arriving import Paths
-from fireside.hub.control import Control
-from fireside.hub.disk import Disk
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_repair import begin_repair, verify
 from fireside.hub.journal import Journal
-from fireside.hub.verify import begin_repair, verify
+from fireside.hub.partial_file import Paths
 
 N_CUTS = 75
 SMALL = 8 * 1024

@@ -20,8 +20,8 @@ from fakes.recorded_disk import Event, Note, Platter, RecordedDisk, recorded_dis
 from fakes.store_player import Player
 from fakes.stores import dump_file, quick_folder
 from fireside.core.errors import StorageError
-from fireside.storage import database, opening
-from fireside.storage.migrate import Migration, load_migrations
+from fireside.storage import database, database_opening
+from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.store import Durability, Store
 
 SEED = 71
@@ -136,9 +136,9 @@ def test_a_power_cut_loses_nothing_that_was_acknowledged(abuse_scale: int) -> No
 
 @pytest.mark.parametrize("level", ["NORMAL", "OFF"])
 def test_a_weaker_synchronisation_would_be_noticed(monkeypatch: pytest.MonkeyPatch, level: str) -> None:
-    weaker = tuple(pragma.replace("= FULL", f"= {level}") for pragma in opening._WRITING_PRAGMAS)
-    assert weaker != opening._WRITING_PRAGMAS
-    monkeypatch.setattr(opening, "_WRITING_PRAGMAS", weaker)
+    weaker = tuple(pragma.replace("= FULL", f"= {level}") for pragma in database_opening._WRITING_PRAGMAS)
+    assert weaker != database_opening._WRITING_PRAGMAS
+    monkeypatch.setattr(database_opening, "_WRITING_PRAGMAS", weaker)
     monkeypatch.setattr(database, "_SYNCHRONOUS", dict.fromkeys(Durability, level))
     with quick_folder() as folder:
         assert faults(folder, seed=SEED) != []

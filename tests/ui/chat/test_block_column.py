@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.look import Look
+from fireside.ui.chat.transcript_style import Look
 from fireside.ui.theme import Theme
 
 MakeColumn = Callable[[Callable[[], float]], BlockColumn]

@@ -30,7 +30,7 @@ from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.notes import AnswerFooter, ProgressRow
+from fireside.ui.chat.inline_notices import AnswerFooter, ProgressRow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 

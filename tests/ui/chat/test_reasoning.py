@@ -18,7 +18,7 @@ from fireside.core.generation import OutputKind
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.notes import AnswerFooter, ProgressRow
+from fireside.ui.chat.inline_notices import AnswerFooter, ProgressRow
 from fireside.ui.chat.phase import Starting
 from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView
 from fireside.ui.chat.transcript import Transcript

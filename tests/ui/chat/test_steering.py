@@ -22,9 +22,9 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.core.status import ModelStatus
 from fireside.ui.chat.actions import ACTION_WORDS, BUTTON, ActionRow, MessageAction, actions_for, can_continue
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme

@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.selection import Point, Selection
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.transcript_style import Look
 from fireside.ui.theme import Theme
 
 HEAD = "| name | value |\n|---|--:|\n"

@@ -19,7 +19,7 @@ from fireside.core.message import text_message
 from fireside.ui.chat.actions import ActionRow
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow
+from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow
 from fireside.ui.chat.phase import Reading
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice

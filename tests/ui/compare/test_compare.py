@@ -23,10 +23,10 @@ from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command, Commands
-from fireside.ui.compare.desk import CompareDesk
+from fireside.ui.compare.compare_controller import CompareController
+from fireside.ui.compare.compare_text import Pace, figures, settings_words
+from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
-from fireside.ui.compare.view import CompareView
-from fireside.ui.compare.words import Pace, figures, settings_words
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -52,7 +52,7 @@ class Place:
         self.chat.set_model(client.models[0], self.models.status(spec.id))
         self.commands = Commands(window=window, theme=theme)
         self.errors: list[FiresideError] = []
-        self.desk = CompareDesk(
+        self.desk = CompareController(
             client=client,
             tasks=tasks,
             theme=theme,

@@ -20,10 +20,10 @@ from fireside.core.errors import SummaryFailed
 from fireside.core.events import SettingsChanged, TurnSummarising
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.memory import _Veil
-from fireside.ui.chat.notes import ProgressRow
-from fireside.ui.context.memory_line import MemoryLine, SummaryCard
-from fireside.ui.context.words import parts_of
+from fireside.ui.chat.context_boundary import _Veil
+from fireside.ui.chat.inline_notices import ProgressRow
+from fireside.ui.context.context_boundary_line import MemoryLine, SummaryCard
+from fireside.ui.context.context_text import parts_of
 
 
 def opened(qtbot: QtBot, pane: ChatPane, client: FakeClient, **plan: Any) -> ConversationId:

@@ -16,7 +16,7 @@ from fireside.core.discovery import FoundModels
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.hub import DownloadProgressed, DownloadsChanged
-from fireside.ui.discover import DiscoverDesk, DiscoverPage
+from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
@@ -80,10 +80,10 @@ def desk(
     models: ModelsView,
     errors: list[FiresideError],
     settled: Callable[[], None],
-) -> DiscoverDesk:
+) -> DiscoverController:
     """The controller of a page that is shown and has heard everything from its client."""
     downloads = DownloadsView()
-    made = DiscoverDesk(
+    made = DiscoverController(
         client=client,
         tasks=tasks,
         page=page,
@@ -114,7 +114,7 @@ def desk(
 
 
 @pytest.fixture
-def open_model(desk: DiscoverDesk, settled: Callable[[], None]) -> Callable[..., None]:
+def open_model(desk: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
     """Open a model's page and wait until it is whole."""
 
     def do(name: str = REPO) -> None:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from fakes.hub_client import FakeHubClient
 from fakes.hub_models import REPO
-from fireside.ui.discover import DiscoverDesk, DiscoverPage
-from fireside.ui.discover.page import View
+from fireside.ui.discover import DiscoverController, DiscoverPage
+from fireside.ui.discover.discover_page import View
 
 
 @pytest.fixture(autouse=True)
-def _with_desk(desk: DiscoverDesk) -> None:
+def _with_desk(desk: DiscoverController) -> None:
     """Every test here has the page with its controller."""
 
 
@@ -107,7 +107,7 @@ def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
 
 
 def test_everything_that_takes_the_keyboard_has_a_name(
-    page: DiscoverPage, desk: DiscoverDesk, settled: Callable[[], None]
+    page: DiscoverPage, desk: DiscoverController, settled: Callable[[], None]
 ) -> None:
     desk.open_model(REPO)
     settled()

@@ -19,8 +19,8 @@ from fireside.core.errors import HubAnswerInvalid, HubGated, HubNotFound, HubUnr
 from fireside.core.hub import DownloadState
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
-from fireside.ui.discover import DiscoverDesk, DiscoverPage
-from fireside.ui.discover.page import View
+from fireside.ui.discover import DiscoverController, DiscoverPage
+from fireside.ui.discover.discover_page import View
 from fireside.ui.discover.quant_row import QuantRow
 from fireside.ui.models_view import ModelsView
 
@@ -67,7 +67,11 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
 
 
 def test_the_sizes_are_there_before_the_advice(
-    page: DiscoverPage, desk: DiscoverDesk, hub: FakeHubClient, qtbot: QtBot, settled: Callable[[], None]
+    page: DiscoverPage,
+    desk: DiscoverController,
+    hub: FakeHubClient,
+    qtbot: QtBot,
+    settled: Callable[[], None],
 ) -> None:
     hub.hold("advise")
     desk.open_model(REPO)
@@ -285,7 +289,7 @@ def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenMod
 
 
 def test_a_model_opened_later_is_the_one_that_is_shown(
-    page: DiscoverPage, desk: DiscoverDesk, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, desk: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
 ) -> None:
     other = hub_model("other/model-GGUF")
     hub.add_model(other, advice=hub_advice(other))
@@ -298,7 +302,7 @@ def test_a_model_opened_later_is_the_one_that_is_shown(
 
 
 def test_who_has_gone_back_is_not_brought_to_the_model(
-    page: DiscoverPage, desk: DiscoverDesk, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, desk: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
 ) -> None:
     hub.hold("model")
     desk.open_model(REPO)

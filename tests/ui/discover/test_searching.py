@@ -20,8 +20,8 @@ from fireside.core.discovery import FoundModels, ModelQuery, SortOrder
 from fireside.core.errors import HubOffline, HubRateLimited, HubUnreachable
 from fireside.core.library import ModelOrigin
 from fireside.settings.values import AppLayer
-from fireside.ui.discover import DiscoverDesk, DiscoverPage
-from fireside.ui.discover.page import View
+from fireside.ui.discover import DiscoverController, DiscoverPage
+from fireside.ui.discover.discover_page import View
 from fireside.ui.discover.results_model import IN_LIBRARY_ROLE
 from fireside.ui.models_view import ModelsView
 
@@ -29,7 +29,7 @@ UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known."
 
 
 @pytest.fixture(autouse=True)
-def _with_desk(desk: DiscoverDesk) -> None:
+def _with_desk(desk: DiscoverController) -> None:
     """Every test here has the page with its controller."""
 
 
@@ -348,7 +348,7 @@ def test_back_online_the_search_is_made_by_itself(
     page: DiscoverPage,
     client: FakeClient,
     hub: FakeHubClient,
-    desk: DiscoverDesk,
+    desk: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
     desk._tasks.run(_go_offline(client, offline=True))

@@ -21,9 +21,9 @@ from fireside.core.hub import DownloadId, DownloadState
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.settings.values import AppLayer
-from fireside.ui.discover import DiscoverDesk, DiscoverPage
+from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.catalogue_card import CatalogueCard
-from fireside.ui.discover.page import View
+from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
 
 NAME = f"{REPO}:Q4_K_M"
@@ -31,7 +31,7 @@ ID = ModelId(NAME)
 
 
 @pytest.fixture
-def card(desk: DiscoverDesk, page: DiscoverPage) -> CatalogueCard:
+def card(desk: DiscoverController, page: DiscoverPage) -> CatalogueCard:
     return page.start.cards[0]
 
 
@@ -183,7 +183,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     hub: FakeHubClient,
     card: CatalogueCard,
     page: DiscoverPage,
-    desk: DiscoverDesk,
+    desk: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
     desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
@@ -253,7 +253,7 @@ def test_a_hidden_page_catches_up_when_it_is_shown(
 
 
 def test_hostile_words_are_shown_as_text(
-    desk: DiscoverDesk, page: DiscoverPage, hub: FakeHubClient, errors: list[FiresideError]
+    desk: DiscoverController, page: DiscoverPage, hub: FakeHubClient, errors: list[FiresideError]
 ) -> None:
     hostile = "<b>x</b>&amp;\u202e"
     page.start.set_models([msgspec.structs.replace(catalogue_model(), name=hostile, about=hostile)])

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import FakeClient
 from fakes.library_models import one_of_each
 from fireside.core.events import AppEvent, LibraryChanged, ModelStatusChanged
-from fireside.ui.library import LibraryDesk, LibraryPage
+from fireside.ui.library import LibraryController, LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -49,7 +49,7 @@ def page(
     made = LibraryPage(models=models, theme=theme, reveal=revealed.append)
     qtbot.addWidget(made)
     toast = Toast(theme=theme, parent=made)
-    desk = LibraryDesk(client=client, tasks=tasks, page=made, models=models, toast=toast, parent=made)
+    desk = LibraryController(client=client, tasks=tasks, page=made, models=models, toast=toast, parent=made)
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:
         for event in events:
@@ -78,7 +78,7 @@ def toast(page: LibraryPage) -> Toast:
 
 
 @pytest.fixture
-def desk(page: LibraryPage) -> LibraryDesk:
-    found = page.findChild(LibraryDesk)
+def desk(page: LibraryPage) -> LibraryController:
+    found = page.findChild(LibraryController)
     assert found is not None
     return found

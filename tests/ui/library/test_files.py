@@ -23,9 +23,9 @@ from fireside.core.errors import FileUnverifiable, HubOffline, ModelFileNotRemov
 from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.core.library import Removal, RemovalKind
 from fireside.core.model import LibraryFailure
-from fireside.ui.library import LibraryDesk, LibraryPage
-from fireside.ui.library.arranging import QuickFilter
-from fireside.ui.library.detail.soundness import SoundnessBox
+from fireside.ui.library import LibraryController, LibraryPage
+from fireside.ui.library.detail.integrity import SoundnessBox
+from fireside.ui.library.filter_sort import QuickFilter
 from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.widgets.toast import Toast
 
@@ -248,7 +248,7 @@ def test_a_deletion_that_fails_says_why(
 
 
 def test_what_was_added_is_counted(
-    qtbot: QtBot, desk: LibraryDesk, client: FakeClient, toast: Toast, settled: Settled
+    qtbot: QtBot, desk: LibraryController, client: FakeClient, toast: Toast, settled: Settled
 ) -> None:
     desk.add(["/m"])
     client.set_models([*client.models, *(library_entry(f"New {n}", path=f"/m/{n}") for n in range(3))])
@@ -257,7 +257,7 @@ def test_what_was_added_is_counted(
 
 
 def test_adding_what_is_there_says_so(
-    qtbot: QtBot, desk: LibraryDesk, toast: Toast, settled: Settled
+    qtbot: QtBot, desk: LibraryController, toast: Toast, settled: Settled
 ) -> None:
     desk.add(["/m"])
     settled()
@@ -265,7 +265,7 @@ def test_adding_what_is_there_says_so(
 
 
 def test_what_could_not_be_added_is_named_with_its_reason(
-    page: LibraryPage, desk: LibraryDesk, client: FakeClient, settled: Settled
+    page: LibraryPage, desk: LibraryController, client: FakeClient, settled: Settled
 ) -> None:
     client.add_failures = tuple(LibraryFailure(path=f"/m/{n}.gguf", reason="It is empty.") for n in range(7))
     desk.add([f"/m/{n}.gguf" for n in range(7)])

@@ -28,13 +28,13 @@ from fireside.core.hub import CheckProgressed
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import LoadingModel, ModelStatus
-from fireside.settings.state import LibraryLook
+from fireside.settings.window_state import LibraryLook
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.columns import Column
 from fireside.ui.library.row_delegate import Part
 from fireside.ui.library.table import ModelTable
-from fireside.ui.library.tools import View
+from fireside.ui.library.toolbar import View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import Theme
 

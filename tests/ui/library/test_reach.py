@@ -14,9 +14,9 @@ from fakes.client import FakeClient
 from fakes.library_models import QWEN_PATH, detail_of, newer_qwen
 from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.ui.library import LibraryPage
-from fireside.ui.library.detail.page import Tab
+from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.library.removal_sheet import RemovalSheet
-from fireside.ui.library.tools import View
+from fireside.ui.library.toolbar import View
 
 PLACES = ("table", "cards", "overview", "template", "metadata", "tensors", "disk", "moving", "sheet")
 

@@ -14,7 +14,7 @@ from fakes.library_models import QWEN_ID, one_of_each
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.model import ModelSpec
 from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.loading.panel_desk import PanelDesk
+from fireside.ui.loading.panel_controller import PanelController
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -51,7 +51,7 @@ def spec(models: ModelsView) -> ModelSpec:
 @pytest.fixture
 def planned(qtbot: QtBot, panel: LoadPanel, tasks: TaskRunner) -> Callable[[], None]:
     """Return when the panel shows the answer to what was asked last."""
-    desk = panel.findChild(PanelDesk)
+    desk = panel.findChild(PanelController)
     assert desk is not None
     return lambda: qtbot.waitUntil(lambda: not desk.is_asking and tasks.n_running == 0)
 
@@ -67,7 +67,7 @@ def panel(
     around.setWidgetResizable(True)
     around.setWidget(made)
     around.resize(860, 820)
-    PanelDesk(made, client=client, tasks=tasks, models=models, conversation_id=lambda: None)
+    PanelController(made, client=client, tasks=tasks, models=models, conversation_id=lambda: None)
     made.show_model(spec, models.state(QWEN_ID))
     yield made
     # Now, not when Qt comes to it: timers must not outlive the loop.

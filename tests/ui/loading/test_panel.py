@@ -27,8 +27,8 @@ from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.loading.control import ChoiceControl, SliderControl
 from fireside.ui.loading.controls import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS
+from fireside.ui.loading.load_text import CHATS_ARE_READ, CHATS_STAY
 from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.loading.words import CHATS_ARE_READ, CHATS_STAY
 from fireside.ui.models_view import ModelsView
 
 Planned = Callable[[], None]

@@ -14,10 +14,10 @@ from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
 from fireside.core.errors import StorageFull
 from fireside.core.events import StorageFailed
-from fireside.settings.state import WindowState
+from fireside.settings.window_state import WindowState
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
-from fireside.ui.sheets.about import AboutSheet
+from fireside.ui.sheets.about_sheet import AboutSheet
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.theme import Theme
 

@@ -16,19 +16,19 @@ from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.runtime_client import runtime
 from fakes.tuning_client import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
+from fireside.core.i18n import English, speak
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.core.tuning import TuningReport
-from fireside.core.wording import English, speak
 from fireside.main.language import speak_language
 from fireside.settings.languages import ENGLISH
-from fireside.settings.state import WindowState
+from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
-from fireside.ui.library.detail.page import Tab
+from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.beside import Beside
+from fireside.ui.widgets.responsive_row import Beside
 
 Settled = Callable[[], None]
 LEAST = (640, 600)

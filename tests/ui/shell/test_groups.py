@@ -24,7 +24,7 @@ from fireside.ui.sidebar.groups import (
     seconds_to_midnight,
     time_of,
 )
-from fireside.ui.time_words import time_words
+from fireside.ui.time_text import time_words
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
 

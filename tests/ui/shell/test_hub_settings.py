@@ -22,9 +22,9 @@ from fireside.core.errors import (
 from fireside.settings.values import AppLayer
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
-from fireside.ui.settings.hub_desk import HubDesk
-from fireside.ui.settings.hub_rows import ACCESS_ROW, ReachRow, TokenRow
-from fireside.ui.settings.hub_words import mirror_warning, place_words, reach_words
+from fireside.ui.settings.hub_controller import HubController
+from fireside.ui.settings.hub_rows import ACCESS_ROW, ConnectionTestRow, TokenRow
+from fireside.ui.settings.hub_text import mirror_warning, place_words, reach_words
 from fireside.ui.settings.scope import Scope
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -43,8 +43,8 @@ class Scene:
         self.around = QWidget()
         qtbot.addWidget(self.around)
         self.token = TokenRow(theme=theme)
-        self.reach = ReachRow(theme=theme)
-        self.desk = HubDesk(
+        self.reach = ConnectionTestRow(theme=theme)
+        self.desk = HubController(
             client=self.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self.around
         )
         column = QVBoxLayout(self.around)
@@ -252,7 +252,7 @@ def test_a_test_that_fails_says_why(
     assert reach.result.property("role") == "error"
 
 
-def asked_once(qtbot: QtBot, scene: Scene) -> ReachRow:
+def asked_once(qtbot: QtBot, scene: Scene) -> ConnectionTestRow:
     reach = scene.reach
     click(reach.test)
     scene.settled()

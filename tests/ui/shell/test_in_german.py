@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fireside.core.wording import English, speak, tr
+from fireside.core.i18n import English, speak, tr
 from fireside.main.language import QtLanguage
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command

@@ -28,16 +28,16 @@ from fireside.core.errors import (
 from fireside.core.events import ConversationChanged, StorageFailed, StorageRecovered
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.status import Broken
-from fireside.settings.state import LibraryLook, WindowState
 from fireside.settings.values import AppLayer
+from fireside.settings.window_state import LibraryLook, WindowState
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.library.removal_sheet import RemovalSheet
-from fireside.ui.library.tools import View
+from fireside.ui.library.toolbar import View
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
-from fireside.ui.sheets.about import AboutSheet
+from fireside.ui.sheets.about_sheet import AboutSheet
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme, ThemeChoice

@@ -14,7 +14,7 @@ from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog
 from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.state import WindowState
+from fireside.settings.window_state import WindowState
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from fireside.core.i18n import English, speak
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
-from fireside.core.wording import English, speak
 from fireside.ui.presets.library_list import LibraryList
 from fireside.ui.slash.entries import preset_targets
 from fireside.ui.theme import Theme

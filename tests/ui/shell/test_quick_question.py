@@ -19,13 +19,13 @@ from fakes.window import WindowLog, build_windows
 from fireside.core.events import ModelStatusChanged
 from fireside.core.ids import ConversationId
 from fireside.core.status import ModelStatus
-from fireside.settings.state import WindowState
 from fireside.settings.values import AppLayer
+from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
-from fireside.ui.quick import QuickCard, QuickDesk
+from fireside.ui.quick import QuickCard, QuickController
 from fireside.ui.theme import Theme
 from fireside.ui.tray import Tray
-from fireside.ui.tray_desk import KEY, TrayDesk
+from fireside.ui.tray_controller import KEY, TrayController
 from fireside.ui.windows import Windows
 
 
@@ -51,8 +51,8 @@ def windows(
 
 
 @pytest.fixture
-def quick(qtbot: QtBot, windows: Windows) -> Iterator[QuickDesk]:
-    desk = QuickDesk(windows)
+def quick(qtbot: QtBot, windows: Windows) -> Iterator[QuickController]:
+    desk = QuickController(windows)
     yield desk
     card = desk.card
     desk.close()
@@ -65,7 +65,7 @@ def n_running(windows: Windows) -> int:
     return windows.around.tasks.n_running + sum(window.around.tasks.n_running for window in windows.all)
 
 
-def open_card(windows: Windows, quick: QuickDesk) -> QuickCard:
+def open_card(windows: Windows, quick: QuickController) -> QuickCard:
     windows.front.commands.actions[Command.QUICK_QUESTION].trigger()
     assert quick.card is not None
     return quick.card
@@ -80,7 +80,7 @@ def ask(qtbot: QtBot, client: FakeClient, card: QuickCard, text: str) -> Convers
 
 
 def test_the_card_is_a_field_first_and_grows_with_the_answer(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     assert card.isVisible()
@@ -97,7 +97,7 @@ def test_the_card_is_a_field_first_and_grows_with_the_answer(
 
 
 def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
@@ -112,7 +112,7 @@ def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
 
 
 def test_do_not_keep_deletes_it_when_the_card_closes(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
@@ -124,7 +124,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
 
 
 def test_open_in_fireside_goes_on_with_it_in_the_window(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
@@ -136,7 +136,7 @@ def test_open_in_fireside_goes_on_with_it_in_the_window(
 
 
 def test_what_is_typed_in_the_windows_new_chat_is_still_kept(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
 ) -> None:
     QTest.keyClicks(windows.front.chat.composer.editor, "half a thought")
     windows.front.chat.composer.flush_draft()
@@ -158,9 +158,9 @@ def tray(windows: Windows, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk, tray: Tray, log: WindowLog
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController, tray: Tray, log: WindowLog
 ) -> None:
-    desk = TrayDesk(windows, tray=tray, ask=quick.open)
+    desk = TrayController(windows, tray=tray, ask=quick.open)
     desk.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.menu is None
@@ -188,9 +188,9 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
 
 
 def test_the_tray_says_what_runs(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickDesk, tray: Tray
+    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController, tray: Tray
 ) -> None:
-    TrayDesk(windows, tray=tray, ask=quick.open)
+    TrayController(windows, tray=tray, ask=quick.open)
     assert tray.words == "Fireside"
     client.publish(
         ModelStatusChanged(status=ModelStatus(model_id=STARTER_ID, state=loaded_state(starter_spec())))
@@ -213,7 +213,7 @@ def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
     tray = Tray(icon=theme.icon("info"), parent=windows)
     client.layers[AppLayer()] = {KEY: True}
-    desk = TrayDesk(windows, tray=tray, ask=lambda: None)
+    desk = TrayController(windows, tray=tray, ask=lambda: None)
     desk.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert not tray.is_shown

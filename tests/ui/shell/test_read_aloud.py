@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
-from fireside.settings.state import WindowState
+from fireside.settings.window_state import WindowState
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.main_window import MainWindow
 from fireside.ui.speech import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker

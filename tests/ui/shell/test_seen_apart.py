@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QRadioButton, QStyle, QStyleOptionButto
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.theme import Contrast, Theme, ThemeChoice
+from fireside.ui.widgets.check_box import Tick
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.tick import Tick
 
 GRAPHICS = 3.0
 """Least contrast of a part of a picture against what is beside it: WCAG 2.2, 1.4.11."""

@@ -30,9 +30,9 @@ from fireside.settings.values import AppLayer, ConversationLayer, Group, Kind, M
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings import SettingsPage
 from fireside.ui.settings.editors import PathEditor
-from fireside.ui.settings.page import RESTART_NOTE
-from fireside.ui.settings.row import RELOAD_NOTE, SettingRow
 from fireside.ui.settings.scope import Scope, Subject
+from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
+from fireside.ui.settings.settings_page import RESTART_NOTE
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.switch import Switch

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.segments import Segments
+from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import ElidedLabel, literal, one_line, plain_tooltip
 from fireside.ui.widgets.toast import Toast
 

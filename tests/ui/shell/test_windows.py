@@ -16,7 +16,7 @@ from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog, build_windows
 from fireside.core.ids import ConversationId, DraftId
-from fireside.settings.state import OtherWindow, WindowState
+from fireside.settings.window_state import OtherWindow, WindowState
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.main_window import MainWindow
 from fireside.ui.taskbar import TaskbarProgress

@@ -17,12 +17,12 @@ from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
 from fireside.bridge.pdf import PdfTarget, write_pdf
 from fireside.bridge.thread_transfer_client import ThreadTransferClient
-from fireside.chat.transfer.print_page import as_printed
 from fireside.core.errors import ExportUnwritable, FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, Role
 from fireside.core.transfer import ExportFormat, ExportReport, TransferProgressed
+from fireside.services.transfer.print_page import as_printed
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
 

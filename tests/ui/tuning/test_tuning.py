@@ -22,11 +22,11 @@ from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Busy, ModelComparison, Outcome, Tuning, TuningReport, TuningWishes
 from fireside.ui.library import LibraryPage
-from fireside.ui.library.detail.annex import Annex
+from fireside.ui.library.detail.detail_slot import Annex
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
-from fireside.ui.tuning import TuningDesk
+from fireside.ui.tuning import TuningController
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.exporting import exported
 from fireside.ui.tuning.panel import TunePanel
@@ -47,7 +47,7 @@ class Place:
         self.models.set_entries(one_of_each())
         library = LibraryPage(models=self.models, theme=theme, reveal=lambda _: None, parent=self.window)
         self.client = FakeTuningClient(self._take)
-        self.desk = TuningDesk(
+        self.desk = TuningController(
             client=self.client,
             tasks=tasks,
             theme=theme,

@@ -21,9 +21,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from pytestqt.qtbot import QtBot
 
-from fireside.bridge.hand_over import MAX_MESSAGE_BYTES, answer_in, message_of, paths_in
+from fireside.bridge.instance_messages import MAX_MESSAGE_BYTES, answer_in, message_of, paths_in
+from fireside.bridge.ipc import Answer, ListRunning, StopModel
 from fireside.bridge.peer import is_same_user
-from fireside.bridge.questions import Answer, ListRunning, StopModel
 from fireside.bridge.runtime_folder import runtime_folder
 from fireside.bridge.single_instance import OpenQuestion, SingleInstance
 from fireside.core.ids import ModelId
@@ -290,7 +290,7 @@ ASKING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from fireside.bridge.questions import StopModel
+from fireside.bridge.ipc import StopModel
 from fireside.bridge.single_instance import SingleInstance
 app = QCoreApplication([])
 print(SingleInstance(data_folder=Path(sys.argv[1])).ask(StopModel(model_id="m")).problem, flush=True)

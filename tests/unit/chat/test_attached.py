@@ -9,14 +9,14 @@ import pytest
 
 from fakes.app_place import Place, app_place
 from fakes.engine import Script, says
-from fireside.chat.requests import without_pictures
 from fireside.core.attachment import MAX_ATTACHED
 from fireside.core.errors import ImagesUnsupported, InvalidText
 from fireside.core.events import WaitingChanged
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart, text_message, texts_of
 from fireside.core.prompt_input import ChatInput
+from fireside.prompt.conversation_turns import merge_same_roles
 from fireside.prompt.template import ChatTemplate
-from fireside.prompt.turns import merge_same_roles
+from fireside.services.request_builder import without_pictures
 
 NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")
 PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.chat.machine.plans import with_changes
 from fireside.core.errors import SettingInvalid
-from fireside.core.options import GivesWay, SettingValue
+from fireside.core.options import AutoAdjustable, SettingValue
+from fireside.services.machine.load_plans import with_changes
+from fireside.settings.conversions import load_options
 from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.typed import load_options
 from fireside.settings.values import Origin, ResolvedSetting
 
 N_CTX = "load.n_ctx"
@@ -27,15 +27,15 @@ def settings(*, n_ctx: int | None = None) -> tuple[ResolvedSetting, ...]:
 def test_what_is_changed_is_chosen_and_does_not_give_way() -> None:
     options = load_options(with_changes(settings(), {N_CTX: 4096}))
     assert options.n_ctx == 4096
-    assert GivesWay.CONTEXT not in options.gives_way
+    assert AutoAdjustable.CONTEXT not in options.auto_adjustable
 
 
 def test_a_choice_that_is_taken_back_gives_way_again() -> None:
     chosen = settings(n_ctx=4096)
-    assert GivesWay.CONTEXT not in load_options(chosen).gives_way
+    assert AutoAdjustable.CONTEXT not in load_options(chosen).auto_adjustable
     free = load_options(with_changes(chosen, {N_CTX: None}))
     assert free.n_ctx == load_options(settings()).n_ctx
-    assert GivesWay.CONTEXT in free.gives_way
+    assert AutoAdjustable.CONTEXT in free.auto_adjustable
 
 
 @pytest.mark.parametrize("changes", [{"load.nothing": 1}, {N_CTX: "many"}])

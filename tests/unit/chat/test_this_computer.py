@@ -7,11 +7,11 @@ import asyncio
 import msgspec
 
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
-from fireside.chat.machine.computer import KEPT_S, ThisComputer, held_by
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind, MemoryReport, ModelStatus, Unloaded
-from fireside.engine.host import Host
+from fireside.engine.host_info import Host
+from fireside.services.machine.host_measurement import KEPT_S, ThisComputer, held_by
 
 GPU = Device(
     name="GPU0",

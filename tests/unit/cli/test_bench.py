@@ -13,7 +13,7 @@ from fireside.cli.arguments import parse
 from fireside.cli.bench import BenchForm, BenchWords, comparison_text, tuning_text
 from fireside.core.ids import ModelId
 from fireside.core.tuning import ModelComparison, Tuning
-from fireside.core.tuning_words import as_csv, as_markdown
+from fireside.core.tuning_text import as_csv, as_markdown
 
 TUNING = tuning_of(ModelId("a"))
 BOTH = ModelComparison(

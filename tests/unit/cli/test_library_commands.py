@@ -13,7 +13,7 @@ from fakes.library_place import Place, Trash
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.cli.arguments import parse
 from fireside.cli.models_table import print_models
-from fireside.cli.removing import remove_model
+from fireside.cli.remove import remove_model
 from fireside.cli.screen import Screen
 from fireside.core.errors import ModelFileNotRemoved, ModelNotFound
 from fireside.core.library import ModelPlace
@@ -164,7 +164,7 @@ def test_the_command_removes_from_the_library_folder(
         trashed.append(path)
         Path(path).unlink()
 
-    monkeypatch.setattr("fireside.main.library.send2trash.send2trash", trash)
+    monkeypatch.setattr("fireside.main.library_setup.send2trash.send2trash", trash)
     assert run(["rm", "o/r:Q4_0"]) == 0
     assert trashed == [str(path)]
     assert run(["rm", "o/r:Q4_0"]) == 1

@@ -10,7 +10,7 @@ from fireside.cli.arguments import parse
 from fireside.cli.plan_table import print_plan
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
-from fireside.core.plan import DeviceRoom, LoadPlan, MemoryKind, MemoryUse, Verdict
+from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind, MemoryUse, Verdict
 
 PLAN = LoadPlan(
     model_id=ModelId("m"),
@@ -22,8 +22,8 @@ PLAN = LoadPlan(
         MemoryUse(device="GPU0", kind=MemoryKind.CACHE, n_bytes=250_000_000),
     ),
     rooms=(
-        DeviceRoom(device="CPU", description="Memory", total_bytes=8_000_000_000, free_bytes=4_000_000_000),
-        DeviceRoom(
+        DeviceBudget(device="CPU", description="Memory", total_bytes=8_000_000_000, free_bytes=4_000_000_000),
+        DeviceBudget(
             device="GPU0",
             description="Card",
             total_bytes=2_000_000_000,
@@ -69,7 +69,7 @@ def test_what_is_typed_is_understood() -> None:
 
 def test_what_fits_only_in_what_is_left_for_others_is_said_to_be_tight() -> None:
     def said(free_bytes: int) -> str:
-        room = DeviceRoom(
+        room = DeviceBudget(
             device="CPU",
             description="Memory",
             total_bytes=8_000_000_000,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from fakes.engine_harness import GIB, a_spec
-from fireside.chat.hub.advice import Advice, AdvisedQuant
 from fireside.cli.quant_table import quant_table
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
-from fireside.engine.host import Host
-from fireside.engine.planning.fit import fit
-from fireside.hub.listing import Choice
+from fireside.engine.host_info import Host
+from fireside.engine.planning.fit_verdict import fit
+from fireside.hub.repository_files import Choice
+from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant
 
 
 def a_quant(label: str, *, size_bytes: int, words: str) -> AdvisedQuant:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from fakes.runtimes import runtime_folder, runtime_parts
-from fireside.chat.machine.runtimes import Runtimes
 from fireside.cli.arguments import parse
 from fireside.cli.runtimes import RuntimeAction, run_action, show_step
 from fireside.cli.screen import Screen
 from fireside.core.errors import RuntimeNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
+from fireside.services.machine.runtime_service import Runtimes
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer

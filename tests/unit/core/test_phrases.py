@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from fireside.core.errors import ErrorInfo, LoadFailed, error_from_info, reworded
-from fireside.core.system_words import say_system, system_words
-from fireside.core.wording import English, Phrase, PhraseValue, Words, marked, say, say_alone, speak
+from fireside.core.i18n import English, Phrase, PhraseValue, Words, say, say_alone, speak, tr_noop
+from fireside.core.os_errors import say_system, system_words
 from fireside.wire.codec import MAX_REPORT_BYTES, decode_report, encode_frame
 from fireside.wire.messages import LoadRejected
 
@@ -189,5 +189,5 @@ def test_what_the_system_really_says_is_known(tmp_path: object) -> None:
 
 
 def test_the_end_of_a_sentence_becomes_one_of_its_own() -> None:
-    assert say_alone(marked("it is empty.")) == "It is empty."
+    assert say_alone(tr_noop("it is empty.")) == "It is empty."
     assert say_alone("") == ""

@@ -10,14 +10,14 @@ from fireside.core.options import (
     GPU_LAYERS_ALL,
     GPU_LAYERS_AUTO,
     MOE_ON_CPU_AUTO,
+    AutoAdjustable,
     CacheType,
-    GivesWay,
     LoadOptions,
 )
 from fireside.core.reload import fields_to_reload
 
 SPEC = a_spec()
-OPEN = LoadOptions(n_ctx=8192, gives_way=(GivesWay.CACHE_TYPE, GivesWay.CONTEXT))
+OPEN = LoadOptions(n_ctx=8192, auto_adjustable=(AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT))
 N_ALL = SPEC.n_layers + 1
 FITTED = LoadOptions(n_ctx=4096, n_gpu_layers=12, n_threads=3, n_cpu_moe=0)
 
@@ -31,14 +31,14 @@ def needs(wanted: LoadOptions, *, asked: LoadOptions = OPEN, placed: LoadOptions
 
 
 def test_to_hold_fast_what_was_fitted_needs_no_load() -> None:
-    held = changed(OPEN, n_ctx=4096, n_gpu_layers=12, n_threads=3, n_cpu_moe=0, gives_way=())
+    held = changed(OPEN, n_ctx=4096, n_gpu_layers=12, n_threads=3, n_cpu_moe=0, auto_adjustable=())
     assert needs(held) == set()
 
 
 def test_to_insist_on_what_gave_way_needs_a_load() -> None:
-    assert needs(changed(OPEN, gives_way=(GivesWay.CACHE_TYPE,))) == {"n_ctx"}
+    assert needs(changed(OPEN, auto_adjustable=(AutoAdjustable.CACHE_TYPE,))) == {"n_ctx"}
     small = changed(FITTED, cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0)
-    assert needs(changed(OPEN, gives_way=(GivesWay.CONTEXT,)), placed=small) == {
+    assert needs(changed(OPEN, auto_adjustable=(AutoAdjustable.CONTEXT,)), placed=small) == {
         "cache_type_k",
         "cache_type_v",
     }
@@ -46,8 +46,8 @@ def test_to_insist_on_what_gave_way_needs_a_load() -> None:
 
 def test_to_choose_the_default_that_is_in_force_needs_no_load() -> None:
     placed = changed(FITTED, n_ctx=8192)
-    assert needs(changed(OPEN, gives_way=()), placed=placed) == set()
-    assert needs(OPEN, asked=changed(OPEN, gives_way=()), placed=placed) == set()
+    assert needs(changed(OPEN, auto_adjustable=()), placed=placed) == set()
+    assert needs(OPEN, asked=changed(OPEN, auto_adjustable=()), placed=placed) == set()
 
 
 def test_another_number_needs_a_load() -> None:
@@ -75,7 +75,8 @@ def test_more_context_than_was_trained_is_what_was_trained() -> None:
     placed = changed(FITTED, n_ctx=SPEC.n_ctx_train)
     asked = changed(OPEN, n_ctx=SPEC.n_ctx_train)
     assert (
-        needs(changed(asked, n_ctx=10 * SPEC.n_ctx_train, gives_way=()), asked=asked, placed=placed) == set()
+        needs(changed(asked, n_ctx=10 * SPEC.n_ctx_train, auto_adjustable=()), asked=asked, placed=placed)
+        == set()
     )
 
 
@@ -87,5 +88,5 @@ def test_the_batch_that_suits_the_device_is_the_same_when_named() -> None:
 
 def test_before_it_is_planned_only_the_same_wish_is_the_same() -> None:
     assert needs(changed(OPEN, n_threads=3), placed=None) == {"n_threads"}
-    assert needs(changed(OPEN, gives_way=()), placed=None) == {"n_ctx", "cache_type_k", "cache_type_v"}
-    assert needs(OPEN, asked=changed(OPEN, gives_way=()), placed=None) == set()
+    assert needs(changed(OPEN, auto_adjustable=()), placed=None) == {"n_ctx", "cache_type_k", "cache_type_v"}
+    assert needs(OPEN, asked=changed(OPEN, auto_adjustable=()), placed=None) == set()

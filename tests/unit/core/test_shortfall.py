@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
-from fireside.core.plan import DeviceRoom, LoadRecord, MemoryKind, MemoryUse
+from fireside.core.plan import DeviceBudget, LoadRecord, MemoryKind, MemoryUse
 from fireside.core.shortfall import NOTICEABLE_BYTES, Pace, shortfalls, slowed, taken_by_others
 
 GIB = 1 << 30
@@ -46,8 +46,8 @@ def test_pages_of_the_models_file_are_not_compared() -> None:
     assert shortfalls(record(predicted=(), measured=measured)) == ()
 
 
-def room(*, free_bytes: int) -> DeviceRoom:
-    return DeviceRoom(
+def room(*, free_bytes: int) -> DeviceBudget:
+    return DeviceBudget(
         device="GPU0", description="", total_bytes=8 * GIB, free_bytes=free_bytes, margin_bytes=GIB
     )
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority, WaitsFor
 from fireside.core.options import LoadOptions
-from fireside.engine.crashes import Crashes
+from fireside.engine.crash_history import Crashes
 from fireside.engine.decisions import (
     NEVER,
     Decision,
@@ -25,7 +25,7 @@ from fireside.engine.decisions import (
     next_expiry,
     plan,
 )
-from fireside.engine.turns import Claim, Wanted
+from fireside.engine.fairness import PendingRequest, Wanted
 
 OTHER_OPTIONS = LoadOptions(n_ctx=2048)
 
@@ -42,8 +42,8 @@ def claim(
     priority: Priority = Priority.INTERACTIVE,
     needs_slot: bool = True,
     needed_bytes: int = 100,
-) -> Claim:
-    return Claim(
+) -> PendingRequest:
+    return PendingRequest(
         number=number,
         wanted=wanted(name, options),
         priority=priority,
@@ -69,12 +69,14 @@ def runner(name: str, phase: Phase) -> RunnerView:
     return RunnerView(wanted=wanted(name), phase=phase)
 
 
-def waits(one: Claim) -> Wait:
+def waits(one: PendingRequest) -> Wait:
     """Return the decision that a claim waits, whatever for."""
     return Wait(claim=one, waits_for=WaitsFor.ANSWERS)
 
 
-def decide(*claims: Claim, runners: tuple[RunnerView, ...] = (), max_models: int = 2) -> tuple[Decision, ...]:
+def decide(
+    *claims: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
+) -> tuple[Decision, ...]:
     """Decide, leaving out what those who wait are waiting for."""
     decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
     return tuple(map(_in_short, decisions))
@@ -91,7 +93,7 @@ def _in_short(decision: Decision) -> Decision:
 
 
 def decide_in_full(
-    *claims: Claim, runners: tuple[RunnerView, ...] = (), max_models: int = 2
+    *claims: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
 ) -> tuple[Decision, ...]:
     return plan(
         Snapshot(now=100.0, claims=claims, runners=runners, max_models=max_models, available_bytes=1000)
@@ -275,7 +277,7 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
             n_active=draw(st.integers(0, 2)) if phase is Phase.READY else 0,
             n_slots=2 if phase is Phase.READY else 0,
             expires_at=draw(st.sampled_from((50.0, 100.0, 150.0, NEVER))),
-            has_turn=draw(st.booleans()),
+            in_min_residency=draw(st.booleans()),
         )
         views.append(view)
     return tuple(views)
@@ -284,7 +286,7 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
 @given(claims=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
 @settings(max_examples=400)
 def test_no_decision_breaks_a_rule(
-    claims: tuple[Claim, ...], runners: tuple[RunnerView, ...], max_models: int
+    claims: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
     decisions = decide(*claims, runners=runners, max_models=max_models)
     before = {view.wanted.model_id: view for view in runners}
@@ -312,7 +314,7 @@ def test_no_decision_breaks_a_rule(
 @given(claims=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
 @settings(max_examples=400)
 def test_whoever_waits_waits_for_something_that_will_happen(
-    claims: tuple[Claim, ...], runners: tuple[RunnerView, ...], max_models: int
+    claims: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
     decisions = decide(*claims, runners=runners, max_models=max_models)
     acts = any(not isinstance(decision, Wait) for decision in decisions)
@@ -320,7 +322,9 @@ def test_whoever_waits_waits_for_something_that_will_happen(
     assert not claims or acts or will_change
 
 
-def reasons(*claims: Claim, runners: tuple[RunnerView, ...], max_models: int = 2) -> list[tuple[str, str]]:
+def reasons(
+    *claims: PendingRequest, runners: tuple[RunnerView, ...], max_models: int = 2
+) -> list[tuple[str, str]]:
     decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
     return [(each.waits_for.value, each.model) for each in decisions if isinstance(each, Wait)]
 
@@ -344,7 +348,7 @@ def test_who_waits_for_a_model_that_goes_waits_for_room() -> None:
 
 
 def test_an_idle_model_that_has_its_turn_serves_who_waits_before_it_makes_room() -> None:
-    young = msgspec.structs.replace(ready(), has_turn=True)
+    young = msgspec.structs.replace(ready(), in_min_residency=True)
     other, later = claim(1, "Beta"), claim(2, "Alpha")
     assert decide(other, later, runners=(young,), max_models=1) == (waits(other), Use(claim=later))
     assert decide(other, runners=(young,), max_models=1) == (Evict(model_id=wanted("Alpha").model_id),)
@@ -382,20 +386,20 @@ def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
 
 
 def test_a_person_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
-    view = msgspec.structs.replace(ready(), has_turn=True)
+    view = msgspec.structs.replace(ready(), in_min_residency=True)
     one = msgspec.structs.replace(claim(1, needs_slot=False), instead=INSTEAD)
     assert decide(one, runners=(view,)) == (Evict(model_id=one.wanted.model_id),)
     done = msgspec.structs.replace(view, placed=INSTEAD, instead=INSTEAD)
     assert decide(one, runners=(done,)) == (Use(claim=one),)
     plain = claim(2, needs_slot=False)
     assert decide(plain, runners=(done,)) == (Evict(model_id=plain.wanted.model_id),)
-    makeshift = msgspec.structs.replace(view, is_makeshift=True)
+    makeshift = msgspec.structs.replace(view, is_fallback_load=True)
     assert decide(plain, runners=(makeshift,)) == (Evict(model_id=plain.wanted.model_id),)
     assert decide(claim(3), runners=(makeshift,)) == (Use(claim=claim(3)),)
 
 
 def test_a_load_made_anew_waits_for_the_answers_that_are_written() -> None:
-    busy = msgspec.structs.replace(ready(n_active=1), has_turn=True)
+    busy = msgspec.structs.replace(ready(n_active=1), in_min_residency=True)
     one = msgspec.structs.replace(claim(1, needs_slot=False), instead=INSTEAD)
     later = claim(2)
     assert all(isinstance(each, Wait) for each in decide(one, later, runners=(busy,)))

@@ -38,8 +38,8 @@ from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
 from fireside.engine.options import EngineOptions
-from fireside.engine.planning.memory import predict
-from fireside.engine.planning.rooms import DISPLAY_MARGIN_BYTES
+from fireside.engine.planning.memory_budget import DISPLAY_MARGIN_BYTES
+from fireside.engine.planning.memory_estimate import predict
 from fireside.wire.messages import Cancel, Generate, Load, Piece, TokensDecoded
 
 ALPHA = ModelId("alpha")

@@ -20,8 +20,8 @@ from fireside.core.generation import (
 from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.engine.engine import Engine
-from fireside.engine.host import Host
-from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS, Mailbox
+from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
+from fireside.engine.host_info import Host
 from fireside.wire.messages import CacheOptions, Load
 
 LIKELY = TokenProbability(5, b" sky", -0.1)
@@ -104,7 +104,7 @@ def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> No
 
 def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
     async def scenario() -> None:
-        mailbox = Mailbox()
+        mailbox = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
             kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
             mailbox.post(Tokens(text="x", n_completion=number, kind=kind))
@@ -117,7 +117,7 @@ def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
 
 def test_probabilities_without_text_fill_a_mailbox_too() -> None:
     async def scenario() -> None:
-        mailbox = Mailbox()
+        mailbox = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 64):
             mailbox.post(Tokens(text="", n_completion=number, logprobs=LOGPROBS))
         assert mailbox.is_full

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from fireside.core.generation import Priority
-from fireside.engine import decisions, turns
+from fireside.engine import decisions, fairness
 from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
-from fireside.engine.generation import Generation
-from fireside.engine.queue import Queue
+from fireside.engine.fairness import PendingRequest, StarvationCount
+from fireside.engine.model_instance import Seat
+from fireside.engine.request_queue import Queue
+from fireside.engine.request_state import Generation
 from fireside.engine.scheduler import Scheduler
-from fireside.engine.seat import Seat
-from fireside.engine.turns import Claim, Passed
 from unit.engine import test_decisions, test_turns
 from unit.engine.test_schedules import SCHEDULES, SCRIPTS, Schedule
 
@@ -84,11 +84,13 @@ def busy_ones_too(runner: RunnerView) -> bool:
     return runner.phase is decisions.Phase.READY
 
 
-def never_passed(served: Claim, *, waiting: Iterable[Claim], passed: Passed) -> Passed:
+def never_passed(
+    served: PendingRequest, *, waiting: Iterable[PendingRequest], passed: StarvationCount
+) -> StarvationCount:
     return passed
 
 
-def two_loads(plan: _Plan, claim: Claim) -> Decision:
+def two_loads(plan: _Plan, claim: PendingRequest) -> Decision:
     plan._runners[claim.wanted.model_id] = RunnerView(wanted=claim.wanted, phase=decisions.Phase.LOADING)
     return decisions.Load(claim=claim)
 
@@ -141,9 +143,9 @@ def test_a_decision_against_a_rule_is_objected_to(
 
 
 def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    rank = turns.rank
+    rank = fairness.rank
 
-    def equal(claim: Claim, *, front: str | None) -> int:
+    def equal(claim: PendingRequest, *, front: str | None) -> int:
         return min(rank(claim, front=front), 0) if claim.priority is Priority.BACKGROUND else 0
 
     monkeypatch.setattr(decisions, "rank", equal)

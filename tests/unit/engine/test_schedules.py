@@ -18,9 +18,9 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, Ready
 from fireside.engine.decisions import Phase
 from fireside.engine.engine import GenerationStream
+from fireside.engine.model_instance import Seat
 from fireside.engine.options import EngineOptions
-from fireside.engine.queue import GenerationTicket
-from fireside.engine.seat import Seat
+from fireside.engine.request_queue import GenerationTicket
 
 MODELS = ("Alpha", "Beta", "Gamma")
 QUEUE_LIMIT = 4
@@ -184,7 +184,7 @@ class Schedule:
                 assert owner is None or isinstance(owner, str)
                 self.generate(model, options=options, keep_alive_s=keep, priority=priority, owner=owner)
             case "front", (str(owner),):
-                engine.bring_to_front(owner)
+                engine.set_priority_owner(owner)
             case "limit", (int(number),):
                 engine.configure(msgspec.structs.replace(self.options, max_models=number))
             case "grow" | "deafen" | "lose the card", (int(number),):

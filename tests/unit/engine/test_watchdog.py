@@ -11,7 +11,7 @@ from fireside.core.generation import Failed, OutputKind
 from fireside.core.ids import ModelId
 from fireside.core.status import Ready
 from fireside.engine.engine import GenerationStream
-from fireside.engine.mailbox import MAX_UNREAD_CHARACTERS
+from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 
 LIMIT_S = EngineOptions().silence_limit_s

@@ -24,8 +24,8 @@ from fireside.gguf import (
     read_header_from,
     size_label,
 )
-from fireside.gguf.formats import FILE_TYPES, TENSOR_TYPES
-from fireside.gguf.naming import model_name_in
+from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.format_constants import FILE_TYPES, TENSOR_TYPES
 
 
 def header_of(file: GgufFile) -> Header:

@@ -13,7 +13,7 @@ from fakes.gguf_files import ArrayOf, GgufFile, Metadata, Tensor, Typed, model_f
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.gguf import Omitted, read_header, read_header_from
 from fireside.gguf.cursor import WINDOW_BYTES
-from fireside.gguf.formats import ValueType
+from fireside.gguf.format_constants import ValueType
 
 
 @pytest.mark.parametrize("version", [2, 3])

@@ -11,7 +11,7 @@ from fakes.ggml_oracle import GgmlOracle
 from fakes.ggml_views import ggml_view
 from fireside.core.ids import ModelId
 from fireside.gguf import chat_template, model_spec, read_header
-from fireside.gguf.formats import REMOVED_TENSOR_TYPES, TENSOR_TYPES
+from fireside.gguf.format_constants import REMOVED_TENSOR_TYPES, TENSOR_TYPES
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from fakes import gguf_files as files
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.wording import say
+from fireside.core.i18n import say
 from fireside.gguf import read_header, read_header_from
 from fireside.gguf.metadata import MAX_KEPT_BYTES
 

@@ -10,7 +10,7 @@ import pytest
 from fakes.fake_hub import TOKEN, FakeHub, fake_hub, gguf_bytes
 from fakes.hub_place import BLOCK, HubPlace
 from fakes.searchable_hub import fill_shelf
-from fireside.hub.session import HubSession, Timeouts
+from fireside.hub.hub_session import HubSession, Timeouts
 
 
 @pytest.fixture

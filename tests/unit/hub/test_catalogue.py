@@ -10,7 +10,7 @@ import pytest
 
 from fireside.core.errors import CatalogueDamaged
 from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
-from fireside.hub.catalogue_words import CATALOGUE_WORDS
+from fireside.hub.catalogue_text import CATALOGUE_WORDS
 from fireside.hub.quants import bits_of
 from fireside.settings.paths import resources_folder
 

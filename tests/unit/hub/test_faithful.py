@@ -15,9 +15,9 @@ from fakes.fake_hub import COMMIT, TOKEN, FakeHub, Repo
 from fakes.fake_hub_api import USER
 from fakes.hub_library import librarys_own_client
 from fireside.core.discovery import ModelQuery, SortOrder
-from fireside.hub.reach import reach
-from fireside.hub.search import search
-from fireside.hub.session import HubSession
+from fireside.hub.connection_test import reach
+from fireside.hub.hub_session import HubSession
+from fireside.hub.model_search import search
 
 CHATTY = "acme/Chatty-8B-GGUF"
 GUARDED = "meta/Guarded-70B-GGUF"

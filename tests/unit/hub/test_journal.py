@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.hub.disk import Disk
+from fireside.hub.download_disk import Disk
 from fireside.hub.journal import Header, Journal
 
 DIGEST = "d" * 64

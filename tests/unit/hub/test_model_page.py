@@ -15,8 +15,8 @@ from fireside.core.errors import (
     HubOffline,
     HubUnreachable,
 )
+from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
-from fireside.hub.session import HubSession
 
 CHATTY = "acme/Chatty-8B-GGUF"
 SEEING = "acme/Seeing-4B-GGUF"

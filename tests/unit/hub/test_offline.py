@@ -20,19 +20,19 @@ from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError, HubOffline
 from fireside.core.hub import HubFile, WantedFile
-from fireside.hub.control import Control, Stopped
+from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.connection_test import reach
 from fireside.hub.discovery import Discovery
-from fireside.hub.disk import Disk
-from fireside.hub.library_door import make_client, visit
+from fireside.hub.download_disk import Disk
+from fireside.hub.download_plan import make_plan
+from fireside.hub.file_repair import Checked, begin_repair, verify, wanted_again
+from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.hf_transport import make_client, visit
+from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
-from fireside.hub.plan import make_plan
-from fireside.hub.reach import reach
+from fireside.hub.model_search import search
 from fireside.hub.remote_header import read_remote_header
-from fireside.hub.search import search
-from fireside.hub.session import HubSession
-from fireside.hub.transfer import Report, Transfer
 from fireside.hub.updates import find_updates
-from fireside.hub.verify import Checked, begin_repair, verify, wanted_again
 
 SOURCES = Path(str(fireside.hub.__file__)).parent
 ASK_NOTHING = {

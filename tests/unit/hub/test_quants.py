@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.gguf.formats import FILE_TYPES
+from fireside.gguf.format_constants import FILE_TYPES
 from fireside.hub.quants import bits_of, quant_words
 
 

@@ -12,7 +12,7 @@ from fakes.hub_place import FILE, REPO, HubPlace
 from fireside.core.errors import HubFailed, HubGated, HubUnreachable, ModelFileInvalid
 from fireside.core.hub import HubFile
 from fireside.gguf import Header, read_header_from
-from fireside.gguf.ranges import FIRST_STEP_BYTES
+from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.remote_header import read_remote_header
 
 CONTENT = model_file().to_bytes() + bytes(3 * FIRST_STEP_BYTES)

@@ -9,7 +9,7 @@ from fakes.fake_hub import FakeHub, Fault, Where, gguf_bytes
 from fireside.core.errors import HubFailed, HubOffline, HubRateLimited, HubUnreachable
 from fireside.core.hub import FileOrigin
 from fireside.core.library import ModelOrigin, ModelUpdate
-from fireside.hub.session import HubSession
+from fireside.hub.hub_session import HubSession
 from fireside.hub.updates import find_updates
 
 CHATTY = "acme/Chatty-8B-GGUF"

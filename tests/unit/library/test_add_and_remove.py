@@ -220,7 +220,7 @@ def test_many_threads_may_use_one_library_and_take_turns(
             library.find("m")
             library.scan()
 
-    monkeypatch.setattr("fireside.library.inspect.read_header", alone)
+    monkeypatch.setattr("fireside.library.header_check.read_header", alone)
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, (paths[start::4] for start in range(4))))
     assert set(library.added) == set(paths)

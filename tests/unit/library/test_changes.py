@@ -52,7 +52,7 @@ def test_looking_for_changes_reads_no_model(place: Place, monkeypatch: pytest.Mo
     library = place.library()
     library.scan()
     place.write("models/new.gguf")
-    monkeypatch.setattr("fireside.library.inspect.read_header", None)
+    monkeypatch.setattr("fireside.library.header_check.read_header", None)
     assert library.has_changed()
 
 

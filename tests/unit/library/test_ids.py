@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fakes.library_place import Place, ids
 from fireside.core.ids import ModelId
-from fireside.library.names import assign_ids, wanted_id
+from fireside.library.model_ids import assign_ids, wanted_id
 
 
 def ids_by_path(place: Place) -> dict[str, str]:

@@ -126,7 +126,7 @@ def test_what_cannot_be_written_is_said_and_not_believed(
 
     library = place.library()
     library.scan()
-    monkeypatch.setattr("fireside.library.personal.replace_file", refuse)
+    monkeypatch.setattr("fireside.library.user_metadata.replace_file", refuse)
     with pytest.raises(StorageUnwritable, match="No space left"):
         library.rename(M, "other")
     assert display_name(library.find("m")) == "m"

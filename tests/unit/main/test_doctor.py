@@ -15,11 +15,11 @@ import pytest
 from fakes.devices import GIB, FakeCards, card, device, device_memory, listing
 from fakes.keyrings import WorkingKeyring
 from fireside.cli.doctor import checkup_json, checkup_text
-from fireside.core.checkup import Checkup, Finding, Health
+from fireside.core.diagnostics import Checkup, Finding, Health
 from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
-from fireside.engine.devices.sources import DeviceMemory
+from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
-from fireside.main.ground import Ground, lay_ground
+from fireside.main.startup_context import Ground, lay_ground
 from fireside.settings.keyring_backends import Backend
 from fireside.storage.store import Store
 from fireside.wire.device_listing import DeviceListing

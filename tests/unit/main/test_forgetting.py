@@ -11,8 +11,8 @@ from fireside.chat.app import App
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.ids import ModelId
 from fireside.core.message import Role, text_message
-from fireside.main.build import Keep, build_app
-from fireside.main.ground import Ground, lay_ground
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import Ground, lay_ground
 from fireside.settings.values import AppLayer
 from fireside.wire.cache_files import CacheFileName, hash_part, owner_part
 

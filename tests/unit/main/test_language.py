@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fireside.core.wording import English, number, speak, spoken, tr
+from fireside.core.i18n import English, number, speak, spoken, tr
 from fireside.main.language import choose_language, speak_language
 from fireside.settings.languages import LANGUAGE_SYSTEM
 from fireside.settings.paths import resources_folder

@@ -49,7 +49,7 @@ OF_THE_PROGRAM = frozenset(
         "fireside.chat.app",
         "fireside.engine.engine",
         "fireside.library.library",
-        "fireside.main.build",
+        "fireside.main.app_setup",
         "fireside.ui",
         "markdown_it",
         "psutil",

@@ -17,7 +17,7 @@ from fireside.core.message import (
     text_message,
 )
 from fireside.core.prompt_input import ChatInput, ToolChoice, ToolDefinition, ToolMode
-from fireside.prompt.guard import Guard
+from fireside.prompt.control_token_guard import Guard
 from fireside.prompt.segments import Prompt
 from fireside.prompt.template import ChatTemplate
 

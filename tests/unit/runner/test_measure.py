@@ -11,10 +11,10 @@ from fireside.core.message import ChatMessage, DocumentPart, Role, TextPart, tex
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
+from fireside.prompt.conversation_turns import system_into_user
 from fireside.prompt.segments import Prompt, Segment, prompt_of
-from fireside.prompt.turns import system_into_user
-from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.prompts import PromptFitter
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_fitting import PromptFitter
 
 N_CTX = 200
 SYSTEM = text_message(Role.SYSTEM, "s" * 10)

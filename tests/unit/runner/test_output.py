@@ -15,11 +15,11 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.formats import detect_format
-from fireside.runner.answer import Answer
-from fireside.runner.answers import AnswerMaker
-from fireside.runner.ends import remember_stretches
-from fireside.runner.prefix.tokens import Tokens
+from fireside.prompt.output.model_formats import detect_format
+from fireside.runner.completion import remember_stretches
+from fireside.runner.output_setup import AnswerMaker
+from fireside.runner.output_stream import Answer
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import Failed, Finished, Piece
 
 TOOLS = (ToolDefinition(name="add", description="", parameters='{"type": "object"}'),)

@@ -35,8 +35,8 @@ from fireside.core.prompt_input import (
 )
 from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.infill import InfillTokens
-from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.prompts import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_fitting import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
 
 N_CTX = 100
 LIMIT_BYTES = BYTES_PER_TOKEN * N_CTX + 64 * 1024

@@ -14,7 +14,7 @@ from fakes.fake_llama import FakeDecoder, scripted
 from fakes.loop_harness import Runner
 from fireside.core.generation import FinishReason
 from fireside.core.options import SamplingParams
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.repetition import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, goes_in_circles
 from fireside.wire.messages import Finished
 
@@ -103,13 +103,13 @@ def test_a_single_other_token_breaks_the_circle(block: list[int], n: int) -> Non
 def test_space_is_endless_after_many_tokens_of_it() -> None:
     guard = RepetitionGuard()
     pieces = [b"{", *random.Random(1).choices([b" ", b"\n", b"\t ", b""], k=400)]
-    seen = [guard.sees_circles(len(piece), piece) for piece in pieces]
+    seen = [guard.detects_loop(len(piece), piece) for piece in pieces]
     assert 256 <= seen.index(True) <= 256 + CHECK_EVERY
 
 
 def test_a_guard_sees_circles_that_no_context_holds() -> None:
     guard = RepetitionGuard()
-    assert any(guard.sees_circles(number % 200, b"x") for number in range(1700))
+    assert any(guard.detects_loop(number % 200, b"x") for number in range(1700))
 
 
 def _answer_of(text: str, *, sampling: SamplingParams) -> Finished:

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from fireside.core.options import GivesWay, LoadOptions, SamplingParams
-from fireside.settings.check import allowed_in_words, normalise
+from fireside.core.options import AutoAdjustable, LoadOptions, SamplingParams
+from fireside.settings.conversions import keep_alive_s, load_options, sampling_params
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
 from fireside.settings.layers import resolve
-from fireside.settings.typed import keep_alive_s, load_options, sampling_params
+from fireside.settings.value_check import allowed_in_words, normalise
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 every_setting = pytest.mark.parametrize("definition", DEFINITIONS, ids=lambda definition: definition.key)
@@ -71,12 +71,19 @@ def test_exactly_what_a_model_is_loaded_with_needs_a_reload() -> None:
 
 def test_the_defaults_are_those_of_the_engine() -> None:
     resolved = resolve([])
-    usual = LoadOptions(gives_way=tuple(GivesWay))
+    usual = LoadOptions(auto_adjustable=tuple(AutoAdjustable))
     assert (load_options(resolved), sampling_params(resolved)) == (usual, SamplingParams())
 
 
 def test_every_field_of_the_engine_that_a_person_decides_has_a_setting() -> None:
-    decided_elsewhere = {"use_repack", "purpose", "pooling", "projector_path", "gives_way", "logit_bias"}
+    decided_elsewhere = {
+        "use_repack",
+        "purpose",
+        "pooling",
+        "projector_path",
+        "auto_adjustable",
+        "logit_bias",
+    }
     fields = {f"load.{name}" for name in LoadOptions.__struct_fields__ if name not in decided_elsewhere}
     fields |= {
         f"sampling.{name}" for name in SamplingParams.__struct_fields__ if name not in decided_elsewhere

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ModelId
-from fireside.files.replacing import replace_file
+from fireside.files.atomic_replace import replace_file
 from fireside.settings.document import (
     SIZE_LIMIT,
     Document,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fireside.core.errors import SettingInvalid
-from fireside.core.options import GivesWay, SettingValue, SplitMode
+from fireside.core.options import AutoAdjustable, SettingValue, SplitMode
+from fireside.settings.conversions import load_options
 from fireside.settings.device_shares import read_shares
 from fireside.settings.layers import resolve
-from fireside.settings.typed import load_options
 from fireside.settings.values import Origin
 
 
@@ -39,9 +39,9 @@ def test_settings_become_options() -> None:
 
 
 def test_what_nobody_chose_may_give_way() -> None:
-    assert load_options(resolve([])).gives_way == (GivesWay.CACHE_TYPE, GivesWay.CONTEXT)
+    assert load_options(resolve([])).auto_adjustable == (AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT)
     # The usual value counts as chosen once somebody chose it.
     chosen: dict[str, SettingValue] = {"load.n_ctx": 8192}
-    assert load_options(resolve([(Origin.MODEL, chosen)])).gives_way == (GivesWay.CACHE_TYPE,)
+    assert load_options(resolve([(Origin.MODEL, chosen)])).auto_adjustable == (AutoAdjustable.CACHE_TYPE,)
     chosen_type: dict[str, SettingValue] = {"load.cache_type_v": "f16"}
-    assert load_options(resolve([(Origin.FILE, chosen_type)])).gives_way == (GivesWay.CONTEXT,)
+    assert load_options(resolve([(Origin.FILE, chosen_type)])).auto_adjustable == (AutoAdjustable.CONTEXT,)

@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 from fireside.core.errors import SettingInvalid, SettingsUnwritable
 from fireside.core.ids import ModelId
 from fireside.core.options import CacheType, FlashAttention, SettingValue
-from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.document import Edit
-from fireside.settings.file import SettingsFile
-from fireside.settings.layers import resolve
-from fireside.settings.service import Settings
-from fireside.settings.typed import (
+from fireside.settings.conversions import (
     added_paths,
     by_key,
     default_model,
@@ -29,6 +24,11 @@ from fireside.settings.typed import (
     text_size_px,
     theme,
 )
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.document import Edit
+from fireside.settings.file import SettingsFile
+from fireside.settings.layers import resolve
+from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, ModelLayer, Origin, ResolvedSetting
 
 APP = AppLayer()

@@ -22,7 +22,7 @@ from fireside.core.errors import (
     StorageUnwritable,
 )
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.migrate import APPLICATION_ID, load_migrations
+from fireside.storage.migrations import APPLICATION_ID, load_migrations
 from fireside.storage.store import MEMORY, Store
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")

@@ -10,7 +10,7 @@ import apsw
 from fakes.stores import asynchronous, send
 from fireside.core.chat import TitleBy
 from fireside.core.ids import ConversationId, MessageId
-from fireside.storage.migrate import load_migrations
+from fireside.storage.migrations import load_migrations
 from fireside.storage.store import MEMORY, Store
 
 

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send
 from fireside.core.chat import MessageState
-from fireside.core.folding import composed
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart
 from fireside.core.search import FoundConversation, SearchQuery
-from fireside.storage.migrate import load_migrations
-from fireside.storage.opening import open_database
+from fireside.core.text_folding import composed
+from fireside.storage.database_opening import open_database
+from fireside.storage.migrations import load_migrations
 from fireside.storage.store import MEMORY, Store
 
 DAY_S = 86_400.0

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from fireside.chat.context.asking import Asked, Asking
-from fireside.chat.context.summarising import Report, Summariser, ToSummarise
+from fireside.chat.context.prepared_request import Asked, Asking
+from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
 from fireside.core.events import AppEvent, SummaryChanged, TurnLoading, TurnSummarising
+from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId, RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.core.wording import marked
 from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
 from fireside.storage.store import Store
@@ -133,9 +133,9 @@ class Compaction:
         try:
             measure = await self._engine.measure(request.spec.id, question)
         except (ContextLengthExceeded, PromptTooLarge) as exc:
-            raise SummaryFailed(reason=marked("the last message alone is too long.")) from exc
+            raise SummaryFailed(reason=tr_noop("the last message alone is too long.")) from exc
         if measure is None:
-            raise SummaryFailed(reason=marked("the model is not loaded."))
+            raise SummaryFailed(reason=tr_noop("the model is not loaded."))
         return measure
 
 

@@ -124,25 +124,6 @@ from fireside.core.errors.hub import (
     HubTokenRefused,
     HubUnreachable,
 )
-from fireside.core.errors.kept import (
-    KeyringLocked,
-    KeyringRefused,
-    KeyringUnavailable,
-    MessageUnreadable,
-    NotStored,
-    PresetInvalid,
-    SecretsError,
-    SettingInvalid,
-    SettingsDamaged,
-    SettingsError,
-    SettingsUnwritable,
-    StorageDamaged,
-    StorageError,
-    StorageFull,
-    StorageLocked,
-    StorageTooNew,
-    StorageUnwritable,
-)
 from fireside.core.errors.model import (
     LibraryNotMoved,
     LoadError,
@@ -191,6 +172,25 @@ from fireside.core.errors.runtime import (
     RuntimeRefused,
     RuntimeUnwritable,
 )
+from fireside.core.errors.storage import (
+    KeyringLocked,
+    KeyringRefused,
+    KeyringUnavailable,
+    MessageUnreadable,
+    NotStored,
+    PresetInvalid,
+    SecretsError,
+    SettingInvalid,
+    SettingsDamaged,
+    SettingsError,
+    SettingsUnwritable,
+    StorageDamaged,
+    StorageError,
+    StorageFull,
+    StorageLocked,
+    StorageTooNew,
+    StorageUnwritable,
+)
 from fireside.core.errors.transfer import (
     BackupUnusable,
     BackupUnwritable,
@@ -198,7 +198,7 @@ from fireside.core.errors.transfer import (
     ImportUnreadable,
     TransferError,
 )
-from fireside.core.wording import Phrase, marked, tr
+from fireside.core.i18n import Phrase, tr, tr_noop
 
 __all__ = [
     "AnswerRunning",
@@ -309,13 +309,13 @@ def error_from_info(info: ErrorInfo) -> FiresideError:
     """
     cls = _concrete(FiresideError).get(info.code)
     if cls is None or cls is FiresideError:
-        reason = Phrase(marked("unknown error “{code}”."), {"code": info.code})
+        reason = Phrase(tr_noop("unknown error “{code}”."), {"code": info.code})
         return RunnerProtocolError(model=tr("The model"), reason=reason)
     try:
         return msgspec.convert(info.data, cls)
     except (msgspec.ValidationError, TypeError) as exc:
         reason = Phrase(
-            marked("error “{code}” with wrong fields ({why})."), {"code": info.code, "why": str(exc)}
+            tr_noop("error “{code}” with wrong fields ({why})."), {"code": info.code, "why": str(exc)}
         )
         return RunnerProtocolError(model=tr("The model"), reason=reason)
 

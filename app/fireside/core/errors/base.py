@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from fireside.core.wording import Phrase, PhraseValue, number, plain, tr
+from fireside.core.i18n import Phrase, PhraseValue, number, plain, tr
 
 ErrorValue = PhraseValue | bool | None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes, format_wait
-from fireside.core.wording import Words, say, tr
+from fireside.core.i18n import Words, say, tr
 
 
 class HubError(FiresideError):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from fireside.core.hardware import MemorySource
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.engine.devices.card import Card, bus_place
 
 _SUCCESS: Final = 0
@@ -21,10 +21,12 @@ _NAME_BYTES: Final = 96
 _MOST_CARDS: Final = 64
 
 _PROBLEMS: Final = {
-    _DRIVER_NOT_LOADED: marked(
+    _DRIVER_NOT_LOADED: tr_noop(
         "The NVIDIA driver is installed, but not running. Restarting the computer may help."
     ),
-    _LIBRARY_RM_MISMATCH: marked("The NVIDIA driver was updated while it was running. Restart the computer."),
+    _LIBRARY_RM_MISMATCH: tr_noop(
+        "The NVIDIA driver was updated while it was running. Restart the computer."
+    ),
 }
 
 

@@ -12,9 +12,9 @@ from typing import Final, Protocol
 import msgspec
 
 from fireside.core.closeable import Closeable
+from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
-from fireside.core.system_words import say_system
-from fireside.core.wording import tr
+from fireside.core.os_errors import say_system
 from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.dry_run import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
 

@@ -18,18 +18,18 @@ from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.cache_budget import CacheProbe, no_cache
-from fireside.engine.host import Host
-from fireside.engine.own_memory import memory_now
-from fireside.engine.planning.beside import find_beside, paths_beside
+from fireside.engine.host_info import Host
+from fireside.engine.memory_limits import memory_now
+from fireside.engine.planning.auto_fit import Fitted, Measure, fit_load
+from fireside.engine.planning.auxiliary_models import find_beside, paths_beside
+from fireside.engine.planning.buffer_usage import BESIDE, HOST, uses_of, uses_of_estimate
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
-from fireside.engine.planning.fitting import Fitted, Measure, fit_load
-from fireside.engine.planning.fitting_words import plan_words, verdict_of
-from fireside.engine.planning.lending import DryRunLender
-from fireside.engine.planning.mapped import without_gaps
-from fireside.engine.planning.measured import Measured
-from fireside.engine.planning.memory import PROCESS_BYTES, predict
-from fireside.engine.planning.rooms import gpus_for, rooms_for
-from fireside.engine.planning.uses import BESIDE, HOST, uses_of, uses_of_estimate
+from fireside.engine.planning.dry_run_pool import DryRunLender
+from fireside.engine.planning.fit_text import plan_words, verdict_of
+from fireside.engine.planning.measurement_cache import Measured
+from fireside.engine.planning.memory_budget import gpus_for, rooms_for
+from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
+from fireside.engine.planning.mmap_usage import without_gaps
 from fireside.wire.dry_run import MeasureReply
 
 _MAX_AGREED: Final = 200

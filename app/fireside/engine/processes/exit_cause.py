@@ -5,46 +5,46 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 
 _SIGNAL_CAUSES = {
-    "SIGKILL": marked("the system ended it, probably because memory ran out."),
-    "SIGSEGV": marked(
+    "SIGKILL": tr_noop("the system ended it, probably because memory ran out."),
+    "SIGSEGV": tr_noop(
         "it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file."
     ),
-    "SIGABRT": marked("llama.cpp gave up (SIGABRT)."),
-    "SIGBUS": marked("the model file was changed or became unreadable while it was in use (SIGBUS)."),
-    "SIGILL": marked("it was built for another processor than this one (SIGILL)."),
-    "SIGFPE": marked(
+    "SIGABRT": tr_noop("llama.cpp gave up (SIGABRT)."),
+    "SIGBUS": tr_noop("the model file was changed or became unreadable while it was in use (SIGBUS)."),
+    "SIGILL": tr_noop("it was built for another processor than this one (SIGILL)."),
+    "SIGFPE": tr_noop(
         "a calculation was not possible (SIGFPE), which is a fault in llama.cpp or a broken model file."
     ),
-    "SIGTERM": marked("something else on this computer ended it (SIGTERM)."),
-    "SIGHUP": marked("something else on this computer ended it (SIGHUP)."),
-    "SIGINT": marked("it was interrupted (SIGINT)."),
-    "SIGXCPU": marked("it used up the processor time that it is allowed (SIGXCPU)."),
-    "SIGSYS": marked("it was not allowed to make a system call (SIGSYS)."),
+    "SIGTERM": tr_noop("something else on this computer ended it (SIGTERM)."),
+    "SIGHUP": tr_noop("something else on this computer ended it (SIGHUP)."),
+    "SIGINT": tr_noop("it was interrupted (SIGINT)."),
+    "SIGXCPU": tr_noop("it used up the processor time that it is allowed (SIGXCPU)."),
+    "SIGSYS": tr_noop("it was not allowed to make a system call (SIGSYS)."),
 }
 
 _NTSTATUS_CAUSES = {
-    0xC0000005: marked(
+    0xC0000005: tr_noop(
         "it read memory that is not its own (access violation), which is a fault in llama.cpp or a "
         "broken model file."
     ),
-    0xC0000006: marked("the model file could not be read any more."),
-    0xC0000017: marked("memory ran out."),
-    0xC000001D: marked("it was built for another processor than this one (illegal instruction)."),
-    0xC0000094: marked(
+    0xC0000006: tr_noop("the model file could not be read any more."),
+    0xC0000017: tr_noop("memory ran out."),
+    0xC000001D: tr_noop("it was built for another processor than this one (illegal instruction)."),
+    0xC0000094: tr_noop(
         "a calculation was not possible, which is a fault in llama.cpp or a broken model file."
     ),
-    0xC00000FD: marked("it used up its stack, which is a fault in llama.cpp or a broken model file."),
-    0xC000012D: marked("memory ran out."),
-    0xC0000135: marked("a library that it needs is missing."),
-    0xC0000139: marked("a library that it needs is of the wrong version."),
-    0xC000013A: marked("it was interrupted."),
-    0xC0000142: marked("a library that it needs could not be started."),
-    0xC0000374: marked("its memory was damaged, which is a fault in llama.cpp or a broken model file."),
-    0xC0000409: marked("llama.cpp gave up."),
-    0x40010004: marked("the system is shutting down."),
+    0xC00000FD: tr_noop("it used up its stack, which is a fault in llama.cpp or a broken model file."),
+    0xC000012D: tr_noop("memory ran out."),
+    0xC0000135: tr_noop("a library that it needs is missing."),
+    0xC0000139: tr_noop("a library that it needs is of the wrong version."),
+    0xC000013A: tr_noop("it was interrupted."),
+    0xC0000142: tr_noop("a library that it needs could not be started."),
+    0xC0000374: tr_noop("its memory was damaged, which is a fault in llama.cpp or a broken model file."),
+    0xC0000409: tr_noop("llama.cpp gave up."),
+    0x40010004: tr_noop("the system is shutting down."),
 }
 
 _WINDOWS_ABORT_STATUS = 3
@@ -96,7 +96,7 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:
     elif status < 0:
         return _signal_cause(-status, last_lines)
     if status == 0:
-        return marked("it ended without being asked to.")
+        return tr_noop("it ended without being asked to.")
     text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
     last = next((line for line in reversed(last_lines) if line.strip()), "")
     if not last:

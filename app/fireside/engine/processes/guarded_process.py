@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import psutil
 
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 from fireside.engine.processes.windows_job import KillOnExitJob
 
 if sys.platform == "win32":
@@ -36,9 +36,9 @@ class ProcessLimits(msgspec.Struct, frozen=True, kw_only=True):
 class Ended(Enum):
     """Why a process was ended, as the end of a sentence."""
 
-    TIME = marked("it takes too long.")
-    MEMORY = marked("it takes too much memory.")
-    REPLY = marked("it makes a text without end.")
+    TIME = tr_noop("it takes too long.")
+    MEMORY = tr_noop("it takes too much memory.")
+    REPLY = tr_noop("it makes a text without end.")
 
 
 def ask_process(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from fireside.core.errors import InvalidParameter, InvalidText, PromptTooLarge
+from fireside.core.i18n import tr_noop
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
-from fireside.core.wording import marked
 from fireside.wire.codec import FrameError, FrameTooLarge, TextNotUnicode
 from fireside.wire.messages import Command, Report
 
@@ -77,6 +77,6 @@ def send_checked(link: RunnerLink, command: Command) -> None:
     except FrameTooLarge as exc:
         raise PromptTooLarge(n_bytes=exc.n_bytes, limit_bytes=exc.limit_bytes) from exc
     except TextNotUnicode as exc:
-        raise InvalidText(reason=marked("it holds half a character.")) from exc
+        raise InvalidText(reason=tr_noop("it holds half a character.")) from exc
     except FrameError as exc:
         raise InvalidParameter(name="sampling", reason=f"{exc}.") from exc

@@ -14,7 +14,7 @@ import msgspec
 import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
-from fireside.core.wording import Phrase, marked
+from fireside.core.i18n import Phrase, tr_noop
 from fireside.engine.processes.exit_cause import exit_cause, lost_device
 from fireside.engine.processes.log_tail import LogTail
 from fireside.engine.processes.windows_job import KillOnExitJob
@@ -264,14 +264,14 @@ class RunnerProcess:
         if not await self._exits_within(self._limits.shutdown_s):
             self.kill()
             await self._exits_within(self._limits.kill_s)
-            return RunnerCrashed(model=self._name, cause=marked("it closed its connection to Fireside."))
+            return RunnerCrashed(model=self._name, cause=tr_noop("it closed its connection to Fireside."))
         # A helper of the runner may hold its log open, so this wait has an end too.
         await _happens_within(self._pipes.log_ended, self._limits.terminate_s)
         self._tail.end()
         status = self._transport.get_returncode()
         assert status is not None
         is_lost = lost_device(self._tail.lines)
-        cause = marked("the graphics card stopped answering.")
+        cause = tr_noop("the graphics card stopped answering.")
         if not is_lost:
             cause = exit_cause(status, last_lines=self._tail.lines, windows=sys.platform == "win32")
         return RunnerCrashed(model=self._name, cause=cause, exit_status=status, lost_device=is_lost)
@@ -279,7 +279,7 @@ class RunnerProcess:
     def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
         self.kill()
         return RunnerProtocolError(
-            model=self._name, reason=Phrase(marked("“{message}”."), {"message": str(exc)})
+            model=self._name, reason=Phrase(tr_noop("“{message}”."), {"message": str(exc)})
         )
 
     def _tie_to_this_program(self) -> KillOnExitJob | None:

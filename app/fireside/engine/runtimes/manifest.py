@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import RuntimeNotAdded
-from fireside.core.system_words import say_system
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.os_errors import say_system
 from fireside.engine.runtimes.libraries import (
     backends_among,
     is_licence,
@@ -21,7 +21,7 @@ from fireside.engine.runtimes.libraries import (
     platform_words,
     this_platform,
 )
-from fireside.files.replacing import replace_file
+from fireside.files.atomic_replace import replace_file
 
 MANIFEST_NAME: Final = "runtime.json"
 MAX_MANIFEST_BYTES: Final = 1 << 20
@@ -130,7 +130,7 @@ def check_libraries(folder: Path, *, source: str) -> None:
         )
     if not backends_among(names):
         raise RuntimeNotAdded(
-            source=source, reason=marked("it has nothing to compute with, not even a processor.")
+            source=source, reason=tr_noop("it has nothing to compute with, not even a processor.")
         )
     for name in names:
         if library_name(name) is None:

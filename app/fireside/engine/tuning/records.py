@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Tuning
-from fireside.files.replacing import replace_file
+from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = 1
 MAX_REMEMBERED: Final = 200

@@ -10,8 +10,8 @@ import msgspec
 
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.tuning import Outcome, TuningStep
-from fireside.engine.tuning.candidates import STEPS, Candidate, Machine, candidates
-from fireside.engine.tuning.judging import LEAST_GAIN, MOST_ROUNDS, Round, Verdict, gain_of, judge
+from fireside.engine.tuning.significance import LEAST_GAIN, MOST_ROUNDS, Round, Verdict, gain_of, judge
+from fireside.engine.tuning.trial_candidates import STEPS, Candidate, Machine, candidates
 
 _CONFIRMING: Final = 2
 """Trials that the confirmation takes, for which time is kept back."""

@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from fireside.core.attention import settled_attention
 from fireside.core.errors import FiresideError, OutOfMemory
+from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions, SettingValue
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.tuning import Outcome, Speed, Trial, TuningStep
-from fireside.core.wording import tr
-from fireside.engine.tuning.bench import Answer, Bench, Loaded
-from fireside.engine.tuning.candidates import QUICK_STEPS, STEPS, Machine
-from fireside.engine.tuning.judging import Round, speed_of
-from fireside.engine.tuning.processes import BenchProcesses
+from fireside.engine.tuning.benchmark import Answer, Bench, Loaded
 from fireside.engine.tuning.search import Asked, Search
+from fireside.engine.tuning.significance import Round, speed_of
+from fireside.engine.tuning.trial_candidates import QUICK_STEPS, STEPS, Machine
+from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.engine.tuning.workload import Workload, fitting_workload
 
 _TRIAL_S: Final = 45.0

@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask, Replay
-from fireside.engine.tuning.judging import Round
+from fireside.engine.tuning.significance import Round
 
 _BYTES_A_TOKEN: Final = 4
 """Of English, about."""

@@ -9,11 +9,11 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
-from fireside.prompt.output.answers import report
-from fireside.prompt.output.calls import MakeCallId, RawCall, Tools, arguments_in, loads
-from fireside.prompt.output.grammar import Marks, constraint_of, grammar, json_rule, quoted
+from fireside.prompt.output.incremental_reader import Markers, Reader, Script
 from fireside.prompt.output.parser import Reading
-from fireside.prompt.output.reader import Markers, Reader, Script
+from fireside.prompt.output.tagged_answer import report
+from fireside.prompt.output.tool_call_detection import MakeCallId, RawCall, Tools, arguments_in, loads
+from fireside.prompt.output.tool_call_grammar import Marks, constraint_of, grammar, json_rule, quoted
 
 START, CHANNEL, MESSAGE, END, CALL = "<|start|>", "<|channel|>", "<|message|>", "<|end|>", "<|call|>"
 CONSTRAIN, RETURN = "<|constrain|>", "<|return|>"

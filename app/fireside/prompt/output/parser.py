@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from fireside.prompt.output.events import OutputEvent
-from fireside.prompt.output.reader import Reader, Script
+from fireside.prompt.output.incremental_reader import Reader, Script
+from fireside.prompt.output.output_events import OutputEvent
 
 
 class OutputParser(Protocol):

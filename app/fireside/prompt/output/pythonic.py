@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from fireside.prompt.output.calls import RawCall, Tools, arguments_in, loads
-from fireside.prompt.output.grammar import (
+from fireside.prompt.output.incremental_reader import Reader, Script
+from fireside.prompt.output.tool_call_detection import RawCall, Tools, arguments_in, loads
+from fireside.prompt.output.tool_call_grammar import (
     Marks,
     constraint_of,
     grammar,
@@ -19,7 +20,6 @@ from fireside.prompt.output.grammar import (
     property_schema,
     quoted,
 )
-from fireside.prompt.output.reader import Reader, Script
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
 _PYTHON_STRING = r"/'([^'\\\x00-\x1f]|\\[^\x00-\x1fxuUN0-9])*'/"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fireside.prompt.output.calls import RawCall, Tools, calls_in_json
-from fireside.prompt.output.grammar import Marks, constraint_of, grammar, json_call_rules
+from fireside.prompt.output.incremental_reader import Reader, Script
 from fireside.prompt.output.pythonic import PythonCalls
-from fireside.prompt.output.reader import Reader, Script
+from fireside.prompt.output.tool_call_detection import RawCall, Tools, calls_in_json
+from fireside.prompt.output.tool_call_grammar import Marks, constraint_of, grammar, json_call_rules
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
 _FENCE = "```"

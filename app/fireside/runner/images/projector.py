@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from fireside.core.closeable import Closeable
-from fireside.core.wording import marked
-from fireside.runner.images.decoding import Picture
-from fireside.runner.images.encoded import EncodedSpan, Positions
-from fireside.runner.images.native import lib, mtmd
-from fireside.runner.images.shapes import ImageLayout, SpanShape, TextRun
-from fireside.runner.prefix.tokens import Tokens
+from fireside.core.i18n import tr_noop
+from fireside.runner.images.image_decoding import Picture
+from fireside.runner.images.image_embedding_cache import EncodedSpan, Positions
+from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
+from fireside.runner.images.mtmd_binding import lib, mtmd
+from fireside.runner.prompt_cache.common_prefix import Tokens
 
 _LARGEST_EDGE: Final = 2048
 _N_SECTIONS: Final = 4
@@ -47,11 +47,11 @@ class Projector(Closeable):
         params.n_threads = n_threads
         self._projector = mtmd.mtmd_init_from_file(_encoded_path(path), model, params)
         if not self._projector:
-            raise ValueError(marked("llama.cpp could not load the projector"))
+            raise ValueError(tr_noop("llama.cpp could not load the projector"))
         self._in_hand: _InHand | None = None
         if not mtmd.mtmd_support_vision(self._projector):
             self.close()
-            raise ValueError(marked("it is not made for images"))
+            raise ValueError(tr_noop("it is not made for images"))
         self.n_embd = int(lib.llama_model_n_embd_inp(model))
         self.uses_mrope = bool(mtmd.mtmd_decode_use_mrope(self._projector))
         """Whether an image's cells have rows and columns, and so take fewer positions than cells."""
@@ -139,11 +139,11 @@ class Projector(Closeable):
             )
             bitmaps = (mtmd.mtmd_bitmap_p_ctypes * 1)(bitmap)
             if mtmd.mtmd_tokenize(self._projector, found, ctypes.byref(text), bitmaps, 1) != 0:
-                raise ValueError(marked("the projector makes nothing of an image of this size"))
+                raise ValueError(tr_noop("the projector makes nothing of an image of this size"))
             n_chunks = mtmd.mtmd_input_chunks_size(found)
             chunks = [mtmd.mtmd_input_chunks_get(found, index) for index in range(n_chunks)]
             if not any(_is_image(chunk) for chunk in chunks):
-                raise ValueError(marked("the projector makes nothing of an image of this size"))
+                raise ValueError(tr_noop("the projector makes nothing of an image of this size"))
             yield chunks
         finally:
             mtmd.mtmd_input_chunks_free(found)
@@ -173,7 +173,7 @@ def _text_tokens(chunk: Any) -> Tokens:
         return np.empty(0, np.int32)
     tokens: Tokens = np.ctypeslib.as_array(pointer, (n_tokens.value,)).astype(np.int32)
     if int(tokens.min()) < 0:
-        raise ValueError(marked("the model lacks a token that its projector puts around images"))
+        raise ValueError(tr_noop("the model lacks a token that its projector puts around images"))
     return tokens
 
 

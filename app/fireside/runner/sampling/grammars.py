@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid
-from fireside.core.wording import marked
-from fireside.runner.sampling.gates import kind_of
-from fireside.runner.sampling.rule import Rule
-from fireside.runner.sampling.wording import grammar_text, in_words
+from fireside.core.i18n import tr_noop
+from fireside.runner.sampling.constraint import Rule
+from fireside.runner.sampling.grammar_limits import kind_of
+from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
 
 if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
@@ -61,7 +61,7 @@ class Grammars:
         first = matcher.deep_copy()
         first.compute_bitmask()  # now it knows whether anything can come first
         if first.get_error().startswith(_DEAD_END):
-            raise ConstraintInvalid(kind=kind, reason=marked("nothing can fulfil it."))
+            raise ConstraintInvalid(kind=kind, reason=tr_noop("nothing can fulfil it."))
         if first.is_error():
             raise ConstraintInvalid(kind=kind, reason=in_words(first.get_error()))
         return matcher

@@ -11,12 +11,12 @@ from typing import Protocol
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.runner.decoder import Choice
-from fireside.runner.prefix.tokens import Tokens
-from fireside.runner.sampling.candidates import Candidates
-from fireside.runner.sampling.chain import NativeChain
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.sampling.candidate_array import Candidates
+from fireside.runner.sampling.constraint import Rule, after
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
-from fireside.runner.sampling.rule import Rule, after
+from fireside.runner.sampling.sampler_chain import NativeChain
 from fireside.runner.sampling.shortlist import Ids, Logits, ids_in_reach
 
 

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from fireside.runner.decoder import Ask, Computed, Drafter
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.speculation.pace import Pace
-from fireside.runner.speculation.payoff import Payoff
+from fireside.runner.speculation.acceptance_rate import Pace
+from fireside.runner.speculation.cost_model import Payoff
 
 NO_GUESS: Final = np.empty(0, np.int32)
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason
-from fireside.core.wording import marked, tr
-from fireside.ui.chat.entry import Entry
-from fireside.ui.chat.look import Look
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.transcript_style import Look
 
 ICON = 15
 BUTTON = 28
@@ -52,24 +52,24 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ACTION_WORDS: dict[MessageAction, ActionWords] = {
-    MessageAction.EDIT: ActionWords(words=marked("Edit"), icon="pencil"),
-    MessageAction.COPY: ActionWords(words=marked("Copy"), icon="copy"),
-    MessageAction.ANSWER: ActionWords(words=marked("Have it answered"), icon="sparkles"),
-    MessageAction.AGAIN: ActionWords(words=marked("Answer again"), icon="refresh-cw"),
-    MessageAction.AGAIN_WITH: ActionWords(words=marked("Answer again with…"), icon="chevron-down"),
-    MessageAction.CONTINUE: ActionWords(words=marked("Continue this answer"), icon="play"),
-    MessageAction.PROMPT: ActionWords(words=marked("What the model saw"), icon="eye"),
-    MessageAction.PROBABILITIES: ActionWords(words=marked("Token probabilities"), icon="chart-column"),
-    MessageAction.KEEP_SEED: ActionWords(words=marked("Use this answer’s seed again"), icon="dices"),
-    MessageAction.COMPARE: ActionWords(words=marked("Compare answers…"), icon="columns-2"),
-    MessageAction.SIDE_BY_SIDE: ActionWords(words=marked("Show the answers side by side"), icon="columns-2"),
-    MessageAction.FORK: ActionWords(words=marked("New chat from here"), icon="git-fork"),
-    MessageAction.PIN: ActionWords(words=marked("Pin this message"), icon="pin"),
-    MessageAction.UNPIN: ActionWords(words=marked("Unpin this message"), icon="pin-off"),
-    MessageAction.DELETE: ActionWords(words=marked("Delete from here on"), icon="trash-2"),
-    MessageAction.READ_ALOUD: ActionWords(words=marked("Read aloud"), icon="volume-2"),
-    MessageAction.SMALLER: ActionWords(words=marked("Load smaller and answer again"), icon="refresh-cw"),
-    MessageAction.DETAILS: ActionWords(words=marked("Details"), icon="info"),
+    MessageAction.EDIT: ActionWords(words=tr_noop("Edit"), icon="pencil"),
+    MessageAction.COPY: ActionWords(words=tr_noop("Copy"), icon="copy"),
+    MessageAction.ANSWER: ActionWords(words=tr_noop("Have it answered"), icon="sparkles"),
+    MessageAction.AGAIN: ActionWords(words=tr_noop("Answer again"), icon="refresh-cw"),
+    MessageAction.AGAIN_WITH: ActionWords(words=tr_noop("Answer again with…"), icon="chevron-down"),
+    MessageAction.CONTINUE: ActionWords(words=tr_noop("Continue this answer"), icon="play"),
+    MessageAction.PROMPT: ActionWords(words=tr_noop("What the model saw"), icon="eye"),
+    MessageAction.PROBABILITIES: ActionWords(words=tr_noop("Token probabilities"), icon="chart-column"),
+    MessageAction.KEEP_SEED: ActionWords(words=tr_noop("Use this answer’s seed again"), icon="dices"),
+    MessageAction.COMPARE: ActionWords(words=tr_noop("Compare answers…"), icon="columns-2"),
+    MessageAction.SIDE_BY_SIDE: ActionWords(words=tr_noop("Show the answers side by side"), icon="columns-2"),
+    MessageAction.FORK: ActionWords(words=tr_noop("New chat from here"), icon="git-fork"),
+    MessageAction.PIN: ActionWords(words=tr_noop("Pin this message"), icon="pin"),
+    MessageAction.UNPIN: ActionWords(words=tr_noop("Unpin this message"), icon="pin-off"),
+    MessageAction.DELETE: ActionWords(words=tr_noop("Delete from here on"), icon="trash-2"),
+    MessageAction.READ_ALOUD: ActionWords(words=tr_noop("Read aloud"), icon="volume-2"),
+    MessageAction.SMALLER: ActionWords(words=tr_noop("Load smaller and answer again"), icon="refresh-cw"),
+    MessageAction.DETAILS: ActionWords(words=tr_noop("Details"), icon="info"),
 }
 
 
@@ -162,7 +162,7 @@ class ActionRow(QWidget):
             button = self._button(ACTION_WORDS[action])
             button.clicked.connect(lambda _checked=False, action=action: self.wanted.emit(action))
         if self._n_shown < len(self._actions):
-            self._button(ActionWords(words=marked("More"), icon="ellipsis")).clicked.connect(self._on_more)
+            self._button(ActionWords(words=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
 
     def _button(self, words: ActionWords) -> QToolButton:
         button = QToolButton(self)

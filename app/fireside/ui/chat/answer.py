@@ -9,21 +9,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 
 from fireside.core.chat import MessageState
 from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.i18n import tr
 from fireside.core.message import ToolCallPart
-from fireside.core.wording import tr
 from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_for, can_continue
-from fireside.ui.chat.block_column import BlockColumn
-from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.entry import Entry
-from fireside.ui.chat.error_card import CardStep, card_steps, card_text, step_words
-from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
-from fireside.ui.chat.look import Look
-from fireside.ui.chat.markdown import Block, BlockKind
-from fireside.ui.chat.message import PADDING, MessageView
-from fireside.ui.chat.notes import AnswerFooter, NoteCard, ProgressRow, Tone, plain_label
-from fireside.ui.chat.phase import Writing, phase_words
-from fireside.ui.chat.reasoning import ReasoningView
-from fireside.ui.chat.words import (
+from fireside.ui.chat.answer_text import (
     figures_in_words,
     footer_words,
     memory_note,
@@ -32,6 +21,17 @@ from fireside.ui.chat.words import (
     tool_call_body,
     tool_call_title,
 )
+from fireside.ui.chat.block_column import BlockColumn
+from fireside.ui.chat.code import CodeView
+from fireside.ui.chat.error_card import CardStep, card_steps, card_text, step_words
+from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow, Tone, plain_label
+from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
+from fireside.ui.chat.markdown import Block, BlockKind
+from fireside.ui.chat.message import PADDING, MessageView
+from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.phase import Writing, phase_words
+from fireside.ui.chat.reasoning import ReasoningView
+from fireside.ui.chat.transcript_style import Look
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
-from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.settings.editors import Editor, make_editor
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
-from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.text import Label
 
 

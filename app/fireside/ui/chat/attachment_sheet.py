@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
+from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, ImagePart
-from fireside.core.wording import number, tr
 from fireside.ui.chat.attachment_chip import whole_picture
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button

@@ -17,9 +17,9 @@ from fireside.ui.chat.blocks import (
     RuleView,
 )
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream
 from fireside.ui.chat.tables import TableView
+from fireside.ui.chat.transcript_style import Look
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
     BlockKind.PROSE: (0, 9),

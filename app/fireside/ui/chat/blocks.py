@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage, QResizeEvent, QTextDocument, QTextFormat, QTex
 from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWidget
 
 from fireside.ui.chat.formulas import FormulaPainter
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block
+from fireside.ui.chat.transcript_style import Look
 
 LIST_INDENT = 22
 """Pixels that a list moves its text to the right."""

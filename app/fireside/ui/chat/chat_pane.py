@@ -19,23 +19,23 @@ from fireside.core.events import (
     ConversationDeleted,
     SettingsChanged,
 )
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart
 from fireside.core.model import ModelEntry, ModelSpec, display_name
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
-from fireside.core.wording import tr
-from fireside.ui.chat.attaching import AttachingDesk
+from fireside.ui.chat.attachment_controller import AttachmentController
+from fireside.ui.chat.branch_controller import BranchController
 from fireside.ui.chat.composer import Composer, unsent
+from fireside.ui.chat.conversation_sync import Following
 from fireside.ui.chat.empty_state import EmptyState
-from fireside.ui.chat.following import Following
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
-from fireside.ui.chat.steering_desk import SteeringDesk
+from fireside.ui.chat.queued_messages_area import WaitingArea
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.chat.waiting_area import WaitingArea
-from fireside.ui.context.desk import ContextDesk
+from fireside.ui.context.context_controller import ContextController
 from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
@@ -97,7 +97,7 @@ class ChatPane(QWidget):
         self.opening: Callable[[], Mapping[str, SettingValue]] = dict
         """What returns the settings that a new conversation gets of its own."""
         self.composer = Composer(theme=theme, parent=self)
-        self.attaching = AttachingDesk(
+        self.attaching = AttachmentController(
             client=client.attachments,
             tasks=tasks,
             theme=theme,
@@ -109,7 +109,7 @@ class ChatPane(QWidget):
         self._following = Following(
             client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
         )
-        self.steering = SteeringDesk(
+        self.steering = BranchController(
             client=client,
             tasks=tasks,
             theme=theme,
@@ -120,7 +120,7 @@ class ChatPane(QWidget):
             keeps_edits=keeps_drafts,
             window=self,
         )
-        self.context = ContextDesk(
+        self.context = ContextController(
             client=client.context,
             tasks=tasks,
             theme=theme,

@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
 from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.markdown_html import MAX_RUN
+from fireside.ui.chat.transcript_style import Look
 from fireside.ui.widgets.text import plain_tooltip
 
 _HEAD = 32

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QTextEdit, QWidget
 
-from fireside.core.system_words import say_system
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.core.os_errors import say_system
 
 NUMBERED_FROM = 10
 """Lines from which on they are numbered."""

@@ -6,12 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
+from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.markdown_html import clean
-from fireside.ui.chat.notes import plain_label
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
@@ -22,9 +22,9 @@ _DRAFT_AT_MOST_MS = 2000
 _SHARE = 0.4
 """Most of the pane's height that the editor takes."""
 _LEAST_HEIGHT = 40
-_NO_TEXT = marked("Write a message first")
-_SEND_HINT = marked("Enter to send, Shift+Enter for a new line")
-_WAIT_HINT = marked("Enter to send it when the answer is done")
+_NO_TEXT = tr_noop("Write a message first")
+_SEND_HINT = tr_noop("Enter to send, Shift+Enter for a new line")
+_WAIT_HINT = tr_noop("Enter to send it when the answer is done")
 
 
 class Composer(QFrame):

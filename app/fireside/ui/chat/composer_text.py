@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _NEW_LINE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier

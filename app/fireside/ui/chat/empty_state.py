@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.generation import WaitsFor
+from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.core.wording import marked, number, tr
-from fireside.ui.chat.notes import plain_label
+from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
 from fireside.ui.presets.starters import Starters
 from fireside.ui.theme import Theme
@@ -28,12 +28,12 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 
 EXAMPLES = (
-    (marked("Explain something"), marked("Explain in simple words why the sky is blue.")),
+    (tr_noop("Explain something"), tr_noop("Explain in simple words why the sky is blue.")),
     (
-        marked("Write with me"),
-        marked("Write a short, friendly note to thank a neighbour for watering my plants."),
+        tr_noop("Write with me"),
+        tr_noop("Write a short, friendly note to thank a neighbour for watering my plants."),
     ),
-    (marked("Plan ahead"), marked("Give me three ideas for a rainy Sunday at home.")),
+    (tr_noop("Plan ahead"), tr_noop("Give me three ideas for a rainy Sunday at home.")),
 )
 """Title of a button, and what it sends."""
 
@@ -41,9 +41,9 @@ SMALL_MODEL_PARAMS = 1_000_000_000
 """Below this a model often makes things up, and a person should know before the first answer."""
 
 _LEAST_EXAMPLE = 120
-_CHOOSE = marked("Choose a model at the top to begin.")
-_SMALL = marked("It is a very small model: quick, and often wrong.")
-_PROMISE = marked("It runs on this computer; nothing you write leaves it.")
+_CHOOSE = tr_noop("Choose a model at the top to begin.")
+_SMALL = tr_noop("It is a very small model: quick, and often wrong.")
+_PROMISE = tr_noop("It runs on this computer; nothing you write leaves it.")
 
 
 def model_words(name: str, state: ModelState | None) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fireside.core.errors import ErrorInfo, NextStep
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
-from fireside.ui.chat.words import STEP_LABELS
+from fireside.ui.chat.answer_text import STEP_LABELS
 
 CardStep = NextStep | MessageAction
 """What a button of the card stands for."""

@@ -9,11 +9,11 @@ from typing import Protocol
 
 import msgspec
 
-from fireside.core.folding import fold
 from fireside.core.search_query import Term, read_terms, to_pattern
-from fireside.ui.chat.entry import Entry
+from fireside.core.text_folding import fold
 from fireside.ui.chat.markdown import BlockKind, split_blocks
 from fireside.ui.chat.markdown_html import clean, formula_source
+from fireside.ui.chat.message_item import Entry
 
 MAX_QUERY = 200
 """Characters that are looked for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 
 _SIZE = 34

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.markdown_html import safe_link
-from fireside.ui.chat.notes import plain_label
 
 OpenUrl = Callable[[str], None]
 """Hands an address to the system; called only with schemes that ``safe_link`` allows."""

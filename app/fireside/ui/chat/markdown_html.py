@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from fireside.core.formula_marks import split_formula
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.markdown_math import add_rules
 
 MAX_NESTING = 50

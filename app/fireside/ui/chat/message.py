@@ -9,16 +9,16 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QTextEdit, QWidget
 
-from fireside.core.wording import number, tr
+from fireside.core.i18n import number, tr
 from fireside.ui.chat.actions import ActionRow, MessageAction, actions_for
+from fireside.ui.chat.answer_text import spoken_name
 from fireside.ui.chat.blocks import RichText
-from fireside.ui.chat.entry import FOLDED, Entry
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean, plain_html
 from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.message_item import FOLDED, Entry
 from fireside.ui.chat.sent_files import SentFiles
 from fireside.ui.chat.switcher import BranchSwitcher
-from fireside.ui.chat.words import spoken_name
+from fireside.ui.chat.transcript_style import Look
 
 PADDING = 12
 """Between a message's frame, which shows the keyboard focus, and the column."""

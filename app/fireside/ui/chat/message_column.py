@@ -16,22 +16,22 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fireside.core.errors import NextStep
 from fireside.core.ids import MessageId
 from fireside.ui.chat.answer import AnswerView
-from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.context_boundary import MemoryEdge
+from fireside.ui.chat.conversation_find import Finding
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.finding import Finding
 from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.found_text import MAX_QUERY, SearchedWords, count_in, shown_texts
 from fireside.ui.chat.heights import Heights, estimated_height
 from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.jump import JumpButton
-from fireside.ui.chat.kept_views import KeptViews
 from fireside.ui.chat.links import OpenUrl
-from fireside.ui.chat.look import Look
-from fireside.ui.chat.memory import MemoryEdge
 from fireside.ui.chat.message import PADDING, MessageView, QuestionView
-from fireside.ui.chat.notes import copy_to_clipboard
-from fireside.ui.chat.steerable import SteerableArea
+from fireside.ui.chat.message_area import SteerableArea
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.style import column_width
+from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.view_cache import KeptViews
 from fireside.ui.theme import Theme
 
 _OVERSCAN = 600

@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.composer_text import composed_in, keep_composed
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean
+from fireside.ui.chat.transcript_style import Look
 from fireside.ui.widgets.text import ElidedLabel
 
 _LEAST = 44

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
-from fireside.core.wording import tr
-from fireside.ui.chat.notes import plain_label
-from fireside.ui.chat.words import STEP_LABELS
+from fireside.core.i18n import tr
+from fireside.ui.chat.answer_text import STEP_LABELS
+from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.theme import Theme
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fireside.core.wording import number, tr
+from fireside.core.i18n import number, tr
 
 FOLD_CHARS = 50_000
 """A longer paste is kept beside the editor: laying it out would hold the window up."""

@@ -7,8 +7,8 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.generation import WaitsFor
-from fireside.core.wording import number, tr
-from fireside.ui.waiting_words import waits_for_words
+from fireside.core.i18n import number, tr
+from fireside.ui.waiting_text import waits_for_words
 
 
 class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):

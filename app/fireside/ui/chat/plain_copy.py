@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtGui import QTextDocument
 
-from fireside.ui.chat.entry import Entry
 from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind, split_blocks
+from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selected_text import last_position, text_between
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fireside.core.ids import ConversationId, MessageId
-from fireside.ui.chat.entry import Entry
+from fireside.ui.chat.message_item import Entry
 
 _MOST: Final = 200
 

@@ -16,11 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QTextEdit, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.code import insert_wrapped
-from fireside.ui.chat.look import Look
 from fireside.ui.chat.markdown_html import clean
+from fireside.ui.chat.transcript_style import Look
 
 RUNNING_HEIGHT = 150
 """Tallest that the text gets while it is written, in pixels at the normal text size; then it scrolls."""

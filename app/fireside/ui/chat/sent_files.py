@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.message import AttachedPart, ImagePart
-from fireside.core.wording import tr
 from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
-from fireside.ui.chat.attachment_words import sent_facts_of
+from fireside.ui.chat.attachment_text import sent_facts_of
 from fireside.ui.theme import SPACE_S, Theme
 
 

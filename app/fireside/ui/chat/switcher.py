@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.core.wording import number, tr
-from fireside.ui.chat.look import Look
-from fireside.ui.chat.notes import plain_label
+from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.chat.transcript_style import Look
 
 _ICON = 14
 

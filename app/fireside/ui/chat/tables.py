@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent, QTextLength, QTextTable
 from PySide6.QtWidgets import QWidget
 
 from fireside.ui.chat.blocks import SCROLL_BAR, WideView
-from fireside.ui.chat.look import Look
+from fireside.ui.chat.transcript_style import Look
 
 _PADDING = 7
 _Widths = tuple[float, ...]

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.chat import Branches, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
-from fireside.ui.chat.branching import NO_BRANCHES, NO_EDITS, UnsavedEdits, surround
-from fireside.ui.chat.entry import Entry, make_entry
+from fireside.ui.chat.answer_text import outcome_words
+from fireside.ui.chat.branch_info import NO_BRANCHES, NO_EDITS, UnsavedEdits, surround
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.message_column import MessageColumn
+from fireside.ui.chat.message_item import Entry, make_entry
 from fireside.ui.chat.phase import Phase, Starting, Writing
 from fireside.ui.chat.reading_places import ReadingPlaces
-from fireside.ui.chat.spoken import Sentences
-from fireside.ui.chat.words import outcome_words
+from fireside.ui.chat.sentence_splitter import Sentences
 from fireside.ui.theme import Theme
 
 _FLOOR_MS = 33

@@ -28,9 +28,9 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.chat import MessageState, TreeNode
+from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
 from fireside.core.message import Role
-from fireside.core.wording import number, tr
 from fireside.ui.chat.tree_rows import TreeRow, branch_after, branch_before, tree_rows
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button

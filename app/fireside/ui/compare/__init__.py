@@ -1,5 +1,5 @@
 """The same question to several models or settings, answered side by side."""
 
-from fireside.ui.compare.desk import CompareDesk
+from fireside.ui.compare.compare_controller import CompareController
 
-__all__ = ["CompareDesk"]
+__all__ = ["CompareController"]

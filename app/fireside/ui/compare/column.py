@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.events import TextAppended
+from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.status import ModelState
-from fireside.core.wording import tr
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.compare.words import Pace, figures, pace_of, settings_words, state_words
+from fireside.ui.compare.compare_text import Pace, figures, pace_of, settings_words, state_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
-from fireside.core.wording import tr
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.answer_form import AnswerForm
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.ui.context.words import Part
+from fireside.ui.context.context_text import Part
 from fireside.ui.theme import Theme
 
 _HEIGHT: Final = 14

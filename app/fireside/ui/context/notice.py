@@ -14,16 +14,16 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.context import ContextPlan, FullContext
-from fireside.core.wording import marked, tr
-from fireside.ui.chat.notes import plain_label
-from fireside.ui.context.words import CHOICES, full_words
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.context.context_text import CHOICES, full_words
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.flow import FlowLayout
 
-_DOES_NOT_FIT = marked("Choose what is done with the oldest messages, and your message can be sent.")
-_SHORTEN = marked("Shorten your message, or give the model a larger context.")
-_SHORTEN_LAST = marked("Shorten the last message, or give the model a larger context.")
-_LEAVE_OUT_FILES = marked("Take a file away, shorten your message, or give the model a larger context.")
+_DOES_NOT_FIT = tr_noop("Choose what is done with the oldest messages, and your message can be sent.")
+_SHORTEN = tr_noop("Shorten your message, or give the model a larger context.")
+_SHORTEN_LAST = tr_noop("Shorten the last message, or give the model a larger context.")
+_LEAVE_OUT_FILES = tr_noop("Take a file away, shorten your message, or give the model a larger context.")
 
 
 class ContextNotice(QWidget):

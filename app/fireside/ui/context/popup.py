@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from fireside.core.context import ContextPlan, FullContext, MessageCost
+from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.core.wording import number, tr
 from fireside.ui.context.bar import ContextBar
-from fireside.ui.context.words import (
+from fireside.ui.context.context_text import (
     CHOICES,
     ESTIMATE,
     full_words,

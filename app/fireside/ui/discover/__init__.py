@@ -1,6 +1,6 @@
 """Find models on the hub and have them downloaded."""
 
-from fireside.ui.discover.desk import DiscoverDesk
-from fireside.ui.discover.page import DiscoverPage
+from fireside.ui.discover.discover_controller import DiscoverController
+from fireside.ui.discover.discover_page import DiscoverPage
 
-__all__ = ["DiscoverDesk", "DiscoverPage"]
+__all__ = ["DiscoverController", "DiscoverPage"]

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_text import name_of, size_words
 from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.discover.words import name_of, size_words
-from fireside.ui.model_words import SEPARATOR, context_words
+from fireside.ui.model_text import SEPARATOR, context_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import WrappedLabel, set_look
 
-_CHECKING: Final = marked("Checking what fits this computer…")
+_CHECKING: Final = tr_noop("Checking what fits this computer…")
 
 
 class AdviceCard(QFrame):

@@ -7,9 +7,9 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence
 from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.discover.words import catalogue_facts, catalogue_sentence
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel

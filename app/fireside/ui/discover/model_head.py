@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import Access, HubModel
-from fireside.core.wording import tr
-from fireside.ui.discover.words import (
+from fireside.core.i18n import tr
+from fireside.ui.discover.discover_text import (
     PURPOSE_NOTES,
     badges,
     licence_words,

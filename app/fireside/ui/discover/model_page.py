@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.ui.discover.availability import Standing
 from fireside.ui.discover.model_head import ModelHead
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.offer_note import licence_page, opens_settings
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
-from fireside.ui.discover.standing import Standing
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
@@ -142,11 +142,15 @@ class ModelPage(QWidget):
             self.table.show_no_advice(error)
 
     def show_standings(
-        self, standings: Mapping[str, Standing], *, asked: frozenset[str], problems: Mapping[str, ErrorInfo]
+        self,
+        queue_positions: Mapping[str, Standing],
+        *,
+        asked: frozenset[str],
+        problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each size stands, by its ``path``."""
         if self.table is not None:
-            self.table.show_standings(standings, asked=asked, problems=problems)
+            self.table.show_standings(queue_positions, asked=asked, problems=problems)
 
     def _make_top(self) -> QWidget:
         row = QHBoxLayout()

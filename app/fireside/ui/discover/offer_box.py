@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.ui.discover.availability import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
 from fireside.ui.discover.offer_note import OfferNote
-from fireside.ui.discover.standing import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
-from fireside.ui.downloads.words import line_words
+from fireside.ui.downloads.download_text import line_words
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
 from fireside.core.fit import QuantFit, Where
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_text import size_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.share_bar import share_bar, shares_words
-from fireside.ui.discover.words import size_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, plain_tooltip, set_look
@@ -26,10 +26,10 @@ _ANY_WIDTH: Final = 16_777_215
 """Qt's own limit."""
 
 _PLACES: Final = {
-    Where.GPU: ("zap", "ok", marked("Wholly on the graphics card")),
-    Where.PARTLY_GPU: ("layers-2", "warn", marked("Partly on the graphics card")),
-    Where.PROCESSOR: ("cpu", "mute", marked("On the processor")),
-    Where.NOWHERE: ("ban", "danger", marked("Does not fit")),
+    Where.GPU: ("zap", "ok", tr_noop("Wholly on the graphics card")),
+    Where.PARTLY_GPU: ("layers-2", "warn", tr_noop("Partly on the graphics card")),
+    Where.PROCESSOR: ("cpu", "mute", tr_noop("On the processor")),
+    Where.NOWHERE: ("ban", "danger", tr_noop("Does not fit")),
 }
 """Icon, its colour, and the words that say the same."""
 

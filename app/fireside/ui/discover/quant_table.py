@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo, format_bytes
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.discover.advice_card import AdviceCard
+from fireside.ui.discover.availability import Standing
+from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.quant_row import QuantRow
-from fireside.ui.discover.standing import Standing
-from fireside.ui.discover.words import name_of
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -98,10 +98,14 @@ class QuantTable(QWidget):
         self.advice.show_no_advice(error)
 
     def show_standings(
-        self, standings: Mapping[str, Standing], *, asked: frozenset[str], problems: Mapping[str, ErrorInfo]
+        self,
+        queue_positions: Mapping[str, Standing],
+        *,
+        asked: frozenset[str],
+        problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each size stands, by its ``path``."""
-        self._standings, self._asked, self._problems = standings, asked, problems
+        self._standings, self._asked, self._problems = queue_positions, asked, problems
         self._stand_suggested()
         for row in self._rows.values():
             self._stand(row)

@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.discovery import FoundModel
-from fireside.core.wording import marked, tr
-from fireside.ui.discover.results_model import FOUND_ROLE, IN_LIBRARY_ROLE, NOW_ROLE, Index
-from fireside.ui.discover.words import (
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_text import (
     ASKS_FOR_CONSENT,
     IS_PRIVATE,
     SEES_PICTURES,
@@ -28,7 +27,8 @@ from fireside.ui.discover.words import (
     isolated,
     name_of,
 )
-from fireside.ui.model_words import SEPARATOR
+from fireside.ui.discover.results_model import FOUND_ROLE, IN_LIBRARY_ROLE, NOW_ROLE, Index
+from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 from fireside.ui.widgets.text import plain_tooltip
@@ -38,7 +38,7 @@ _BADGE: Final = 20
 _VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _LEAST_NAME: Final = 140
 """Pixels of a name that badges leave free; what has no room then goes."""
-_IN_LIBRARY: Final = marked("In library")
+_IN_LIBRARY: Final = tr_noop("In library")
 _ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
 
 

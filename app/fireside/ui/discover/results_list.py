@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.discovery import FoundModel
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.discover.results_delegate import FoundDelegate
 from fireside.ui.discover.results_model import FOUND_ROLE, ResultsModel
 from fireside.ui.theme import Theme

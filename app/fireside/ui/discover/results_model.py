@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from fireside.core.discovery import FoundModel
-from fireside.ui.discover.words import found_sentence, name_of
+from fireside.ui.discover.discover_text import found_sentence, name_of
 
 FOUND_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 """The ``FoundModel``."""

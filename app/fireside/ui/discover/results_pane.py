@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import FoundModel
 from fireside.core.errors import ErrorInfo
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.ui.discover.discover_text import is_repository, shortened
 from fireside.ui.discover.results_list import ResultsList
 from fireside.ui.discover.results_model import ResultsModel
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
-from fireside.ui.discover.words import is_repository, shortened
 from fireside.ui.theme import SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred

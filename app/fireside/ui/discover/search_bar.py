@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.discovery import ModelQuery, SortOrder
-from fireside.core.wording import marked, tr
-from fireside.ui.discover.words import LICENCES, is_exact_name
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_text import LICENCES, is_exact_name
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.select import Select
 
 DEBOUNCE_MS: Final = 400
 """After the last key; each search is a request, of which the hub allows a few hundred in five minutes."""
@@ -26,25 +26,25 @@ _PASTED: Final = 4
 """Characters that come at once only by pasting."""
 
 _ORDERS: Final = (
-    (SortOrder.TRENDING, marked("Popular now")),
-    (SortOrder.DOWNLOADS, marked("Most downloaded")),
-    (SortOrder.LIKES, marked("Most liked")),
-    (SortOrder.UPDATED, marked("Newest")),
+    (SortOrder.TRENDING, tr_noop("Popular now")),
+    (SortOrder.DOWNLOADS, tr_noop("Most downloaded")),
+    (SortOrder.LIKES, tr_noop("Most liked")),
+    (SortOrder.UPDATED, tr_noop("Newest")),
 )
 _B: Final = 1_000_000_000
 _SIZES: Final[tuple[tuple[tuple[int | None, int | None], str], ...]] = (
-    ((None, None), marked("Any size")),
-    ((None, 3 * _B), marked("Up to 3B")),
-    ((3 * _B, 9 * _B), marked("3B to 9B")),
-    ((9 * _B, 16 * _B), marked("9B to 16B")),
-    ((16 * _B, 36 * _B), marked("16B to 36B")),
-    ((36 * _B, 80 * _B), marked("36B to 80B")),
-    ((80 * _B, None), marked("Over 80B")),
+    ((None, None), tr_noop("Any size")),
+    ((None, 3 * _B), tr_noop("Up to 3B")),
+    ((3 * _B, 9 * _B), tr_noop("3B to 9B")),
+    ((9 * _B, 16 * _B), tr_noop("9B to 16B")),
+    ((16 * _B, 36 * _B), tr_noop("16B to 36B")),
+    ((36 * _B, 80 * _B), tr_noop("36B to 80B")),
+    ((80 * _B, None), tr_noop("Over 80B")),
 )
 _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
-    (None, marked("Any access")),
-    (False, marked("Free to download")),
-    (True, marked("Asks for consent")),
+    (None, tr_noop("Any access")),
+    (False, tr_noop("Free to download")),
+    (True, tr_noop("Asks for consent")),
 )
 
 

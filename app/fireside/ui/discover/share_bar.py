@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.errors import format_bytes
 from fireside.core.fit import DeviceShare
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_segment import Hue, Segment

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import ErrorInfo
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
+from fireside.ui.discover.availability import Standing, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.discover.standing import Standing, catalogue_key
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
@@ -93,11 +93,15 @@ class StartPage(PageScroll):
         self._arrange()
 
     def show_standings(
-        self, standings: Mapping[str, Standing], *, asked: frozenset[str], problems: Mapping[str, ErrorInfo]
+        self,
+        queue_positions: Mapping[str, Standing],
+        *,
+        asked: frozenset[str],
+        problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each model stands, by ``catalogue_key``."""
         for key, card in self._cards.items():
-            card.offer.show_standing(standings[key], asked=key in asked, problem=problems.get(key))
+            card.offer.show_standing(queue_positions[key], asked=key in asked, problem=problems.get(key))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
-from fireside.core.wording import tr
-from fireside.ui.discover.words import shortened
+from fireside.core.i18n import tr
+from fireside.ui.discover.discover_text import shortened
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.empty_state import EmptyState

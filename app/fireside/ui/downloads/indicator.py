@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
 
-from fireside.ui.downloads.words import Totals, button_words, totals
+from fireside.ui.downloads.download_text import Totals, button_words, totals
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.sidebar.download_button import DownloadButton
 from fireside.ui.taskbar import Taskbar, TaskbarProgress

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import DeviceReading, Processor
-from fireside.core.wording import tr
-from fireside.ui.hardware.words import device_facts, kind_words, processor_words, twin_words
+from fireside.core.i18n import tr
+from fireside.ui.hardware.hardware_text import device_facts, kind_words, processor_words, twin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Picture

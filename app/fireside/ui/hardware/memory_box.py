@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import MemoryBar as Bar
 from fireside.core.hardware import MemoryHolder
-from fireside.ui.hardware.words import bar_words, condition_words
+from fireside.ui.hardware.hardware_text import bar_words, condition_words
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend

@@ -7,13 +7,13 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.runtime import Runtime, RuntimeState
-from fireside.core.wording import tr
-from fireside.ui.hardware.runtime_words import about_words, badge_words, result_words, runtime_name
+from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.responsive_row import Beside
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _NAME_LEAST: Final = 200

@@ -7,14 +7,14 @@ from typing import Final
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.core.wording import tr
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
-from fireside.ui.loading.words import loading_words
-from fireside.ui.model_words import file_words, loaded_words, state_words
+from fireside.ui.loading.load_text import loading_words
+from fireside.ui.model_text import file_words, loaded_words, state_words
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import Broken, LoadingModel, ModelState
-from fireside.core.wording import tr
-from fireside.ui.model_words import state_words
+from fireside.ui.model_text import state_words
 from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, plain_tooltip

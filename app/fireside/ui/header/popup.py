@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
-from fireside.core.wording import tr
 from fireside.ui.header.popup_row import PopupRow
-from fireside.ui.model_words import matches
+from fireside.ui.model_text import matches
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button

@@ -6,12 +6,12 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
-from fireside.core.wording import tr
-from fireside.ui.loading.words import loading_words
-from fireside.ui.model_words import SEPARATOR, StateWords, context_words, state_words
+from fireside.ui.loading.load_text import loading_words
+from fireside.ui.model_text import SEPARATOR, StateWords, context_words, state_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.picture import Dot, Picture

@@ -1,6 +1,6 @@
 """The pages of the model files on this machine."""
 
-from fireside.ui.library.desk import LibraryDesk
-from fireside.ui.library.page import LibraryPage
+from fireside.ui.library.library_controller import LibraryController
+from fireside.ui.library.library_page import LibraryPage
 
-__all__ = ["LibraryDesk", "LibraryPage"]
+__all__ = ["LibraryController", "LibraryPage"]

@@ -11,12 +11,13 @@ from PySide6.QtGui import QFont, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
 from fireside.core.errors import format_bytes
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.library.columns import Column
 from fireside.ui.library.dates import card_used_words
-from fireside.ui.library.painting import Brush
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
+from fireside.ui.library.row_painter import RowPainter
 from fireside.ui.library.rows import (
     ModelRow,
     kind_words,
@@ -28,8 +29,7 @@ from fireside.ui.library.rows import (
     trained_context_words,
 )
 from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel
-from fireside.ui.library.wishes import Wishes
-from fireside.ui.model_words import SEPARATOR
+from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
 
 _LEAST: Final = 268
@@ -58,7 +58,7 @@ class CardDelegate(RowDelegate):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        brush = Brush(painter, theme=self.theme, on=self.view)
+        brush = RowPainter(painter, theme=self.theme, on=self.view)
         card = self._card(option.rect)
         is_current = index.row() == self._cards.currentIndex().row()
         lively = is_current or bool(option.state & QStyle.StateFlag.State_MouseOver)
@@ -115,13 +115,13 @@ class CardDelegate(RowDelegate):
         painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_keys else 1))
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
-    def _paint_top(self, brush: Brush, row: ModelRow, line: QRect, *, lively: bool) -> None:
+    def _paint_top(self, brush: RowPainter, row: ModelRow, line: QRect, *, lively: bool) -> None:
         name = line.adjusted(0, 0, -STAR_PX - SPACE_S, 0)
         brush.words(name_of(row), within=name, px=14.5, weight=QFont.Weight.DemiBold)
         star = QRect(line.right() - STAR_PX - 1, line.top(), STAR_PX, line.height())
         self.star(brush, row, star, lively=lively)
 
-    def _paint_badges(self, brush: Brush, row: ModelRow, line: QRect) -> None:
+    def _paint_badges(self, brush: RowPainter, row: ModelRow, line: QRect) -> None:
         if paint_problem(brush, row, line):
             return
         left = line.left()
@@ -130,7 +130,7 @@ class CardDelegate(RowDelegate):
         rest = QRect(left + 2, line.top(), line.right() - left, line.height())
         self.second_line(brush, row, rest, otherwise=kind_words(row))
 
-    def _paint_facts(self, brush: Brush, row: ModelRow, line: QRect) -> None:
+    def _paint_facts(self, brush: RowPainter, row: ModelRow, line: QRect) -> None:
         context = trained_context_words(row)
         used = card_used_words(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
         parts = (
@@ -140,7 +140,7 @@ class CardDelegate(RowDelegate):
         )
         brush.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
-    def _paint_foot(self, brush: Brush, row: ModelRow, line: QRect, *, lively: bool) -> None:
+    def _paint_foot(self, brush: RowPainter, row: ModelRow, line: QRect, *, lively: bool) -> None:
         room = line.adjusted(0, 0, -2 * _BUTTON_PX - SPACE_S, 0)
         mark = soundness_mark(row)
         left = brush.icon(mark.icon, at=room, tint=mark.tint, px=14) + 6

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.wording import marked
+from fireside.core.i18n import tr_noop
 
 
 class Column(IntEnum):
@@ -37,37 +37,37 @@ class ColumnSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SPECS: Final = {
-    Column.NAME: ColumnSpec(title=marked("Name"), width=200, rank=0),
+    Column.NAME: ColumnSpec(title=tr_noop("Name"), width=200, rank=0),
     Column.QUANT: ColumnSpec(
-        title=marked("Precision"),
+        title=tr_noop("Precision"),
         width=184,
         rank=4,
-        explanation=marked("How finely the model's numbers are kept"),
+        explanation=tr_noop("How finely the model's numbers are kept"),
     ),
-    Column.SIZE: ColumnSpec(title=marked("Size"), width=80, rank=1, is_number=True),
+    Column.SIZE: ColumnSpec(title=tr_noop("Size"), width=80, rank=1, is_number=True),
     Column.PARAMS: ColumnSpec(
-        title=marked("Parameters"),
+        title=tr_noop("Parameters"),
         width=96,
         rank=6,
         is_number=True,
-        explanation=marked("How many numbers the model has"),
+        explanation=tr_noop("How many numbers the model has"),
     ),
     Column.CONTEXT: ColumnSpec(
-        title=marked("Context"),
+        title=tr_noop("Context"),
         width=80,
         rank=7,
         is_number=True,
-        explanation=marked("How many tokens of conversation the model was trained for"),
+        explanation=tr_noop("How many tokens of conversation the model was trained for"),
     ),
-    Column.USED: ColumnSpec(title=marked("Last used"), width=112, rank=3),
+    Column.USED: ColumnSpec(title=tr_noop("Last used"), width=112, rank=3),
     Column.CHECKED: ColumnSpec(
-        title=marked("File"),
+        title=tr_noop("File"),
         width=136,
         rank=5,
-        explanation=marked("Whether the file is what was downloaded, byte for byte"),
+        explanation=tr_noop("Whether the file is what was downloaded, byte for byte"),
     ),
     Column.WHERE: ColumnSpec(
-        title=marked("Where"), width=140, rank=8, explanation=marked("Where the file lives")
+        title=tr_noop("Where"), width=140, rank=8, explanation=tr_noop("Where the file lives")
     ),
     Column.ACTIONS: ColumnSpec(title="", width=74, rank=2),
 }

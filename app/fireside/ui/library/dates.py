@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 
 _MONTHS: Final = (
-    marked("Jan"),
-    marked("Feb"),
-    marked("Mar"),
-    marked("Apr"),
-    marked("May"),
-    marked("Jun"),
-    marked("Jul"),
-    marked("Aug"),
-    marked("Sep"),
-    marked("Oct"),
-    marked("Nov"),
-    marked("Dec"),
+    tr_noop("Jan"),
+    tr_noop("Feb"),
+    tr_noop("Mar"),
+    tr_noop("Apr"),
+    tr_noop("May"),
+    tr_noop("Jun"),
+    tr_noop("Jul"),
+    tr_noop("Aug"),
+    tr_noop("Sep"),
+    tr_noop("Oct"),
+    tr_noop("Nov"),
+    tr_noop("Dec"),
 )
 _MANY_DAYS: Final = 30
 """From here on the day says more than the count."""

@@ -7,18 +7,18 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
 from fireside.core.library import DiskUse, FolderUse
-from fireside.core.wording import number, tr
-from fireside.ui.library.back import lead_back
-from fireside.ui.library.fact_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
-from fireside.ui.library.findings import Findings
+from fireside.ui.library.back_shortcut import back_shortcut
+from fireside.ui.library.check_results import Findings
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
 from fireside.ui.library.table_model import Index
-from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -72,7 +72,7 @@ class DiskPage(QWidget):
         self.models.activated.connect(self._on_model)
         self.models.clicked.connect(self._on_model)
         self._lay_out()
-        lead_back(self, self.closed.emit)
+        back_shortcut(self, self.closed.emit)
 
     def show_use(self, use: DiskUse) -> None:
         """Show what was added up."""

@@ -10,15 +10,15 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
-from fireside.core.wording import number, tr
-from fireside.ui.library.arranging import Order, Query
+from fireside.core.i18n import number, tr
 from fireside.ui.library.cards import ModelCards
-from fireside.ui.library.findings import Findings
+from fireside.ui.library.check_results import Findings
+from fireside.ui.library.filter_sort import Order, Query
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
-from fireside.ui.library.tools import ListTools, View
-from fireside.ui.library.wishes import Wishes
+from fireside.ui.library.toolbar import ListTools, View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button

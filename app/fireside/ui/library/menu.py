@@ -8,10 +8,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
-from fireside.core.wording import tr
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness
-from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import Theme
 
 Deed = tuple[str, str, Callable[[], object]]

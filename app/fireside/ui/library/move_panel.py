@@ -8,10 +8,10 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
-from fireside.core.wording import number, tr
-from fireside.ui.library.findings import Findings, Move
-from fireside.ui.library.wishes import Wishes
+from fireside.ui.library.check_results import Findings, Move
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar

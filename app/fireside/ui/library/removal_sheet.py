@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import Removal, RemovalKind
-from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -17,15 +17,15 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 _MOST_FILES: Final = 6
 _WIDTH: Final = 520
 _TITLES: Final = {
-    RemovalKind.TRASH: marked("Delete “{name}”?"),
-    RemovalKind.FORGET_FILE: marked("Take “{name}” off the list?"),
-    RemovalKind.FORGET_FOLDER: marked("Take this folder off the list?"),
-    RemovalKind.NOT_POSSIBLE: marked("“{name}” cannot be deleted here"),
+    RemovalKind.TRASH: tr_noop("Delete “{name}”?"),
+    RemovalKind.FORGET_FILE: tr_noop("Take “{name}” off the list?"),
+    RemovalKind.FORGET_FOLDER: tr_noop("Take this folder off the list?"),
+    RemovalKind.NOT_POSSIBLE: tr_noop("“{name}” cannot be deleted here"),
 }
 _DEEDS: Final = {
-    RemovalKind.TRASH: marked("Move to the trash"),
-    RemovalKind.FORGET_FILE: marked("Take off the list"),
-    RemovalKind.FORGET_FOLDER: marked("Take off the list"),
+    RemovalKind.TRASH: tr_noop("Move to the trash"),
+    RemovalKind.FORGET_FILE: tr_noop("Take off the list"),
+    RemovalKind.FORGET_FOLDER: tr_noop("Take off the list"),
 }
 
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from fireside.ui.library.columns import Column
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.row_delegate import Part, RowDelegate
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import ROW_ROLE
-from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import Theme
 
 _TAKEN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace})

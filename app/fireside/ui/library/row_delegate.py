@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from fireside.core.wording import tr
-from fireside.ui.library.painting import Brush
+from fireside.core.i18n import tr
+from fireside.ui.library.row_painter import RowPainter
 from fireside.ui.library.rows import ModelRow, name_of, problem_of, soundness_mark, state_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index
 from fireside.ui.theme import SPACE_S, Theme
@@ -54,7 +54,7 @@ class RowDelegate(QStyledItemDelegate):
         """Return where the name is edited."""
         raise NotImplementedError
 
-    def star(self, brush: Brush, row: ModelRow, at: QRect, *, lively: bool) -> None:
+    def star(self, brush: RowPainter, row: ModelRow, at: QRect, *, lively: bool) -> None:
         """Draw whether the model is a favourite, or why it is none; an empty star where one may click."""
         if row.entry.spec is None:
             mark = soundness_mark(row)
@@ -64,7 +64,7 @@ class RowDelegate(QStyledItemDelegate):
         elif lively:
             brush.icon("star", at=at, tint="dim", px=STAR_PX)
 
-    def second_line(self, brush: Brush, row: ModelRow, within: QRect, *, otherwise: str) -> None:
+    def second_line(self, brush: RowPainter, row: ModelRow, within: QRect, *, otherwise: str) -> None:
         """Draw what is worth knowing first: state, newer version, tags; else a plain fact."""
         left = within.left()
 
@@ -103,7 +103,7 @@ class RowDelegate(QStyledItemDelegate):
         editor.setGeometry(self.name_box(index))
 
 
-def paint_problem(brush: Brush, row: ModelRow, within: QRect) -> bool:
+def paint_problem(brush: RowPainter, row: ModelRow, within: QRect) -> bool:
     """Draw what is wrong with a file, on one line; return whether anything is."""
     problem = problem_of(row)
     tint = "warn" if row.entry.is_growing else "danger"

@@ -9,20 +9,20 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelUpdate
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
-from fireside.core.wording import marked, tr
+from fireside.ui.library.check_results import Check
 from fireside.ui.library.dates import used_words
-from fireside.ui.library.findings import Check
-from fireside.ui.model_words import context_words, count_words, state_words
+from fireside.ui.model_text import context_words, count_words, state_words
 from fireside.ui.widgets.text import one_line
 
-OWN_FOLDER: Final = marked("Library")
+OWN_FOLDER: Final = tr_noop("Library")
 """``ModelEntry.source`` of files in the library's own folder."""
-PURPOSE_NAMES: Final = {Purpose.EMBED: marked("Embeddings"), Purpose.RERANK: marked("Reranking")}
+PURPOSE_NAMES: Final = {Purpose.EMBED: tr_noop("Embeddings"), Purpose.RERANK: tr_noop("Reranking")}
 
 
 class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,13 +142,13 @@ def soundness(row: ModelRow) -> Soundness:
 
 
 _MARKS: Final = {
-    Soundness.VERIFIED: Mark(words=marked("Verified"), icon="shield-check", tint="ok"),
-    Soundness.READ: Mark(words=marked("Read whole"), icon="shield", tint="mute"),
-    Soundness.UNKNOWN: Mark(words=marked("Not checked"), icon="shield", tint="dim"),
-    Soundness.DAMAGED: Mark(words=marked("Damaged"), icon="shield-alert", tint="danger"),
-    Soundness.FAILED: Mark(words=marked("Not checked"), icon="shield", tint="dim"),
-    Soundness.UNUSABLE: Mark(words=marked("Cannot be used"), icon="circle-alert", tint="danger"),
-    Soundness.GROWING: Mark(words=marked("Arriving"), icon="download", tint="warn"),
+    Soundness.VERIFIED: Mark(words=tr_noop("Verified"), icon="shield-check", tint="ok"),
+    Soundness.READ: Mark(words=tr_noop("Read whole"), icon="shield", tint="mute"),
+    Soundness.UNKNOWN: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
+    Soundness.DAMAGED: Mark(words=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
+    Soundness.FAILED: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
+    Soundness.UNUSABLE: Mark(words=tr_noop("Cannot be used"), icon="circle-alert", tint="danger"),
+    Soundness.GROWING: Mark(words=tr_noop("Arriving"), icon="download", tint="warn"),
 }
 
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
-from fireside.ui.library.fact_table import code_font
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.data_table import code_font
 
 MAX_SHOWN: Final = 200_000
 """Characters; what is longer is cut, with a word about it."""

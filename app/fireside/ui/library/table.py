@@ -10,15 +10,15 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
-from fireside.core.wording import tr
-from fireside.ui.library.arranging import BIGGEST_FIRST, Order
+from fireside.core.i18n import tr
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
-from fireside.ui.library.painting import Brush, lower_half, upper_half
+from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
+from fireside.ui.library.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.rows import ModelRow, kind_words, name_of, problem_of, quant_meaning, soundness_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel, cell_words
-from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 
 _HEIGHT: Final = 54
@@ -42,7 +42,7 @@ class TableDelegate(RowDelegate):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        brush = Brush(painter, theme=self.theme, on=self.view)
+        brush = RowPainter(painter, theme=self.theme, on=self.view)
         column = Column(index.column())
         box = QRect(option.rect).adjusted(SPACE_S, 0, -SPACE_S, 0)
         match column:
@@ -80,7 +80,7 @@ class TableDelegate(RowDelegate):
         cell = self.view.visualRect(index.sibling(index.row(), int(Column.NAME)))
         return cell.adjusted(SPACE_M + STAR_PX, SPACE_S, -SPACE_S, -SPACE_S)
 
-    def _paint_name(self, brush: Brush, row: ModelRow, index: Index) -> None:
+    def _paint_name(self, brush: RowPainter, row: ModelRow, index: Index) -> None:
         # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
         cell = self.view.visualRect(index)
         star = QRect(cell.left() + SPACE_S, cell.top(), STAR_PX, cell.height())
@@ -90,7 +90,7 @@ class TableDelegate(RowDelegate):
         if not problem_of(row):
             self.second_line(brush, row, lower_half(box), otherwise=kind_words(row))
 
-    def _paint_quant(self, brush: Brush, row: ModelRow, box: QRect) -> None:
+    def _paint_quant(self, brush: RowPainter, row: ModelRow, box: QRect) -> None:
         label = cell_words(row, Column.QUANT, now=self._now())
         meaning = quant_meaning(row)
         if meaning and not problem_of(row):
@@ -99,7 +99,7 @@ class TableDelegate(RowDelegate):
         else:
             brush.words(label, within=self._single(row, box), tint="text2", px=13)
 
-    def _paint_soundness(self, brush: Brush, row: ModelRow, box: QRect) -> None:
+    def _paint_soundness(self, brush: RowPainter, row: ModelRow, box: QRect) -> None:
         if row.entry.spec is None and row.check is None:
             return
         mark = soundness_mark(row)
@@ -108,7 +108,7 @@ class TableDelegate(RowDelegate):
         tint = "text2" if mark.tint == "ok" else mark.tint
         brush.words(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
 
-    def _paint_plain(self, brush: Brush, row: ModelRow, column: Column, box: QRect) -> None:
+    def _paint_plain(self, brush: RowPainter, row: ModelRow, column: Column, box: QRect) -> None:
         brush.words(
             cell_words(row, column, now=self._now()),
             within=self._single(row, box),
@@ -118,7 +118,7 @@ class TableDelegate(RowDelegate):
             at_right=SPECS[column].is_number,
         )
 
-    def _paint_actions(self, brush: Brush, row: ModelRow, index: Index) -> None:
+    def _paint_actions(self, brush: RowPainter, row: ModelRow, index: Index) -> None:
         lively = self.is_lively(index)
         for part, box in self.parts(index).items():
             inner = box.adjusted((_BUTTON_PX - 17) // 2, 0, 0, 0)
@@ -178,7 +178,7 @@ class ModelTable(QTreeView):
         box = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        brush = Brush(painter, theme=self._theme, on=self)
+        brush = RowPainter(painter, theme=self._theme, on=self)
         brush.ground(box.adjusted(0, 1, 0, -1), option)
         painter.restore()
         super().drawRow(painter, options, index)

@@ -9,13 +9,13 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelState, Unloaded
-from fireside.core.wording import tr
-from fireside.ui.library.arranging import Offers, Order, Query, arrange, matches, offers
+from fireside.ui.library.check_results import Findings
 from fireside.ui.library.columns import SPECS, Column
-from fireside.ui.library.findings import Findings
+from fireside.ui.library.filter_sort import Offers, Order, Query, arrange, matches, offers
 from fireside.ui.library.rows import (
     ModelRow,
     last_used_words,

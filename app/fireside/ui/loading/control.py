@@ -10,20 +10,20 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan
-from fireside.core.wording import marked, tr
 from fireside.settings.values import SettingDefinition
-from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad, auto_value
+from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.responsive_row import Beside
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _NAME_LEAST: Final = 200
-_AUTO_TIP: Final = marked("Fireside decides, so that it fits")
+_AUTO_TIP: Final = tr_noop("Fireside decides, so that it fits")
 
 
 class LoadControl(QWidget):

@@ -7,15 +7,14 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, CacheType
 from fireside.core.plan import LoadPlan
-from fireside.core.wording import marked, tr
 from fireside.settings.values import SettingDefinition
 from fireside.ui.loading.context_steps import context_steps
 from fireside.ui.loading.control import Choice, ChoiceControl, DevicesControl, LoadControl, SliderControl
-from fireside.ui.loading.wanted import AUTO_WORDS, WantedLoad
-from fireside.ui.loading.words import (
+from fireside.ui.loading.load_text import (
     CACHE_WORDS,
     COMPUTER,
     context_words,
@@ -23,6 +22,7 @@ from fireside.ui.loading.words import (
     experts_words,
     layers_words,
 )
+from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad
 from fireside.ui.theme import SPACE_L, Theme
 
 N_CTX: Final = "load.n_ctx"
@@ -35,16 +35,16 @@ EXCLUDED: Final = "load.excluded_devices"
 KEEP_ALIVE: Final = "engine.keep_alive_minutes"
 _SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
-    (CacheType.F16, marked("16 bits, exact")),
-    (CacheType.Q8_0, marked("8 bits, half the room")),
-    (CacheType.Q4_0, marked("4 bits, a quarter of it")),
+    (CacheType.F16, tr_noop("16 bits, exact")),
+    (CacheType.Q8_0, tr_noop("8 bits, half the room")),
+    (CacheType.Q4_0, tr_noop("4 bits, a quarter of it")),
 )
 
 
 _KEEP_ALIVES: Final = (
-    (5, marked("5 minutes after an answer")),
-    (15, marked("15 minutes after an answer")),
-    (60, marked("An hour after an answer")),
+    (5, tr_noop("5 minutes after an answer")),
+    (15, tr_noop("15 minutes after an answer")),
+    (60, tr_noop("An hour after an answer")),
 )
 
 

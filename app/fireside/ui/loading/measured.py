@@ -8,15 +8,15 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from fireside.core.plan import DeviceRoom, LoadPlan, LoadRecord
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
 from fireside.core.shortfall import shortfalls
-from fireside.core.wording import marked, number, tr
-from fireside.ui.loading.words import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
+from fireside.ui.loading.load_text import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
 from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
-_COLUMNS: Final = (marked("For"), marked("On"), marked("Predicted"), marked("Measured"))
+_COLUMNS: Final = (tr_noop("For"), tr_noop("On"), tr_noop("Predicted"), tr_noop("Measured"))
 
 
 class MeasuredBox(QWidget):
@@ -60,7 +60,7 @@ class MeasuredBox(QWidget):
         return self._cells
 
     def show_record(
-        self, record: LoadRecord | None, *, rooms: Sequence[DeviceRoom], smaller: LoadPlan | None
+        self, record: LoadRecord | None, *, rooms: Sequence[DeviceBudget], smaller: LoadPlan | None
     ) -> None:
         """Show the latest load; ``None`` where none is remembered. ``smaller`` is what could be offered."""
         self.setVisible(record is not None)

@@ -10,19 +10,19 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.hardware import MemoryBar
+from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.core.wording import tr
-from fireside.ui.loading.bars import PlanBars
 from fireside.ui.loading.controls import LoadControls
+from fireside.ui.loading.load_text import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
 from fireside.ui.loading.measured import MeasuredBox
+from fireside.ui.loading.memory_bars import PlanBars
+from fireside.ui.loading.pending_options import WantedLoad, keeps_states, waiting_for_reload
 from fireside.ui.loading.progress import LoadProgress
 from fireside.ui.loading.runtime_control import RuntimeControl
 from fireside.ui.loading.short_note import ShortNote
-from fireside.ui.loading.wanted import WantedLoad, keeps_states, waiting_for_reload
-from fireside.ui.loading.words import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, ModelState
-from fireside.core.wording import tr
-from fireside.ui.loading.words import loading_words
+from fireside.ui.loading.load_text import loading_words
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar

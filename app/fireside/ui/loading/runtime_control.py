@@ -7,18 +7,18 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import LoadPlan
 from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeChoice, RuntimeState
-from fireside.core.wording import marked, tr
 from fireside.settings.values import Origin
-from fireside.ui.hardware.runtime_words import runtime_name
+from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.loading.control import LoadControl
-from fireside.ui.loading.wanted import WantedLoad
+from fireside.ui.loading.pending_options import WantedLoad
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.combo_box import Select
 
 _AS_EVERYWHERE: Final = ""
-_EXPLANATION: Final = marked("The build of llama.cpp that computes this model; those that passed their test")
+_EXPLANATION: Final = tr_noop("The build of llama.cpp that computes this model; those that passed their test")
 _OWN: Final = (Origin.MODEL, Origin.CONVERSATION)
 
 

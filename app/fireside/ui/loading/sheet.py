@@ -7,9 +7,9 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.status import ModelState
-from fireside.core.wording import tr
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button

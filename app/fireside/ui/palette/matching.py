@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.folding import composed, fold
+from fireside.core.text_folding import composed, fold
 
 TEXT_LIMIT: Final = 200
 """Characters of a text that are looked at; more of a title cannot be seen either."""

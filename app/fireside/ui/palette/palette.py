@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slo
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.palette.matching import QUERY_LIMIT
 from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
 from fireside.ui.palette.targets import Hit, Index, Target
@@ -19,8 +19,8 @@ from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
 _ROWS: Final = 10
-_NOTHING: Final = marked("Nothing has these letters.")
-_HINT: Final = marked("↑ ↓ to choose   ·   Return to do it   ·   Esc to close")
+_NOTHING: Final = tr_noop("Nothing has these letters.")
+_HINT: Final = tr_noop("↑ ↓ to choose   ·   Return to do it   ·   Esc to close")
 
 
 class Palette(Popup):

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from fireside.core.folding import composed
+from fireside.core.text_folding import composed
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.text import one_line

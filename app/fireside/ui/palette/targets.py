@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.settings.state import TARGET_NAME_LIMIT
+from fireside.settings.window_state import TARGET_NAME_LIMIT
 from fireside.ui.palette.matching import Haystack, Match, haystack, match
 from fireside.ui.widgets.text import one_line
 

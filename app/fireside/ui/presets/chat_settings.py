@@ -20,7 +20,7 @@ from fireside.core.preset import (
     without_preset,
 )
 from fireside.settings.values import ConversationLayer, Origin, ResolvedSetting
-from fireside.ui.discover.latest import Latest
+from fireside.ui.discover.latest_request import Latest
 from fireside.ui.tasks import OnError, TaskRunner
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
@@ -19,16 +20,15 @@ from fireside.core.preset import (
     PresetKind,
     asked_for,
 )
-from fireside.core.wording import marked, tr
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.settings.editors import Editor, make_editor
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.segments import Segments
-from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
@@ -44,9 +44,9 @@ KEYS: Final = (
 _REST_MS: Final = 500
 _EDITOR_WIDTH: Final = 252
 _LABEL_LEAST: Final = 130
-_FAVOURITE: Final = marked("Offer it where a new chat begins")
-_ANY_MODEL: Final = marked("The chat’s own")
-_VARIABLES: Final = marked(
+_FAVOURITE: Final = tr_noop("Offer it where a new chat begins")
+_ANY_MODEL: Final = tr_noop("The chat’s own")
+_VARIABLES: Final = tr_noop(
     "Write {{name}} for what changes each time. "
     "{{date}}, {{time}}, {{language}} and {{model}} are filled in by themselves."
 )

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 
 from fireside.bridge.preset_client import PresetClient
 from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
 from fireside.core.model import ModelEntry
 from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
-from fireside.core.wording import marked, tr
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
+from fireside.ui.presets.preset_names import shown_about, shown_name
 from fireside.ui.presets.rule_sheet import RuleSheet
-from fireside.ui.presets.shown import shown_about, shown_name
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -40,8 +40,8 @@ _SIZE: Final = (900, 660)
 _LIST: Final = 270
 _LIST_SHARE: Final = 0.36
 """Most that the list takes of a sheet in a small window."""
-_FILES: Final = marked("Presets (*.json)")
-_NOTHING: Final = marked("Choose a preset on the left, or make one.")
+_FILES: Final = tr_noop("Presets (*.json)")
+_NOTHING: Final = tr_noop("Choose a preset on the left, or make one.")
 
 
 class LibrarySheet(QDialog):

@@ -11,22 +11,22 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError
-from fireside.core.wording import marked, tr
-from fireside.settings.typed import constraint_of
-from fireside.ui.discover.latest import Latest
+from fireside.core.i18n import tr, tr_noop
+from fireside.settings.conversions import constraint_of
+from fireside.ui.discover.latest_request import Latest
 from fireside.ui.presets.code_field import CodeField
 from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words, problem_words
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.select import Select
 from fireside.ui.widgets.text import Label, WrappedLabel, set_look
 
 CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
 _REST_MS: Final = 350
 _SIZE: Final = (620, 560)
-_UNWRITTEN: Final = marked("Write a rule, or begin with an example.")
+_UNWRITTEN: Final = tr_noop("Write a rule, or begin with an example.")
 
 
 class RuleSheet(QDialog):

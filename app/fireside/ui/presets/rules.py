@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
     FORMAT_JSON,
@@ -18,27 +18,27 @@ FORMAT_KEY: Final = "answer.format"
 RULE_KEY: Final = "answer.format_rule"
 
 FORMATS: Final = (
-    (FORMAT_TEXT, marked("Free text"), marked("The model writes as it likes.")),
-    (FORMAT_JSON, "JSON", marked("Any JSON, and always valid.")),
+    (FORMAT_TEXT, tr_noop("Free text"), tr_noop("The model writes as it likes.")),
+    (FORMAT_JSON, "JSON", tr_noop("Any JSON, and always valid.")),
     (
         FORMAT_JSON_SCHEMA,
-        marked("JSON by a schema"),
-        marked("JSON with exactly the fields that a JSON Schema describes."),
+        tr_noop("JSON by a schema"),
+        tr_noop("JSON with exactly the fields that a JSON Schema describes."),
     ),
     (
         FORMAT_REGEX,
-        marked("Regular expression"),
-        marked("The whole answer fits a pattern, for numbers, codes or choices."),
+        tr_noop("Regular expression"),
+        tr_noop("The whole answer fits a pattern, for numbers, codes or choices."),
     ),
     (
         FORMAT_GBNF,
-        marked("Grammar (GBNF)"),
-        marked("The answer follows a grammar in llama.cpp’s notation."),
+        tr_noop("Grammar (GBNF)"),
+        tr_noop("The answer follows a grammar in llama.cpp’s notation."),
     ),
     (
         FORMAT_LARK,
-        marked("Grammar (Lark)"),
-        marked("The answer follows a grammar in the Lark notation."),
+        tr_noop("Grammar (Lark)"),
+        tr_noop("The answer follows a grammar in the Lark notation."),
     ),
 )
 """Setting, name, what it means."""
@@ -79,33 +79,33 @@ CHOICE: "A" | "B" | "C" | "D"
 
 EXAMPLES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     FORMAT_JSON_SCHEMA: (
-        (marked("A person"), _PERSON),
-        (marked("Verdict and reason"), _VERDICT),
-        (marked("A short list"), _LIST),
+        (tr_noop("A person"), _PERSON),
+        (tr_noop("Verdict and reason"), _VERDICT),
+        (tr_noop("A short list"), _LIST),
     ),
     FORMAT_REGEX: (
-        (marked("Yes or no"), "(Yes|No)"),
-        (marked("A date"), r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-        (marked("One short sentence"), r"[A-Z][^.!?\n]{10,160}[.!?]"),
+        (tr_noop("Yes or no"), "(Yes|No)"),
+        (tr_noop("A date"), r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+        (tr_noop("One short sentence"), r"[A-Z][^.!?\n]{10,160}[.!?]"),
     ),
     FORMAT_GBNF: (
-        (marked("Yes or no"), 'root ::= "yes" | "no"\n'),
-        (marked("Three bullet points"), _GBNF_LIST),
+        (tr_noop("Yes or no"), 'root ::= "yes" | "no"\n'),
+        (tr_noop("Three bullet points"), _GBNF_LIST),
     ),
-    FORMAT_LARK: ((marked("One of four"), _LARK_CHOICE),),
+    FORMAT_LARK: ((tr_noop("One of four"), _LARK_CHOICE),),
 }
 """Name and rule of each example, by format."""
 
 _UNUSABLE: Final = {
-    FORMAT_JSON_SCHEMA: marked("This schema cannot be used yet. {reason}"),
-    FORMAT_REGEX: marked("This pattern cannot be used yet. {reason}"),
+    FORMAT_JSON_SCHEMA: tr_noop("This schema cannot be used yet. {reason}"),
+    FORMAT_REGEX: tr_noop("This pattern cannot be used yet. {reason}"),
 }
-_UNUSABLE_GRAMMAR: Final = marked("This grammar cannot be used yet. {reason}")
+_UNUSABLE_GRAMMAR: Final = tr_noop("This grammar cannot be used yet. {reason}")
 _USABLE: Final = {
-    FORMAT_JSON_SCHEMA: marked("This schema can be used."),
-    FORMAT_REGEX: marked("This pattern can be used."),
+    FORMAT_JSON_SCHEMA: tr_noop("This schema can be used."),
+    FORMAT_REGEX: tr_noop("This pattern can be used."),
 }
-_USABLE_GRAMMAR: Final = marked("This grammar can be used.")
+_USABLE_GRAMMAR: Final = tr_noop("This grammar can be used.")
 
 
 def format_words(form: str) -> str:

@@ -1,6 +1,6 @@
 """A question asked in passing: a small card in the middle of the screen."""
 
 from fireside.ui.quick.card import QuickCard
-from fireside.ui.quick.desk import QuickDesk
+from fireside.ui.quick.quick_controller import QuickController
 
-__all__ = ["QuickCard", "QuickDesk"]
+__all__ = ["QuickCard", "QuickController"]

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.tasks import TaskRunner

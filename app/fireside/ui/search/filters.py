@@ -12,12 +12,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.chat import Folder
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import FolderId, ModelId
 from fireside.core.message import Role
 from fireside.core.search import SearchQuery
-from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_XS, Theme
-from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.text import literal
 
 
@@ -32,23 +32,27 @@ class Age(StrEnum):
     OLDER = "older"
 
 
-_ROLES: Final = ((None, marked("Anyone")), (Role.USER, marked("You")), (Role.ASSISTANT, marked("The model")))
+_ROLES: Final = (
+    (None, tr_noop("Anyone")),
+    (Role.USER, tr_noop("You")),
+    (Role.ASSISTANT, tr_noop("The model")),
+)
 _AGES: Final = (
-    (Age.ANY, marked("Any time")),
-    (Age.TODAY, marked("Today")),
-    (Age.WEEK, marked("7 days")),
-    (Age.MONTH, marked("30 days")),
-    (Age.YEAR, marked("12 months")),
-    (Age.OLDER, marked("Older")),
+    (Age.ANY, tr_noop("Any time")),
+    (Age.TODAY, tr_noop("Today")),
+    (Age.WEEK, tr_noop("7 days")),
+    (Age.MONTH, tr_noop("30 days")),
+    (Age.YEAR, tr_noop("12 months")),
+    (Age.OLDER, tr_noop("Older")),
 )
 _DAYS: Final = {Age.TODAY: 0, Age.WEEK: 7, Age.MONTH: 30, Age.YEAR: 365, Age.OLDER: 365}
 _PLACES: Final = (
-    (None, marked("With the archive")),
-    (False, marked("Without the archive")),
-    (True, marked("Only the archive")),
+    (None, tr_noop("With the archive")),
+    (False, tr_noop("Without the archive")),
+    (True, tr_noop("Only the archive")),
 )
-_ALL_MODELS: Final = marked("Any model")
-_ALL_FOLDERS: Final = marked("Any folder")
+_ALL_MODELS: Final = tr_noop("Any model")
+_ALL_FOLDERS: Final = tr_noop("Any folder")
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):

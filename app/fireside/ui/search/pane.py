@@ -10,8 +10,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import ErrorInfo
+from fireside.core.i18n import tr
 from fireside.core.search import SearchQuery, SearchResult
-from fireside.core.wording import tr
 from fireside.ui.search.filters import Filters
 from fireside.ui.search.results_list import ResultsList
 from fireside.ui.search.results_model import ResultsModel

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, Mark
-from fireside.core.wording import marked, tr
 from fireside.ui.search.results_model import (
     ACTIVE_ROLE,
     ROW_ROLE,
@@ -22,7 +22,7 @@ from fireside.ui.search.results_model import (
     MoreRow,
 )
 from fireside.ui.theme import RADIUS_S, Theme
-from fireside.ui.time_words import time_words
+from fireside.ui.time_text import time_words
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
 _CHAT: Final = 38
@@ -33,7 +33,7 @@ _PAD: Final = 5
 _LEFT: Final = 10
 _INDENT: Final = 20
 _ICON_PX: Final = 14
-_YOU: Final = marked("You: ")
+_YOU: Final = tr_noop("You: ")
 _VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter
 
 

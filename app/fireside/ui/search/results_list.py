@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.search.results_delegate import ResultsDelegate
 from fireside.ui.search.results_model import ChatRow, HitRow, ResultsModel
 from fireside.ui.theme import Theme

@@ -7,10 +7,10 @@ from typing import Any, Final
 import msgspec
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchResult
-from fireside.core.wording import tr
 from fireside.ui.widgets.text import one_line
 
 ROW_ROLE = Qt.ItemDataRole.UserRole

@@ -1,5 +1,5 @@
 """The page of the settings, built from their declarations."""
 
-from fireside.ui.settings.page import SettingsPage
+from fireside.ui.settings.settings_page import SettingsPage
 
 __all__ = ["SettingsPage"]

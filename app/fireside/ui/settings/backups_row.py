@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
-from fireside.ui.widgets.beside import Beside
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.responsive_row import Beside
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _WORDS_LEAST: Final = 160
@@ -24,8 +24,8 @@ class BackupsRow(QWidget):
     """The row is on the screen: time to ask how things stand."""
     back_up_wanted = Signal()
     backups_wanted = Signal()
-    label = marked("Backups")
-    words = marked("backups copy save restore bring back safety")
+    label = tr_noop("Backups")
+    words = tr_noop("backups copy save restore bring back safety")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

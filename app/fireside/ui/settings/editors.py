@@ -8,13 +8,13 @@ from typing import Final, assert_never
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.options import SettingValue
-from fireside.core.wording import tr
 from fireside.settings.values import Kind, SettingDefinition
 from fireside.ui.settings.number_field import NumberField, NumberSlider, has_slider
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.select import Select
+from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import set_look
 

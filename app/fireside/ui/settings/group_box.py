@@ -5,19 +5,19 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Group
-from fireside.ui.settings.row import SettingRow
+from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label
 
 _MORE_WORDS = {
-    Group.SAMPLING: marked("More about how words are chosen"),
-    Group.MODEL: marked("More about loading"),
+    Group.SAMPLING: tr_noop("More about how words are chosen"),
+    Group.MODEL: tr_noop("More about loading"),
 }
 
-_MORE = marked("More settings")
+_MORE = tr_noop("More settings")
 
 
 class GroupBox(QWidget):

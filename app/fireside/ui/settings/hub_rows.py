@@ -9,8 +9,8 @@ from PySide6.QtGui import QHideEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.discovery import TokenPlace
-from fireside.core.wording import marked, tr
-from fireside.ui.settings.hub_words import ASK_FILE, place_words
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.settings.hub_text import ASK_FILE, place_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
@@ -30,8 +30,8 @@ class TokenRow(QWidget):
     seen = Signal()
     """A person looks at the row: time to ask where the token is, which may open the keyring."""
 
-    label = marked("Access token")
-    words = marked("access token account licence private gated keyring sign in")
+    label = tr_noop("Access token")
+    words = tr_noop("access token account licence private gated keyring sign in")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,12 +160,12 @@ class TokenRow(QWidget):
         self.keep.setEnabled(not busy and bool(self.field.text().strip()))
 
 
-class ReachRow(QWidget):
+class ConnectionTestRow(QWidget):
     """Asks the hub when told to, and says what came of it."""
 
     test_wanted = Signal()
-    label = marked("Connection")
-    words = marked("connection test hub reach network address proxy certificates")
+    label = tr_noop("Connection")
+    words = tr_noop("connection test hub reach network address proxy certificates")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
-from fireside.core.wording import spoken, tr
+from fireside.core.i18n import spoken, tr
 from fireside.settings.values import Kind, SettingDefinition
 
 _LIMIT: Final = 1e12

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from fireside.bridge.machine_client import MachineClient
+from fireside.bridge.hardware_client import HardwareClient
 from fireside.core.errors import FiresideError
 from fireside.core.plan import LoadPlan
 from fireside.ui.settings.plan_line import PlanLine
@@ -20,7 +20,7 @@ _PAUSE_MS: Final = 120
 class PlanAsking(QObject):
     """Of several questions only the latest is answered. GUI thread only."""
 
-    def __init__(self, line: PlanLine, *, machine: MachineClient, tasks: TaskRunner) -> None:
+    def __init__(self, line: PlanLine, *, machine: HardwareClient, tasks: TaskRunner) -> None:
         super().__init__(line)
         self._line = line
         self._machine = machine

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
-from fireside.core.wording import tr
-from fireside.ui.loading.words import VERDICT_TINTS, short_verdict
+from fireside.ui.loading.load_text import VERDICT_TINTS, short_verdict
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Dot

@@ -7,8 +7,8 @@ from typing import assert_never
 
 import msgspec
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, ModelId
-from fireside.core.wording import tr
 from fireside.settings.values import (
     AppLayer,
     ConversationLayer,

@@ -1,6 +1,6 @@
 """The keys of the commands: which they are, how a person changes them, where they are kept."""
 
-from fireside.ui.shortcuts.desk import ShortcutDesk
 from fireside.ui.shortcuts.sheet import ShortcutsSheet
+from fireside.ui.shortcuts.shortcut_controller import ShortcutController
 
-__all__ = ["ShortcutDesk", "ShortcutsSheet"]
+__all__ = ["ShortcutController", "ShortcutsSheet"]

@@ -8,15 +8,15 @@ from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.shortcuts.keymap import pressed
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import set_look
 
-LISTENING: Final = marked("Press the new keys…")
-NO_KEYS: Final = marked("None")
-_HOW: Final = marked(
+LISTENING: Final = tr_noop("Press the new keys…")
+NO_KEYS: Final = tr_noop("None")
+_HOW: Final = tr_noop(
     "Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away."
 )
 

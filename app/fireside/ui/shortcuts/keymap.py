@@ -14,7 +14,7 @@ import msgspec
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import COMMANDS, Command, CommandSpec
 
 _PORTABLE: Final = QKeySequence.SequenceFormat.PortableText
@@ -40,10 +40,10 @@ _FOR_TEXT: Final = (
     QKeySequence.StandardKey.Paste,
     QKeySequence.StandardKey.SelectAll,
 )
-NEEDS_CHORD: Final = marked(
+NEEDS_CHORD: Final = tr_noop(
     "Together with Ctrl or Alt, or a function key: else it could not be typed any more."
 )
-NEEDED_FOR_TEXT: Final = marked("Text fields need these keys.")
+NEEDED_FOR_TEXT: Final = tr_noop("Text fields need these keys.")
 _COMMANDS: Final = {command.value: command for command in Command}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.commands import CommandSpec
 from fireside.ui.shortcuts.key_button import KeyButton
 from fireside.ui.shortcuts.keymap import Keymap, native, refusal

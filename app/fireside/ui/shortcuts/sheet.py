@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.shortcuts.desk import ShortcutDesk
 from fireside.ui.shortcuts.row import ShortcutRow
+from fireside.ui.shortcuts.shortcut_controller import ShortcutController
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.tray import FROM_ANYWHERE
 from fireside.ui.widgets.buttons import Button
@@ -19,33 +19,36 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 _IN_PLACE: Final = (
     (
-        marked("Writing"),
+        tr_noop("Writing"),
         (
-            (marked("Send"), "Return"),
-            (marked("New line"), "Shift+Return"),
-            (marked("Stop the answer"), "Esc"),
+            (tr_noop("Send"), "Return"),
+            (tr_noop("New line"), "Shift+Return"),
+            (tr_noop("Stop the answer"), "Esc"),
         ),
     ),
     (
-        marked("At a message"),
+        tr_noop("At a message"),
         (
-            (marked("Message above"), "Ctrl+Up"),
-            (marked("Message below"), "Ctrl+Down"),
-            (marked("Branch before"), "Alt+Left"),
-            (marked("Branch after"), "Alt+Right"),
-            (marked("Finish changing it"), "Ctrl+Return"),
+            (tr_noop("Message above"), "Ctrl+Up"),
+            (tr_noop("Message below"), "Ctrl+Down"),
+            (tr_noop("Branch before"), "Alt+Left"),
+            (tr_noop("Branch after"), "Alt+Right"),
+            (tr_noop("Finish changing it"), "Ctrl+Return"),
         ),
     ),
     (
-        marked("In the list of chats"),
+        tr_noop("In the list of chats"),
         (
-            (marked("Open"), "Return"),
-            (marked("Rename"), "F2"),
-            (marked("Delete"), "Del"),
-            (marked("Back to the search"), "Esc"),
+            (tr_noop("Open"), "Return"),
+            (tr_noop("Rename"), "F2"),
+            (tr_noop("Delete"), "Del"),
+            (tr_noop("Back to the search"), "Esc"),
         ),
     ),
-    (marked("In the list of downloads"), ((marked("Move up"), "Alt+Up"), (marked("Move down"), "Alt+Down"))),
+    (
+        tr_noop("In the list of downloads"),
+        ((tr_noop("Move up"), "Alt+Up"), (tr_noop("Move down"), "Alt+Down")),
+    ),
 )
 _SIZE: Final = (560, 680)
 
@@ -53,7 +56,7 @@ _SIZE: Final = (560, 680)
 class ShortcutsSheet(QDialog):
     """Open it with ``open()``."""
 
-    def __init__(self, *, desk: ShortcutDesk, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, desk: ShortcutController, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from fireside.core.chat import Colour
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import Scheme
 
 _SHADES: Final = {
@@ -30,12 +30,12 @@ _SHADES: Final = {
     },
 }
 _WORDS: Final = {
-    Colour.RED: marked("Red"),
-    Colour.ORANGE: marked("Orange"),
-    Colour.YELLOW: marked("Yellow"),
-    Colour.GREEN: marked("Green"),
-    Colour.BLUE: marked("Blue"),
-    Colour.PURPLE: marked("Purple"),
+    Colour.RED: tr_noop("Red"),
+    Colour.ORANGE: tr_noop("Orange"),
+    Colour.YELLOW: tr_noop("Yellow"),
+    Colour.GREEN: tr_noop("Green"),
+    Colour.BLUE: tr_noop("Blue"),
+    Colour.PURPLE: tr_noop("Purple"),
 }
 _RATIO: Final = 2.0
 

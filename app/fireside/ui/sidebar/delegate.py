@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fireside.core.chat import Colour
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.sidebar.colours import shade
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionToolButton, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 

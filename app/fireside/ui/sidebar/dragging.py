@@ -24,7 +24,7 @@ from fireside.ui.sidebar.drops import (
 )
 from fireside.ui.sidebar.groups import FolderRow, Line
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.sidebar.sidebar_actions import KeepingWishes
 from fireside.ui.theme import RADIUS_S, Theme
 from fireside.ui.widgets.text import one_line
 

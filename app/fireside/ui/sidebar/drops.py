@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from fireside.core.i18n import tr
 from fireside.core.ids import FolderId
-from fireside.core.wording import tr
 from fireside.ui.sidebar.groups import PINNED, ArchiveRow, FolderRow, Heading, Line, Row
 
 

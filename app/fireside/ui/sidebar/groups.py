@@ -10,13 +10,13 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.chat import ConversationSummary, Folder
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import FolderId
-from fireside.core.wording import marked, tr
-from fireside.ui.time_words import month_words
+from fireside.ui.time_text import month_words
 
-PINNED: Final = marked("Pinned")
-FOLDERS: Final = marked("Folders")
-ALL: Final = marked("Chats")
+PINNED: Final = tr_noop("Pinned")
+FOLDERS: Final = tr_noop("Folders")
+ALL: Final = tr_noop("Chats")
 
 
 class Sort(StrEnum):

@@ -11,19 +11,19 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, FolderId
-from fireside.core.wording import marked, tr
 from fireside.ui.sidebar.colours import colour_words, dot_icon
 from fireside.ui.sidebar.groups import Sort
-from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.sidebar.sidebar_actions import KeepingWishes
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import literal
 
 Act = Callable[[], None]
 _SORTS: Final = (
-    (Sort.USED, marked("Last used")),
-    (Sort.CREATED, marked("Created")),
-    (Sort.NAME, marked("Name")),
+    (Sort.USED, tr_noop("Last used")),
+    (Sort.CREATED, tr_noop("Created")),
+    (Sort.NAME, tr_noop("Name")),
 )
 _MOST_LETTERS: Final = 40
 

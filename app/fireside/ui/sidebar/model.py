@@ -10,8 +10,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
-from fireside.core.wording import tr
 from fireside.ui.sidebar.colours import colour_words
 from fireside.ui.sidebar.groups import (
     ArchiveRow,
@@ -23,7 +23,7 @@ from fireside.ui.sidebar.groups import (
     rows_of,
     time_of,
 )
-from fireside.ui.time_words import time_words
+from fireside.ui.time_text import time_words
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
 ROW_ROLE = Qt.ItemDataRole.UserRole

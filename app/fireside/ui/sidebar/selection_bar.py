@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
-from fireside.core.wording import tr
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.sidebar.sidebar_actions import KeepingWishes
 from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.chat import ConversationSummary, Folder
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
-from fireside.core.wording import tr
 from fireside.ui.page import Page
 from fireside.ui.search import SearchPane
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
@@ -29,8 +29,8 @@ from fireside.ui.sidebar.groups import Sort, seconds_to_midnight
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel
 from fireside.ui.sidebar.selection_bar import SelectionBar
+from fireside.ui.sidebar.sidebar_actions import KeepingWishes
 from fireside.ui.sidebar.view import ConversationList
-from fireside.ui.sidebar.wishes import KeepingWishes
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton

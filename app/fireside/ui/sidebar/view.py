@@ -8,14 +8,14 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPo
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QMenu, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
-from fireside.core.wording import tr
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
-from fireside.ui.sidebar.wishes import KeepingWishes
+from fireside.ui.sidebar.sidebar_actions import KeepingWishes
 from fireside.ui.theme import Theme
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier

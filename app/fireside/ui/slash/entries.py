@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.i18n import tr
 from fireside.core.preset import Preset, PresetKind
-from fireside.core.wording import tr
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.palette.targets import Hit, Target, TargetKind
-from fireside.ui.presets.shown import shown_about, shown_name
+from fireside.ui.presets.preset_names import shown_about, shown_name
 from fireside.ui.widgets.text import one_line
 
 QUERY_LIMIT: Final = 64

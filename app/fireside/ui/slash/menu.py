@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QListView, QVBoxLayout, QWidget
 
-from fireside.core.wording import marked, number, tr
+from fireside.core.i18n import number, tr, tr_noop
 from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -19,7 +19,7 @@ _WIDTH: Final = 560
 PAGE: Final = 8
 """Lines in sight."""
 _GAP: Final = 6
-_HINT: Final = marked("↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash")
+_HINT: Final = tr_noop("↑ ↓ to choose   ·   Enter or Tab to take it   ·   Esc to write a slash")
 
 
 class SlashMenu(QFrame):

@@ -1,6 +1,6 @@
 """Read answers aloud with a voice that this computer has; nothing is sent anywhere."""
 
-from fireside.ui.speech.reading import ReadAloud
+from fireside.ui.speech.read_aloud import ReadAloud
 from fireside.ui.speech.speaker import ProgramSpeaker, Speaker, VoiceProgram, make_speaker
 
 __all__ = ["ProgramSpeaker", "ReadAloud", "Speaker", "VoiceProgram", "make_speaker"]

@@ -1,5 +1,5 @@
 """Conversations out of the window and into it, and bringing backups back."""
 
-from fireside.ui.transfer.desk import TransferDesk
+from fireside.ui.transfer.transfer_controller import TransferController
 
-__all__ = ["TransferDesk"]
+__all__ = ["TransferController"]

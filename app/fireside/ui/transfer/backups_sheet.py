@@ -9,17 +9,17 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.transfer import Backup, BackupState, Restored
-from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.transfer.words import kind_words, moment_words
+from fireside.ui.transfer.transfer_text import kind_words, moment_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 _SIZE: Final = (560, 460)
-_ABOUT: Final = marked("A backup holds all chats as they were then. Each was checked when it was made.")
-_ASK: Final = marked(
+_ABOUT: Final = tr_noop("A backup holds all chats as they were then. Each was checked when it was made.")
+_ASK: Final = tr_noop(
     "All chats become what they were in this backup. What there is now is backed up "
     "first, so you can come back to it."
 )

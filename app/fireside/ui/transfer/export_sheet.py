@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
-from fireside.core.wording import tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
-from fireside.ui.transfer.words import FORMATS, chats, progress_words
+from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.segments import Segments
+from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, literal, one_line
 
 _WIDTH: Final = 520

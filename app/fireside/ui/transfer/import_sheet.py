@@ -7,10 +7,10 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.transfer import ImportReport
-from fireside.core.wording import marked, tr
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.transfer.words import imported_words, progress_words, skipped_words
+from fireside.ui.transfer.transfer_text import imported_words, progress_words, skipped_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel
@@ -18,7 +18,7 @@ from fireside.ui.widgets.text import WrappedLabel
 _WIDTH: Final = 520
 _HEIGHT: Final = 260
 _HEIGHT_WITH_LIST: Final = 400
-_ABOUT: Final = marked(
+_ABOUT: Final = tr_noop(
     "Chats that Fireside has exported, and those of ChatGPT, LM Studio, Jan and Open "
     "WebUI: a file, a ZIP archive or a folder. Chats that are here already are left as "
     "they are."

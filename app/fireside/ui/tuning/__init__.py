@@ -1,5 +1,5 @@
 """How fast models run here: tuning one, comparing several."""
 
-from fireside.ui.tuning.desk import TuningDesk
+from fireside.ui.tuning.tuning_controller import TuningController
 
-__all__ = ["TuningDesk"]
+__all__ = ["TuningController"]

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.tuning import (
@@ -19,18 +20,17 @@ from fireside.core.tuning import (
     ComparingProgressed,
     ModelComparison,
 )
-from fireside.core.tuning_words import comparison_head, comparison_rows
-from fireside.core.wording import tr
-from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
+from fireside.core.tuning_text import comparison_head, comparison_rows
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.check_box import Tick
+from fireside.ui.widgets.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.widgets.tick import Tick
 
 _WIDTH: Final = 940
 _HEIGHT: Final = 700

@@ -8,8 +8,9 @@ from functools import partial
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.tuning import ModelComparison, Tuning
-from fireside.core.tuning_words import (
+from fireside.core.tuning_text import (
     as_csv,
     as_json,
     as_markdown,
@@ -20,7 +21,6 @@ from fireside.core.tuning_words import (
     tuning_head,
     tuning_rows,
 )
-from fireside.core.wording import tr
 from fireside.ui.chat.code_parts import Saving
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button

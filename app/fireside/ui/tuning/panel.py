@@ -8,9 +8,10 @@ from typing import Final
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
 from fireside.core.tuning import Busy, Trial, TuningProgressed, TuningReport
-from fireside.core.tuning_words import (
+from fireside.core.tuning_text import (
     change_words,
     conditions_words,
     outcome_words,
@@ -21,15 +22,14 @@ from fireside.core.tuning_words import (
     summary_words,
     trial_words,
 )
-from fireside.core.wording import tr
 from fireside.ui.library.dates import day_words
-from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -39,7 +39,7 @@ _MOST_LINES: Final = 24
 
 
 class TunePanel(QWidget):
-    """Says what is wanted; the ``TuningDesk`` does it."""
+    """Says what is wanted; the ``TuningController`` does it."""
 
     opened = Signal()
     """Another model is shown: its latest tuning is wanted."""

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from fireside.core.i18n import number, tr
 from fireside.core.tuning import ComparedModel, Trial
-from fireside.core.tuning_words import trial_words
-from fireside.core.wording import number, tr
+from fireside.core.tuning_text import trial_words
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.text import one_line
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fireside.core.errors import format_bytes
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_segment import Segment, paint_segment, paint_stripes
 from fireside.ui.widgets.text import one_line, plain_tooltip

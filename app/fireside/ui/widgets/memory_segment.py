@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from fireside.core.errors import format_bytes
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import one_line
 

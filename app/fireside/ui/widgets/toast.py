@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from fireside.core.wording import marked, tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel
 
 SHOWN_MS = 8000
-UNDO = marked("Undo")
+UNDO = tr_noop("Undo")
 _BOTTOM = 16
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from fakes.app_place import Place, app_place
 from fakes.engine import finished
-from fireside.chat.context.summarising import INSTRUCTION, pieces_of
+from fireside.chat.context.summary_writer import INSTRUCTION, pieces_of
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed

@@ -15,9 +15,9 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, LoadOptions
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
-from fireside.engine.host import Host
+from fireside.engine.host_info import Host
 from fireside.engine.planning.dry_run import DryRun
-from fireside.engine.planning.measured import MAX_REMEMBERED, Measured
+from fireside.engine.planning.measurement_cache import MAX_REMEMBERED, Measured
 from fireside.engine.planning.planner import Planner
 from fireside.wire.dry_run import MeasureReply
 from fireside.wire.messages import CacheOptions

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from fakes.bench_machine import FOUR_CORES, BenchMachine
 from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, LoadOptions, Speculation
 from fireside.core.tuning import Outcome, Speed, TuningStep
-from fireside.engine.tuning.candidates import STEPS, Machine, candidates
-from fireside.engine.tuning.judging import Round, Verdict, judge, noise_of
 from fireside.engine.tuning.search import Search
+from fireside.engine.tuning.significance import Round, Verdict, judge, noise_of
+from fireside.engine.tuning.trial_candidates import STEPS, Machine, candidates
 from fireside.engine.tuning.tuner import suffers
 
 BASE = LoadOptions(n_threads=3, n_ubatch=256, flash_attn=FlashAttention.OFF)

@@ -8,8 +8,8 @@ from fakes.recorded_outputs import TOOLS, recordings, text_of
 from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolMode
-from fireside.prompt.output.events import ConstraintBegins, OutputEvent, ToolCallMade
-from fireside.prompt.output.formats import detect_format, make_parser
+from fireside.prompt.output.model_formats import detect_format, make_parser
+from fireside.prompt.output.output_events import ConstraintBegins, OutputEvent, ToolCallMade
 from fireside.prompt.output.parser import OutputParser
 
 ANY_JSON = JsonSchemaConstraint(schema="{}")

@@ -11,8 +11,8 @@ import pytest
 from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.prompt.output.events import ConstraintBegins, ToolCallMade
-from fireside.prompt.output.formats import OutputFormat, detect_format, make_parser, opening_constraint
+from fireside.prompt.output.model_formats import OutputFormat, detect_format, make_parser, opening_constraint
+from fireside.prompt.output.output_events import ConstraintBegins, ToolCallMade
 
 TOKENIZER = llguidance.LLTokenizer("byte")
 ALL = list(recordings())

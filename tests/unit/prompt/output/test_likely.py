@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolMode
-from fireside.prompt.output.events import ConstraintBegins
-from fireside.prompt.output.formats import (
+from fireside.prompt.output.model_formats import (
     CallStyle,
     OutputFormat,
     detect_format,
     likely_constraints,
     make_parser,
 )
+from fireside.prompt.output.output_events import ConstraintBegins
 
 AS_IT_SEES_FIT = ToolChoice()
 MARKERS = (

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from fakes.recorded_outputs import TOOLS, Recording, merged, recordings, text_of
 from fireside.core.generation import OutputKind
 from fireside.core.message import ToolCallPart
-from fireside.prompt.output.answers import AnswerPlan, answer_script
-from fireside.prompt.output.calls import Tools
-from fireside.prompt.output.events import OutputEvent, ToolCallMade
-from fireside.prompt.output.formats import make_parser
-from fireside.prompt.output.grammar import Marks
+from fireside.prompt.output.model_formats import make_parser
+from fireside.prompt.output.output_events import OutputEvent, ToolCallMade
 from fireside.prompt.output.parser import Reading
 from fireside.prompt.output.pythonic import PythonCalls, PythonTags
+from fireside.prompt.output.tagged_answer import AnswerPlan, answer_script
 from fireside.prompt.output.tagged_json import JsonCalls, JsonTags
+from fireside.prompt.output.tool_call_detection import Tools
+from fireside.prompt.output.tool_call_grammar import Marks
 
 ALL = list(recordings())
 each_recording = pytest.mark.parametrize("recording", ALL, ids=lambda r: f"{r.family}: {r.name}")

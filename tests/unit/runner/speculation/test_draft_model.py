@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
-from fireside.core.wording import say
+from fireside.core.i18n import say
 from fireside.runner.decoder import Ask, DecodeResult
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
-from fireside.runner.speculation.vocabularies import why_not_the_same
+from fireside.runner.speculation.vocab_match import why_not_the_same
 
 N_VOCAB = 256
 

@@ -6,7 +6,7 @@ import pytest
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.options import LoadOptions, Speculation
-from fireside.runner.parameters import context_params
+from fireside.runner.parameter_checks import context_params
 
 
 @pytest.mark.parametrize("n_draft", [-1, 0, 65, 2**40])

@@ -29,7 +29,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import Ask, Computed, DecodeResult
-from fireside.runner.prefix.tokens import Tokens
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import Cancel, Failed
 

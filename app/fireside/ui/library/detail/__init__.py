@@ -1,5 +1,5 @@
 """The page of one model file."""
 
-from fireside.ui.library.detail.page import DetailPage
+from fireside.ui.library.detail.detail_page import DetailPage
 
 __all__ = ["DetailPage"]

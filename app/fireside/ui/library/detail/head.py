@@ -6,11 +6,11 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
-from fireside.core.wording import tr
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import ModelRow, name_of, problem_of, state_mark
-from fireside.ui.library.wishes import Wishes
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.folding_button import FoldingButton

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
 from fireside.core.library import ModelDetail
-from fireside.core.wording import number, tr
-from fireside.ui.library.fact_table import Fact, FactColumn, FactTable, Kind
-from fireside.ui.model_words import count_words
+from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.text import Label
 
 _MOST_KINDS = 6

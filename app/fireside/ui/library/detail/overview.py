@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
-from fireside.core.wording import marked, number, tr
 from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.detail.cards import Box, FactGrid, PathLine, empty
-from fireside.ui.library.detail.soundness import SoundnessBox
+from fireside.ui.library.detail.integrity import SoundnessBox
 from fireside.ui.library.detail.tags import TagEditor
+from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.rows import (
     ModelRow,
     last_used_words,
@@ -24,16 +25,15 @@ from fireside.ui.library.rows import (
     source_words,
     trained_context_words,
 )
-from fireside.ui.library.wishes import Wishes
-from fireside.ui.model_words import count_words
+from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
 _PURPOSES = {
-    Purpose.GENERATE: marked("Chat and writing"),
-    Purpose.EMBED: marked("Embeddings: it turns texts into numbers, for searching, and cannot chat"),
-    Purpose.RERANK: marked("Reranking: it compares texts, for searching, and cannot chat"),
+    Purpose.GENERATE: tr_noop("Chat and writing"),
+    Purpose.EMBED: tr_noop("Embeddings: it turns texts into numbers, for searching, and cannot chat"),
+    Purpose.RERANK: tr_noop("Reranking: it compares texts, for searching, and cannot chat"),
 }
 
 

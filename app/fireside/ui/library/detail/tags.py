@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from fireside.core.wording import tr
+from fireside.core.i18n import tr
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.flow import flowing

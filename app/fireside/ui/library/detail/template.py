@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
-from fireside.core.wording import marked, tr
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.library.source_view import SourceView
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.segments import Segments
+from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import WrappedLabel
 
-_NONE = marked("The file has no template. A common form is used.")
+_NONE = tr_noop("The file has no template. A common form is used.")
 
 
 class TemplatePart(QWidget):

@@ -1,0 +1,57 @@
+"""What the window may ask about keeping conversations in order, and finding them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fireside.core.chat import Colour, Folder
+from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.search import SearchQuery, SearchResult
+
+
+class FolderClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    All raise ``StorageError``: ``NotStored`` among them for what is gone. What is asked of several
+    conversations is done for all or none. Changes arrive as ``FoldersChanged``, ``ConversationChanged`` and
+    ``ConversationDeleted``.
+    """
+
+    async def create_folder(self, *, name: str) -> Folder:
+        """Make an empty folder, below the others."""
+
+    async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
+        """Give it another name; an empty one is ignored."""
+
+    async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None: ...
+
+    async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
+        """Remember whether its conversations are shown."""
+
+    async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
+        """Give it another place among the folders, from 0."""
+
+    async def delete_folder(self, folder_id: FolderId) -> None:
+        """Remove it; its conversations go back to the list."""
+
+    async def move_conversations(
+        self, ids: Sequence[ConversationId], *, folder_id: FolderId | None
+    ) -> None: ...
+
+    async def archive_conversations(self, ids: Sequence[ConversationId]) -> None: ...
+
+    async def unarchive_conversations(self, ids: Sequence[ConversationId]) -> None: ...
+
+    async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None: ...
+
+    async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
+        """Hide them; ``restore_conversations`` brings them back until the program is next started."""
+
+    async def restore_conversations(self, ids: Sequence[ConversationId]) -> None: ...
+
+    async def search(self, query: SearchQuery) -> SearchResult:
+        """Find words in titles, questions and answers. Any text may be asked for."""
+
+    async def show_branch(self, message_id: MessageId) -> ConversationId:
+        """Make the branch with a message the active one, and return its conversation."""

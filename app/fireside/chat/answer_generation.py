@@ -1,0 +1,308 @@
+"""One answer: from the request to the saved message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import assert_never
+
+import msgspec
+
+from fireside.chat.context.cancellable_step import Preparing
+from fireside.chat.context.prepared_request import Asked
+from fireside.chat.failure_text import as_shown
+from fireside.chat.message_accumulator import Output, joined
+from fireside.chat.stream_writer import StreamWriter
+from fireside.chat.token_codec import pack_ids, pack_scores
+from fireside.chat.token_scoring import scored
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
+from fireside.core.events import (
+    AppEvent,
+    MessageReplaced,
+    StorageFailed,
+    StorageRecovered,
+    TurnLoading,
+    TurnQueued,
+    TurnReading,
+)
+from fireside.core.generation import (
+    Embedded,
+    Failed,
+    Finished,
+    FinishReason,
+    GenerationEvent,
+    Loading,
+    PromptProgress,
+    Queued,
+    Tokens,
+)
+from fireside.core.i18n import tr
+from fireside.core.ids import MessageId
+from fireside.core.inspection import ScoredToken
+from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
+from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.engine.engine import Engine
+from fireside.engine.request import GenerationRequest
+from fireside.storage.store import RunParameters, Store
+
+log = logging.getLogger(__name__)
+
+RETRY_SAVE_S = 2.0
+"""Wait between attempts to save a finished answer while the database cannot be written."""
+
+
+class Turn:
+    """Run one generation and write its answer into the message that was stored for it.
+
+    What the message holds already is gone on with. Whatever ends the generation, the message is left
+    complete, failed or interrupted with all text that arrived, and ``MessageReplaced`` is emitted once.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        engine: Engine,
+        emit: Callable[[AppEvent], None],
+        clock: Callable[[], float],
+        request: GenerationRequest,
+        answer: StoredMessage,
+        prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
+    ) -> None:
+        """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
+        self._preparing = None if prepare is None else Preparing(prepare)
+        self._store = store
+        self._engine = engine
+        self._emit = emit
+        self._request = request
+        self._answer = answer
+        self._parameters = _parameters(request)
+        self._output = Output(clock=clock)
+        self._scores: list[ScoredToken] = []
+        self._tool_calls: tuple[ToolCallPart, ...] = ()
+        self._writer = StreamWriter(
+            store=store,
+            emit=emit,
+            clock=clock,
+            conversation_id=answer.conversation_id,
+            message_id=answer.id,
+        )
+
+    @property
+    def message_id(self) -> MessageId:
+        """The answer."""
+        return self._answer.id
+
+    def cancel(self) -> None:
+        """Ask the engine to end the answer; ``run`` returns once it has."""
+        if self._preparing is not None:
+            self._preparing.cancel()
+        self._engine.cancel(self._request.request_id)
+
+    async def run(self) -> bool:
+        """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
+        record = self._first_record()
+        state, error = MessageState.COMPLETE, None
+        try:
+            record = await self._prepared(record)
+            is_wanted = record.finish_reason is not FinishReason.CANCELLED
+            async for event in self._engine.generate(self._request) if is_wanted else _nothing():
+                match event:
+                    case Finished():
+                        record = _finished(record, event)
+                        self._tool_calls = event.tool_calls
+                        self._keep_tokens(event)
+                    case Failed():
+                        state, error = MessageState.FAILED, as_shown(event.error)
+                    case Embedded():
+                        log.warning("a vector came in an answer")
+                    case _:
+                        self._report(event)
+        except FiresideError as exc:
+            state, error = MessageState.FAILED, as_shown(exc.info())
+        except Exception as exc:
+            log.exception("a turn ended with a bug")
+            state, error = MessageState.FAILED, _bug(exc)
+        await self._writer.finish()
+        await self._save(record, state=state, error=error)
+        return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
+
+    async def _prepared(self, record: GenerationRecord) -> GenerationRecord:
+        """Make room first; returns the record with what came of that."""
+        if self._preparing is None:
+            return record
+        asked = await self._preparing.run()
+        if asked is None:
+            return msgspec.structs.replace(record, finish_reason=FinishReason.CANCELLED)
+        self._request = asked.request
+        self._parameters = _parameters(asked.request)
+        return msgspec.structs.replace(record, n_summarised=asked.n_summarised, summary_problem=asked.problem)
+
+    def _keep_tokens(self, event: Finished) -> None:
+        """Have the tokens kept, where they are those of the whole answer."""
+        if self._answer.message.text or self._answer.message.reasoning:
+            return
+        self._parameters = msgspec.structs.replace(
+            self._parameters,
+            tokens=pack_ids(event.tokens),
+            probabilities=pack_scores(tuple(self._scores)),
+        )
+
+    def _first_record(self) -> GenerationRecord:
+        """What is known before anything is generated: of an answer that is gone on with, its figures."""
+        spec = self._request.spec
+        record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
+        before = self._answer.generation
+        if before is None or not self._answer.message.parts:
+            return record
+        return msgspec.structs.replace(
+            record,
+            usage=before.usage,
+            timings=before.timings,
+            thought_s=before.thought_s,
+            edited=before.edited,
+        )
+
+    def _report(self, event: Queued | Loading | PromptProgress | Tokens) -> None:
+        conversation_id, message_id = self._answer.conversation_id, self._answer.id
+        match event:
+            case Tokens():
+                self._output.add(event.text, kind=event.kind)
+                self._scores += scored(event.logprobs, kind=event.kind)
+                self._writer.add(event.text, kind=event.kind, n_completion=event.n_completion)
+            case Queued():
+                self._emit(
+                    TurnQueued(
+                        conversation_id=conversation_id,
+                        message_id=message_id,
+                        position=event.position,
+                        waits_for=event.waits_for,
+                        model=event.model,
+                    )
+                )
+            case Loading():
+                self._emit(
+                    TurnLoading(
+                        conversation_id=conversation_id,
+                        message_id=message_id,
+                        model_id=self._request.spec.id,
+                        fraction=event.fraction,
+                    )
+                )
+            case PromptProgress():
+                self._emit(
+                    TurnReading(
+                        conversation_id=conversation_id,
+                        message_id=message_id,
+                        n_done=event.n_done,
+                        n_total=event.n_total,
+                        n_cached=event.n_cached,
+                    )
+                )
+            case _:
+                assert_never(event)
+
+    async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
+        """Store the whole answer, trying again until it is possible, and show its final state."""
+        parts = joined(self._answer.message.parts, self._output.parts(tool_calls=self._tool_calls))
+        message = ChatMessage(role=Role.ASSISTANT, parts=parts or (TextPart(text=""),))
+        record = msgspec.structs.replace(record, thought_s=_sum(record.thought_s, self._output.thought_s))
+        final = msgspec.structs.replace(
+            self._answer, message=message, state=state, generation=record, error=error
+        )
+        error_shown = self._writer.failed
+        saved = await self._try_to_save(final, error_shown=error_shown)
+        self._emit(MessageReplaced(message=final))
+        if saved and error_shown:
+            self._emit(StorageRecovered())
+        while not saved:
+            await asyncio.sleep(RETRY_SAVE_S)
+            saved = await self._try_to_save(final, error_shown=True)
+            if saved:
+                self._emit(StorageRecovered())
+
+    async def _raw(self) -> str | None:
+        """Return all that the model wrote, to the letter, where it is not simply the answer's text."""
+        now = self._output.raw
+        if not self._answer.message.parts:
+            return now
+        before = await self._store.raw_output(self._answer.id)
+        if before is None and now is None:
+            return None
+        text = now if now is not None else self._output.text
+        return (self._answer.message.text if before is None else before) + text
+
+    async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
+        """Return whether there is nothing left to try."""
+        try:
+            await self._store.finish_message(final, parameters=self._parameters, raw=await self._raw())
+        except StorageError as exc:
+            if not error_shown:
+                self._emit(StorageFailed(error=exc.info()))
+            return not exc.retryable
+        return True
+
+
+async def _nothing() -> AsyncGenerator[GenerationEvent, None]:
+    """An answer that is not wanted any more before it begins."""
+    return
+    yield
+
+
+def _parameters(request: GenerationRequest) -> RunParameters:
+    task = request.task
+    return RunParameters(
+        load=request.options,
+        sampling=task.sampling,
+        reasoning=task.prompt.reasoning if isinstance(task.prompt, ChatInput) else Reasoning.DEFAULT,
+        thinking_budget=task.thinking_budget,
+        constraint=task.constraint,
+        overflow=task.overflow,
+        when_full=task.when_full,
+        system_prompt=_system_prompt(task.prompt) if isinstance(task.prompt, ChatInput) else None,
+    )
+
+
+def _system_prompt(chat: ChatInput) -> str:
+    first = chat.messages[0] if chat.messages else None
+    return first.text if first is not None and first.role is Role.SYSTEM else ""
+
+
+def _finished(record: GenerationRecord, event: Finished) -> GenerationRecord:
+    usage, timings = event.usage, event.timings
+    if (before := record.usage) is not None:
+        usage = msgspec.structs.replace(
+            usage,
+            n_completion=before.n_completion + usage.n_completion,
+            n_reasoning=before.n_reasoning + usage.n_reasoning,
+        )
+    if (earlier := record.timings) is not None:
+        timings = msgspec.structs.replace(timings, decode_s=earlier.decode_s + timings.decode_s)
+    return msgspec.structs.replace(
+        record,
+        finish_reason=event.reason,
+        context_full=event.context_full,
+        usage=usage,
+        timings=timings,
+        truncation=event.truncation,
+        seed=event.seed,
+        n_ctx=event.n_ctx,
+    )
+
+
+def _sum(before: float | None, now: float | None) -> float | None:
+    return now if before is None else before + (now or 0.0)
+
+
+def _bug(exc: Exception) -> ErrorInfo:
+    """An error that is nobody's fault but ours, as a value."""
+    return ErrorInfo(
+        code="internal",
+        sentence=tr("Something went wrong inside Fireside ({kind}). Your conversation is safe.").format(
+            kind=type(exc).__name__
+        ),
+        retryable=True,
+        next_step=NextStep.RETRY,
+    )

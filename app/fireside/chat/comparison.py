@@ -1,0 +1,150 @@
+"""Have one question answered by two to four models or settings at once, in branches side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from fireside.chat.conversations import title_from
+from fireside.chat.generation_service import Turns
+from fireside.chat.user_message import build_user_message, initial_record
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
+from fireside.core.errors import InvalidParameter, NotStored
+from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.message import AttachedPart, Role, text_message
+from fireside.core.model import ModelSpec
+from fireside.core.options import SettingValue
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.storage.store import Store
+
+_Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
+
+
+class Comparing:
+    """The answers are siblings under their question; there is no other record of a comparison.
+
+    Those whose models do not fit into memory together run after each other: the engine sees to that.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        turns: Turns,
+        models: Models,
+        preferences: Preferences,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        self._store = store
+        self._turns = turns
+        self._models = models
+        self._preferences = preferences
+        self._emit = emit
+
+    async def ask(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        columns: Sequence[ComparedColumn],
+        attached: Sequence[AttachedPart] = (),
+        draft_id: DraftId | None = None,
+    ) -> Comparison:
+        """Send a message and have it answered once for each of ``columns``; ``None`` is a new conversation,
+        out of the new chat that is kept as ``draft_id``.
+
+        Raises what ``Turns.send`` does; ``AnswerRunning`` where an answer runs, since this does not wait.
+        """
+        runs = await self._runs(columns, conversation_id=conversation_id)
+        message = build_user_message(text, attached=attached, specs=[spec for spec, _ in runs])
+        title = title_from(text if text.strip() else attached[0].name)
+        asked: list[StoredMessage] = []
+
+        async def commit() -> tuple[StoredMessage, ...]:
+            stored = await self._store.add_turn(
+                conversation_id,
+                title=title,
+                message=message,
+                generation=initial_record(runs[0][0]),
+                draft_id=draft_id,
+            )
+            asked.append(stored.question)
+            others = [await self._place(stored.question, spec=spec) for spec, _ in runs[1:]]
+            await self._store.set_active_leaf(stored.answer.id)
+            self._emit(ConversationChanged(summary=stored.summary))
+            for added in (stored.question, stored.answer, *others):
+                self._emit(MessageAdded(message=added))
+            self._emit(BranchChanged(conversation_id=stored.summary.id))
+            return (stored.answer, *others)
+
+        answers = await self._turns.answer_several(conversation_id, runs=runs, commit=commit)
+        return Comparison(conversation_id=asked[0].conversation_id, question=asked[0], answers=answers)
+
+    async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
+        """Answer once for each of ``columns``, beside an answer or after a question.
+
+        The answer that there was, is not among those that are returned.
+
+        Raises:
+            InvalidParameter: fewer than two columns or more than four.
+            AnswerRunning, ModelNotFound, SettingInvalid, NotStored.
+        """
+        question = await self._question_of(message_id)
+        runs = await self._runs(columns, conversation_id=question.conversation_id)
+
+        async def commit() -> tuple[StoredMessage, ...]:
+            answers = [await self._place(question, spec=spec) for spec, _ in runs]
+            await self._store.set_active_leaf(answers[0].id)
+            self._emit(BranchChanged(conversation_id=question.conversation_id))
+            for stored in answers:
+                self._emit(MessageAdded(message=stored))
+            return tuple(answers)
+
+        answers = await self._turns.answer_several(question.conversation_id, runs=runs, commit=commit)
+        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
+
+    async def open(self, message_id: MessageId) -> Comparison:
+        """Return all answers to the question that a message is, or answers."""
+        question = await self._question_of(message_id)
+        ids = await self._store.answers_to(question.id)
+        answers = [await self._store.get_message(each) for each in ids]
+        return Comparison(conversation_id=question.conversation_id, question=question, answers=tuple(answers))
+
+    async def stop(self, message_id: MessageId) -> None:
+        """Cancel one answer; the others go on. What has arrived is kept."""
+        await self._turns.stop_answer(message_id)
+
+    async def _question_of(self, message_id: MessageId) -> StoredMessage:
+        stored = await self._store.get_message(message_id)
+        if stored.message.role is Role.USER:
+            return stored
+        if stored.parent_id is None:
+            raise NotStored(what="answer", id=message_id)
+        return await self._store.get_message(stored.parent_id)
+
+    async def _runs(
+        self, columns: Sequence[ComparedColumn], *, conversation_id: ConversationId | None
+    ) -> _Runs:
+        """Return who answers, and refuse at once what would be refused later."""
+        if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS:
+            raise InvalidParameter(name="columns", reason=tr_noop("two to four answers can be compared."))
+        runs = []
+        for column in columns:
+            spec = self._models.chat_spec(ModelId(column.model_id))
+            await self._preferences.resolved(
+                model_id=spec.id, conversation_id=conversation_id, run=column.settings
+            )
+            runs.append((spec, column.settings))
+        return runs
+
+    async def _place(self, question: StoredMessage, *, spec: ModelSpec) -> StoredMessage:
+        return await self._store.add_message(
+            question.conversation_id,
+            parent_id=question.id,
+            message=text_message(Role.ASSISTANT, ""),
+            state=MessageState.STREAMING,
+            generation=initial_record(spec),
+        )

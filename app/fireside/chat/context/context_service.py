@@ -1,0 +1,114 @@
+"""What a person sees and decides of a conversation's context: the plan, the choice, the summary."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from fireside.chat.context.compaction import Compaction
+from fireside.chat.context.context_plan import Planning
+from fireside.chat.context.prepared_request import Asking
+from fireside.core.context import ContextPlan, ContextSummary, FullContext
+from fireside.core.errors import InvalidText, SummaryFailed
+from fireside.core.events import AppEvent, SummaryChanged
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import ConversationId, ModelId, RequestId, SummaryId
+from fireside.core.message import AttachedPart
+from fireside.engine.engine import Engine
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.settings.values import AppLayer, ConversationLayer
+from fireside.storage.store import Store
+
+OVERFLOW_KEY = "answer.overflow"
+
+
+class Contexts:
+    """All methods on the engine's loop; those that change something raise ``StorageError``."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        emit: Callable[[AppEvent], None],
+        next_id: Callable[[], RequestId],
+    ) -> None:
+        self.asking = Asking(store=store, preferences=preferences, next_id=next_id)
+        self.compaction = Compaction(
+            store=store, engine=engine, asking=self.asking, next_id=next_id, emit=emit
+        )
+        self._planning = Planning(store=store, engine=engine, models=models, preferences=preferences)
+        self._store = store
+        self._models = models
+        self._preferences = preferences
+        self._emit = emit
+        self._writing: dict[ConversationId, asyncio.Task[ContextSummary]] = {}
+
+    async def plan(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        draft: str,
+        attached: Sequence[AttachedPart],
+        model_id: ModelId,
+    ) -> ContextPlan:
+        """Return how the next request fills the context; see ``Planning.plan``."""
+        return await self._planning.plan(conversation_id, draft=draft, attached=attached, model_id=model_id)
+
+    async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:
+        """Remember what becomes of a conversation that no longer fits; ``None`` is for new ones."""
+        layer = AppLayer() if conversation_id is None else ConversationLayer(conversation_id=conversation_id)
+        await self._preferences.change(layer, key=OVERFLOW_KEY, value=policy.value)
+
+    async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
+        """Give a summary other words. Raises ``InvalidText`` for none, or ``NotStored``."""
+        if not text.strip():
+            raise InvalidText(reason=tr_noop("it is empty."))
+        changed = await self._store.edit_summary(summary_id, text=text.strip())
+        self._emit(SummaryChanged(conversation_id=changed.conversation_id))
+
+    async def remove_summary(self, summary_id: SummaryId) -> None:
+        """Throw a summary away; the messages are as they were. Raises ``NotStored``."""
+        conversation_id = await self._store.remove_summary(summary_id)
+        self._emit(SummaryChanged(conversation_id=conversation_id))
+
+    async def write_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+        """Have a summary written anew, of the same messages, and return when it is.
+
+        Raises ``SummaryFailed``, ``ModelNotFound`` or ``NotStored``; the old one is kept then.
+        """
+        spec = self._models.chat_spec(model_id)
+        summary = await self._store.get_summary(summary_id)
+        if summary.conversation_id in self._writing:
+            raise SummaryFailed(reason=tr_noop("one is being written already."))
+        place = await self._store.get_message(summary.through)
+        asked = await self.asking.ask(spec, answer=place, run={})
+        task = asyncio.create_task(
+            self.compaction.write_again(summary, like=asked.request, report=lambda _: None),
+            name=f"summary-{summary_id}",
+        )
+        self._writing[summary.conversation_id] = task
+        try:
+            await asyncio.wait({task})
+        finally:
+            task.cancel()
+            self._writing.pop(summary.conversation_id, None)
+        if task.cancelled():
+            raise SummaryFailed(reason=tr_noop("it was stopped."))
+        task.result()
+        self._emit(SummaryChanged(conversation_id=summary.conversation_id))
+
+    async def cancel(self, conversation_id: ConversationId) -> None:
+        """End the writing of a summary that ``write_again`` began; the old one is kept."""
+        if (task := self._writing.get(conversation_id)) is not None:
+            task.cancel()
+
+    async def close(self) -> None:
+        """End what is being written."""
+        tasks = tuple(self._writing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,78 @@
+"""Make the request for an answer out of its branch and the settings in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from fireside.chat.context.prompt_branch import Branch, branch_input, branch_of
+from fireside.core.chat import StoredMessage
+from fireside.core.context import FullContext
+from fireside.core.ids import RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import SettingValue
+from fireside.core.task import Replay
+from fireside.engine.request import GenerationRequest
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import going_on, make_task, options_for
+from fireside.settings.conversions import full_context, keep_alive_s
+from fireside.storage.store import Store
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A request, and what it was made of."""
+
+    request: GenerationRequest
+    branch: Branch
+    policy: FullContext
+    problem: str = ""
+    """Why no summary could be written, as a sentence; empty where none was wanted or it was."""
+
+    @property
+    def n_summarised(self) -> int:
+        """How many messages a summary stands for."""
+        return 0 if self.branch.summary is None else self.branch.summary.n_messages
+
+
+def with_replay(asked: Asked, replay: Replay | None) -> Asked:
+    """Return ``asked`` with what the answer begins with, if anything."""
+    if replay is None:
+        return asked
+    task = msgspec.structs.replace(asked.request.task, replay=replay)
+    return msgspec.structs.replace(asked, request=msgspec.structs.replace(asked.request, task=task))
+
+
+class Asking:
+    """Reads the store; starts nothing."""
+
+    def __init__(self, *, store: Store, preferences: Preferences, next_id: Callable[[], RequestId]) -> None:
+        self._store = store
+        self._preferences = preferences
+        self._next_id = next_id
+
+    async def ask(self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]) -> Asked:
+        """Return the request for ``answer``; what stands in it already is gone on with.
+
+        Raises ``SettingInvalid`` where settings disagree, and ``StorageError``.
+        """
+        resolved = await self._preferences.resolved(
+            model_id=spec.id, conversation_id=answer.conversation_id, run=run
+        )
+        path = await self._store.path_to(answer.id)
+        policy = full_context(resolved)
+        summary = await self._store.summary_on(answer.id) if policy is FullContext.COMPACT else None
+        branch = branch_of(path[:-1], summary=summary, policy=policy)
+        prompt = branch_input(resolved, branch, sees=spec.projector_path is not None)
+        request = GenerationRequest(
+            request_id=self._next_id(),
+            spec=spec,
+            options=options_for(spec, resolved),
+            task=make_task(
+                resolved,
+                going_on(prompt, answer.message),
+                owner=self._store.name_of(answer.conversation_id),
+            ),
+            keep_alive_s=keep_alive_s(resolved),
+        )
+        return Asked(request=request, branch=branch, policy=policy)

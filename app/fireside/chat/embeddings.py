@@ -1,0 +1,108 @@
+"""Texts into vectors, and documents judged by a query, with any model of the library."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+
+from fireside.core.errors import EngineStopped, ModelUnsuited, error_from_info
+from fireside.core.generation import Embedded, Failed, Finished, FinishReason, Priority
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.options import PURPOSE_WORDS, Pooling, Purpose
+from fireside.core.prompt_input import EmbeddingInput, PromptInput, RerankInput
+from fireside.core.task import GenerationTask
+from fireside.engine.engine import Engine
+from fireside.engine.request import GenerationRequest
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import vector_options
+from fireside.settings.conversions import keep_alive_s, load_options
+
+
+class Vectors:
+    """Asks the engine for numbers instead of words.
+
+    A model that is loaded to chat is loaded anew for this: the same weights, another context.
+
+    Args:
+        next_id: gives each request a number of its own.
+    """
+
+    def __init__(
+        self,
+        *,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        next_id: Callable[[], RequestId],
+    ) -> None:
+        self._engine = engine
+        self._models = models
+        self._preferences = preferences
+        self._next_id = next_id
+
+    async def embed(
+        self, texts: Sequence[str], *, model_id: ModelId, pooling: Pooling = Pooling.MODEL
+    ) -> list[array[float]]:
+        """Return one vector of length 1 for each text, in their order.
+
+        Raises:
+            ModelUnsuited: the model gives scores, and no vectors.
+            ModelNotFound, LoadError, RunnerError, RequestError: as for an answer.
+        """
+        purpose = self._models.spec(model_id).purpose
+        if purpose is Purpose.RERANK:
+            raise ModelUnsuited(wanted=tr_noop("turn texts into vectors"), is_for=PURPOSE_WORDS[purpose])
+        prompt = EmbeddingInput(texts=tuple(texts))
+        return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
+
+    async def rerank(self, query: str, documents: Sequence[str], *, model_id: ModelId) -> list[float]:
+        """Return a score for each document, in their order: the higher, the better it answers ``query``.
+
+        Raises:
+            As ``embed``, and ``ModelUnsuited`` for a model without a head that gives scores.
+        """
+        purpose = self._models.spec(model_id).purpose
+        if purpose is not Purpose.RERANK:
+            raise ModelUnsuited(wanted=tr_noop("compare texts"), is_for=PURPOSE_WORDS[purpose])
+        prompt = RerankInput(query=query, documents=tuple(documents))
+        vectors = await self._compute(
+            prompt, model_id=model_id, purpose=Purpose.RERANK, pooling=Pooling.MODEL
+        )
+        return [vector[0] for vector in vectors]
+
+    async def _compute(
+        self, prompt: PromptInput, *, model_id: ModelId, purpose: Purpose, pooling: Pooling
+    ) -> list[array[float]]:
+        spec = self._models.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
+        options = vector_options(load_options(resolved), purpose=purpose, pooling=pooling)
+        request = GenerationRequest(
+            request_id=self._next_id(),
+            spec=spec,
+            options=options,
+            task=GenerationTask(prompt=prompt, priority=Priority.BACKGROUND),
+            keep_alive_s=keep_alive_s(resolved),
+        )
+        found: dict[int, array[float]] = {}
+        async for event in self._engine.generate(request):
+            match event:
+                case Embedded():
+                    found[event.index] = _numbers(event.vector)
+                case Failed():
+                    raise error_from_info(event.error)
+                case Finished() if event.reason is FinishReason.CANCELLED:
+                    raise EngineStopped
+                case _:
+                    continue
+        return [found[index] for index in sorted(found)]
+
+
+def _numbers(vector: bytes) -> array[float]:
+    numbers = array("f")
+    numbers.frombytes(vector)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -1,0 +1,130 @@
+"""Where conversations are kept, and finding them and what was written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from fireside.core.chat import Colour, ConversationSummary, Folder
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    ConversationDeleted,
+    FoldersChanged,
+)
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.search import SearchQuery, SearchResult
+from fireside.storage.store import Store
+
+NAME_CHARACTERS: Final = 100
+NEW_FOLDER: Final = tr_noop("New folder")
+
+
+class Keeping:
+    """Folders, archive, colours and search; each change is stored before it is reported.
+
+    What is asked of several conversations is done for all of them, or for none if one is not stored.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        emit: Callable[[AppEvent], None],
+        stop_answer: Callable[[ConversationId], Awaitable[None]],
+    ) -> None:
+        """Take ``stop_answer`` as what ends the answer that runs in a conversation, if one does."""
+        self._store = store
+        self._emit = emit
+        self._stop_answer = stop_answer
+
+    async def folders(self) -> tuple[Folder, ...]:
+        """Return all folders, from the top."""
+        return await self._store.list_folders()
+
+    async def create_folder(self, *, name: str) -> Folder:
+        """Make an empty folder, below the others."""
+        made = await self._store.create_folder(name=_name(name) or tr(NEW_FOLDER))
+        await self._folders_changed()
+        return made
+
+    async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
+        """Give a folder another name; an empty one is ignored."""
+        if _name(name):
+            await self._store.rename_folder(folder_id, name=_name(name))
+            await self._folders_changed()
+
+    async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None:
+        """Give a folder a colour, or take it away."""
+        await self._store.colour_folder(folder_id, colour=colour)
+        await self._folders_changed()
+
+    async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
+        """Remember whether a folder's conversations are shown."""
+        await self._store.set_folder_open(folder_id, is_open=is_open)
+        await self._folders_changed()
+
+    async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
+        """Give a folder another place among the folders, from 0."""
+        await self._store.move_folder(folder_id, position=position)
+        await self._folders_changed()
+
+    async def delete_folder(self, folder_id: FolderId) -> None:
+        """Remove a folder; its conversations go back to the list."""
+        self._changed(await self._store.delete_folder(folder_id))
+        await self._folders_changed()
+
+    async def move(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:
+        """Put conversations into a folder; ``None`` takes them out of theirs."""
+        self._changed(await self._store.move_to_folder(ids, folder_id=folder_id))
+
+    async def archive(self, ids: Sequence[ConversationId]) -> None:
+        """Put conversations away."""
+        self._changed(await self._store.set_archived(ids, archived=True))
+
+    async def unarchive(self, ids: Sequence[ConversationId]) -> None:
+        """Put conversations back among the others."""
+        self._changed(await self._store.set_archived(ids, archived=False))
+
+    async def colour(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None:
+        """Mark conversations with a colour, or with none."""
+        self._changed(await self._store.set_colour(ids, colour=colour))
+
+    async def delete(self, ids: Sequence[ConversationId]) -> None:
+        """Stop their answers, then hide conversations; they are purged when the program is next started."""
+        for conversation_id in ids:
+            await self._stop_answer(conversation_id)
+        await self._store.delete_all(ids)
+        for conversation_id in ids:
+            self._emit(ConversationDeleted(conversation_id=conversation_id))
+
+    async def restore(self, ids: Sequence[ConversationId]) -> None:
+        """Bring deleted conversations back."""
+        self._changed(await self._store.restore_all(ids))
+
+    async def search(self, query: SearchQuery) -> SearchResult:
+        """Return what has the words; any text may be asked for."""
+        return await self._store.search(query)
+
+    async def show_branch(self, message_id: MessageId) -> ConversationId:
+        """Make the branch with a message the active one, and return its conversation.
+
+        Raises ``NotStored`` for a message that is deleted or was never there.
+        """
+        conversation_id, has_changed = await self._store.show_branch(message_id)
+        if has_changed:
+            self._emit(BranchChanged(conversation_id=conversation_id))
+        return conversation_id
+
+    async def _folders_changed(self) -> None:
+        self._emit(FoldersChanged(folders=await self._store.list_folders()))
+
+    def _changed(self, summaries: Sequence[ConversationSummary]) -> None:
+        for summary in summaries:
+            self._emit(ConversationChanged(summary=summary))
+
+
+def _name(name: str) -> str:
+    return " ".join(name.split())[:NAME_CHARACTERS]

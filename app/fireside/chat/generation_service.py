@@ -1,0 +1,349 @@
+"""Answers that run now: start, stop, answer again, count."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import Final
+
+import msgspec
+
+from fireside.chat.active_generations import Running
+from fireside.chat.answer_generation import Turn
+from fireside.chat.context.context_service import Contexts
+from fireside.chat.context.prepared_request import with_replay
+from fireside.chat.conversations import title_from
+from fireside.chat.failure_text import as_shown
+from fireside.chat.user_message import build_user_message, initial_record
+from fireside.core.chat import MessageState, StoredMessage, WaitingMessage
+from fireside.core.errors import AnswerRunning, FiresideError, NotStored
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    MessageAdded,
+    MessageReplaced,
+    WaitingChanged,
+)
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, RequestId, WaitingId
+from fireside.core.message import AttachedPart, Role, text_message
+from fireside.core.model import ModelSpec
+from fireside.core.options import SettingValue
+from fireside.core.task import Replay
+from fireside.engine.engine import Engine
+from fireside.engine.request import GenerationRequest
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.storage.store import Store, StoredTurn
+
+log = logging.getLogger(__name__)
+
+_NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
+
+SAVE_LIMIT_S = 2.0
+"""How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
+
+
+class Turns:
+    """One running answer a conversation, or several side by side; each is a task that ends by itself."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        contexts: Contexts,
+        emit: Callable[[AppEvent], None],
+        clock: Callable[[], float],
+        next_id: Callable[[], RequestId],
+    ) -> None:
+        """``next_id`` gives each request a number of its own."""
+        self._store = store
+        self._engine = engine
+        self._models = models
+        self._preferences = preferences
+        self._contexts = contexts
+        self._emit = emit
+        self._clock = clock
+        self._next_id = next_id
+        self._running = Running()
+        self._starting = asyncio.Lock()
+        """Held while it is decided what runs next in a conversation, and while that is begun."""
+        self._sending: set[ConversationId] = set()
+        self._stopping: set[ConversationId] = set()
+        self._is_closed = False
+
+    async def send(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        model_id: ModelId,
+        attached: Sequence[AttachedPart] = (),
+        settings: Mapping[str, SettingValue] = _NOTHING,
+        draft_id: DraftId | None = None,
+    ) -> ConversationId:
+        """Commit a user's message and start its answer; ``None`` creates the conversation with ``settings``
+        of its own, out of the new chat that is kept as ``draft_id``.
+
+        With files the text may be empty.
+
+        Where an answer runs, the message waits for it to end well; ``WaitingChanged`` says so. Returns once
+        the message is committed, before anything runs.
+
+        Raises:
+            InvalidText: nothing but white space, or characters that no database or model takes.
+            AnswerRunning: another message of this conversation is being sent at this moment.
+            ImagesUnsupported: there are pictures, and the model has no eyes.
+            SettingInvalid: one of ``settings`` will not do.
+            ModelNotFound, NotStored, StorageError.
+        """
+        spec = self._models.chat_spec(model_id)
+        message = build_user_message(text, attached=attached, specs=[spec])
+        title = title_from(text if text.strip() else attached[0].name)
+        own = self._preferences.checked(settings, model_id=spec.id)
+        with self._claimed(conversation_id):
+            async with self._starting:
+                if conversation_id is not None and self._running.within(conversation_id):
+                    waiting = await self._store.add_waiting(
+                        conversation_id, message=message, model_id=model_id
+                    )
+                    self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
+                    return conversation_id
+                stored = await self._store.add_turn(
+                    conversation_id,
+                    title=title,
+                    message=message,
+                    generation=initial_record(spec),
+                    overrides=own,
+                    draft_id=draft_id,
+                )
+                self._engine.set_priority_owner(self._store.name_of(stored.summary.id))
+                self._emit_turn(stored)
+                await self._start(spec, answer=stored.answer)
+        return stored.summary.id
+
+    async def regenerate(
+        self,
+        message_id: MessageId,
+        *,
+        model_id: ModelId,
+        run: Mapping[str, SettingValue] = _NOTHING,
+        replay: Replay | None = None,
+    ) -> None:
+        """Answer again in a new branch beside an answer, or after a question that has none.
+
+        ``replay`` is what it begins with, ``run`` holds settings for this answer alone. Raises
+        ``SettingInvalid`` for one that will not do.
+        """
+        spec = self._models.chat_spec(model_id)
+        old = await self._store.get_message(message_id)
+        question_id = old.id if old.message.role is Role.USER else old.parent_id
+        if question_id is None:
+            raise NotStored(what="answer", id=message_id)
+        parent_id = question_id
+        await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
+
+        async def commit() -> StoredMessage:
+            answer = await self._store.add_message(
+                old.conversation_id,
+                parent_id=parent_id,
+                message=text_message(Role.ASSISTANT, ""),
+                state=MessageState.STREAMING,
+                generation=initial_record(spec),
+            )
+            self._emit(BranchChanged(conversation_id=old.conversation_id))
+            self._emit(MessageAdded(message=answer))
+            return answer
+
+        await self.answer(old.conversation_id, spec=spec, commit=commit, run=run, replay=replay)
+
+    async def send_waiting(self, waiting_id: WaitingId) -> None:
+        """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
+        waiting = await self._store.waiting_message(waiting_id)
+        spec = self._models.chat_spec(waiting.model_id)
+        await self.answer(
+            waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
+        )
+
+    async def answer(
+        self,
+        conversation_id: ConversationId,
+        *,
+        spec: ModelSpec,
+        commit: Callable[[], Awaitable[StoredMessage]],
+        run: Mapping[str, SettingValue] = _NOTHING,
+        replay: Replay | None = None,
+    ) -> None:
+        """Start an answer for which ``commit`` stores the place; what stands there already is gone on with.
+
+        Raises ``AnswerRunning`` before anything is stored, or what ``commit`` does.
+        """
+        async with self._starting:
+            self.refuse_if_running(conversation_id)
+            await self._start(spec, answer=await commit(), run=run, replay=replay)
+
+    async def answer_several(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        runs: Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]],
+        commit: Callable[[], Awaitable[tuple[StoredMessage, ...]]],
+    ) -> tuple[StoredMessage, ...]:
+        """Start an answer for each of ``runs``, for which ``commit`` stores the places, all at once.
+
+        ``None`` is a conversation that ``commit`` makes. Raises ``AnswerRunning`` before anything is stored,
+        or what ``commit`` does.
+        """
+        with self._claimed(conversation_id):
+            async with self._starting:
+                if conversation_id is not None:
+                    self.refuse_if_running(conversation_id)
+                answers = await commit()
+                for (spec, run), answer in zip(runs, answers, strict=True):
+                    await self._start(spec, answer=answer, run=run)
+                return answers
+
+    def refuse_if_running(self, conversation_id: ConversationId) -> None:
+        """Raise ``AnswerRunning`` while an answer is being written."""
+        if self._running.within(conversation_id):
+            raise AnswerRunning
+
+    def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
+        """Return the answers that are being written in a conversation: several where they are compared."""
+        return tuple(each.turn.message_id for each in self._running.within(conversation_id))
+
+    async def stop_all(self) -> None:
+        """Cancel every running answer. What has arrived is kept."""
+        for conversation_id in {each.conversation_id for each in self._running}:
+            await self.stop(conversation_id)
+
+    async def stop(self, conversation_id: ConversationId) -> None:
+        """Cancel what runs in a conversation and return when it is saved. Does nothing where nothing runs.
+
+        What waits to be sent goes on waiting.
+        """
+        self._stopping.add(conversation_id)
+        try:
+            while running := self._running.within(conversation_id):
+                for each in running:
+                    each.turn.cancel()
+                await asyncio.wait([each.task for each in running])
+        finally:
+            self._stopping.discard(conversation_id)
+
+    async def stop_answer(self, answer_id: MessageId) -> None:
+        """Cancel one answer and return when it is saved. Does nothing where it does not run."""
+        running = self._running.answer(answer_id)
+        if running is not None:
+            running.turn.cancel()
+            await asyncio.wait([running.task])
+
+    async def settled(self, conversation_id: ConversationId) -> None:
+        """Return when no answer runs in a conversation any more and the last one is saved."""
+        while running := self._running.within(conversation_id):
+            await asyncio.wait([each.task for each in running])
+
+    async def close(self) -> None:
+        """Cancel every answer and return when all are saved, or cannot be: a full disk is not waited for."""
+        self._is_closed = True
+        running = list(self._running)
+        for each in running:
+            each.turn.cancel()
+        tasks = [each.task for each in running]
+        if tasks:
+            _, unsaved = await asyncio.wait(tasks, timeout=SAVE_LIMIT_S)
+            for task in unsaved:
+                task.cancel()
+            await asyncio.gather(*unsaved, return_exceptions=True)
+
+    @contextmanager
+    def _claimed(self, conversation_id: ConversationId | None) -> Iterator[None]:
+        """Keep a conversation for one message while it is being sent: two clicks send one."""
+        if conversation_id in self._sending:
+            raise AnswerRunning
+        if conversation_id is None:
+            yield
+            return
+        self._sending.add(conversation_id)
+        try:
+            yield
+        finally:
+            self._sending.discard(conversation_id)
+
+    async def _start(
+        self,
+        spec: ModelSpec,
+        *,
+        answer: StoredMessage,
+        run: Mapping[str, SettingValue] = _NOTHING,
+        replay: Replay | None = None,
+    ) -> None:
+        """Start the answer's turn. The question is committed: what goes wrong now is shown in its answer."""
+        try:
+            asked = with_replay(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
+        except FiresideError as exc:
+            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=as_shown(exc.info()))
+            await self._store.finish_message(failed)
+            self._emit(MessageReplaced(message=failed))
+            return
+        turn = Turn(
+            store=self._store,
+            engine=self._engine,
+            emit=self._emit,
+            clock=self._clock,
+            request=asked.request,
+            answer=answer,
+            prepare=lambda: self._contexts.compaction.make_room(asked, answer=answer, run=run),
+        )
+        self._models.note_used(spec.id)
+        task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
+        self._running.add(answer.conversation_id, turn, task)
+
+    async def _see_through(self, turn: Turn, answer: StoredMessage) -> None:
+        """Run a turn; after one that ends well, and has no others beside it, comes what waits."""
+        try:
+            if await turn.run():
+                async with self._starting:
+                    await self._start_next(answer.conversation_id)
+        finally:
+            self._running.remove(answer.id)
+
+    async def _start_next(self, conversation_id: ConversationId) -> None:
+        """Send the first message that waits; where that cannot be, it goes on waiting."""
+        if self._is_closed or conversation_id in self._stopping:
+            return
+        if len(self._running.within(conversation_id)) > 1:
+            return
+        try:
+            waiting = await self._store.waiting(conversation_id)
+            if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
+                return
+            spec = self._models.chat_spec(waiting[0].model_id)
+            answer = await self._commit_waiting(waiting[0], spec=spec)
+            await self._start(spec, answer=answer)
+        except FiresideError as exc:
+            log.warning("a message goes on waiting: %s", exc)
+
+    async def _commit_waiting(self, waiting: WaitingMessage, *, spec: ModelSpec) -> StoredMessage:
+        stored = await self._store.send_waiting(waiting.id, generation=initial_record(spec))
+        left = await self._store.waiting(waiting.conversation_id)
+        self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
+        self._emit_turn(stored)
+        return stored.answer
+
+    def _emit_turn(self, stored: StoredTurn) -> None:
+        self._emit(ConversationChanged(summary=stored.summary))
+        self._emit(MessageAdded(message=stored.question))
+        self._emit(MessageAdded(message=stored.answer))
+
+    async def request_for(
+        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue] = _NOTHING
+    ) -> GenerationRequest:
+        """Return what an answer is asked with; what stands in it already is gone on with. Nothing runs."""
+        return (await self._contexts.asking.ask(spec, answer=answer, run=run)).request

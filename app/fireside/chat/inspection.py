@@ -1,0 +1,231 @@
+"""What lies behind an answer: the prompt that its model saw, and what the model thought of each token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import aclosing
+from typing import Final
+
+from msgspec.structs import replace
+
+from fireside.chat.generation_service import Turns
+from fireside.chat.token_codec import unpack_ids, unpack_scores
+from fireside.chat.token_scoring import Score
+from fireside.core.chat import StoredMessage
+from fireside.core.errors import InvalidParameter, NotStored, error_from_info
+from fireside.core.events import AppEvent
+from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, Tokens
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
+from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, ScoringProgressed, SeenPrompt
+from fireside.core.message import ChatMessage, Role
+from fireside.core.options import SettingValue
+from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.core.status import Ready
+from fireside.core.task import Replay
+from fireside.engine.engine import Engine
+from fireside.engine.request import GenerationRequest
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.settings import conversions
+from fireside.storage.store import RunParameters, Store
+
+REASONING_KEY: Final = "answer.reasoning"
+
+
+class Inspecting:
+    """All methods raise ``NotStored`` for what is no answer, ``ModelNotFound`` if its model is gone."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        turns: Turns,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        self._store = store
+        self._engine = engine
+        self._models = models
+        self._preferences = preferences
+        self._turns = turns
+        self._emit = emit
+        self._scoring: dict[MessageId, RequestId] = {}
+
+    async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
+        """Return the tokens that the answer's model is given for it; ``None`` while it is not loaded.
+
+        They are made by the model's own runner, with the settings of then as far as those were kept.
+        ``SeenPrompt.notes`` says what is not as it was.
+
+        Raises:
+            RequestError: there is no such prompt: it does not fit, or its template fails.
+        """
+        answer, parameters = await self._answer(message_id)
+        request = await self._request(answer, parameters)
+        look = await self._engine.show_prompt(request.spec.id, request.task)
+        ready = self._ready(request.spec.id)
+        if look is None or ready is None:
+            return None
+        seen = SeenPrompt(
+            tokens=look.tokens,
+            truncation=look.truncation,
+            n_ctx=ready.loaded.n_ctx,
+            model_name=request.spec.name,
+        )
+        changed = await self._has_changed(answer, parameters)
+        return replace(seen, notes=_notes(seen, answer=answer, parameters=parameters, has_changed=changed))
+
+    async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
+        """Return what the model thought of each token of an answer; ``None`` if it was cancelled.
+
+        What was noted while it was written is returned at once. Else the model reads the answer again, behind
+        all other work; ``ScoringProgressed`` says how far it is.
+
+        Raises:
+            FiresideError: why it could not.
+        """
+        answer, parameters = await self._answer(message_id)
+        if parameters is not None and (kept := unpack_scores(parameters.probabilities)):
+            return AnswerProbabilities(tokens=kept, is_recorded=True)
+        if message_id in self._scoring:
+            raise InvalidParameter(
+                name="message", reason=tr_noop("its probabilities are being computed already.")
+            )
+        replay = await self._replay(answer, parameters)
+        request = await self._request(answer, parameters)
+        task = replace(
+            request.task,
+            replay=replay,
+            priority=Priority.BACKGROUND,
+            constraint=None,
+            sampling=replace(request.task.sampling, top_logprobs=N_ALTERNATIVES),
+        )
+        self._scoring[message_id] = request.request_id
+        try:
+            scored = await self._score(replace(request, task=task), answer=answer, replay=replay)
+        finally:
+            del self._scoring[message_id]
+        return scored
+
+    async def cancel(self, message_id: MessageId) -> None:
+        """Give up computing the probabilities of an answer. Does nothing where that does not run."""
+        if (request_id := self._scoring.get(message_id)) is not None:
+            self._engine.cancel(request_id)
+
+    async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
+        """Write another answer beside this one, which begins with ``tokens`` of its model.
+
+        Raises ``AnswerRunning``.
+        """
+        answer, parameters = await self._answer(message_id)
+        await self._turns.regenerate(
+            message_id, model_id=_model_of(answer), run=_settings_of(parameters), replay=Replay(tokens=tokens)
+        )
+
+    # Inside
+
+    async def _answer(self, message_id: MessageId) -> tuple[StoredMessage, RunParameters | None]:
+        answer = await self._store.get_message(message_id)
+        if answer.message.role is not Role.ASSISTANT:
+            raise NotStored(what="answer", id=message_id)
+        return answer, await self._store.run_parameters(message_id)
+
+    async def _request(self, answer: StoredMessage, parameters: RunParameters | None) -> GenerationRequest:
+        """Return the request that the answer is the answer to; a model that is loaded stays as it is."""
+        spec = self._models.chat_spec(_model_of(answer))
+        empty = replace(answer, message=ChatMessage(role=Role.ASSISTANT, parts=()))
+        request = await self._turns.request_for(spec, answer=empty, run=_settings_of(parameters))
+        ready = self._ready(spec.id)
+        return request if ready is None else replace(request, options=ready.options)
+
+    async def _replay(self, answer: StoredMessage, parameters: RunParameters | None) -> Replay:
+        if parameters is not None and (ids := unpack_ids(parameters.tokens)):
+            return Replay(tokens=ids, ends=True)
+        raw = await self._store.raw_output(answer.id)
+        if raw is not None:
+            return Replay(text=raw, parse_special=True, ends=True)
+        return Replay(text=answer.message.text, ends=True)
+
+    async def _score(
+        self, request: GenerationRequest, *, answer: StoredMessage, replay: Replay
+    ) -> AnswerProbabilities | None:
+        score = Score(replay, tell=lambda fraction: self._tell(answer.conversation_id, answer.id, fraction))
+        async with aclosing(self._engine.generate(request)) as stream:
+            async for event in stream:
+                match event:
+                    case PromptProgress():
+                        score.read(n_done=event.n_done, n_total=event.n_total)
+                    case Tokens():
+                        score.add(event)
+                    case Failed(error=error):
+                        raise error_from_info(error)
+                    case Finished(reason=FinishReason.CANCELLED):
+                        return None
+                    case _:
+                        pass
+        return AnswerProbabilities(tokens=tuple(score.tokens), is_retokenised=not replay.tokens)
+
+    def _tell(self, conversation_id: ConversationId, message_id: MessageId, fraction: float) -> None:
+        self._emit(
+            ScoringProgressed(conversation_id=conversation_id, message_id=message_id, fraction=fraction)
+        )
+
+    async def _has_changed(self, answer: StoredMessage, parameters: RunParameters | None) -> bool:
+        if parameters is None:
+            return False
+        resolved = await self._preferences.resolved(
+            model_id=_model_of(answer), conversation_id=answer.conversation_id
+        )
+        now = (conversions.system_prompt(resolved), conversions.reasoning(resolved))
+        return now != (parameters.system_prompt, parameters.reasoning)
+
+    def _ready(self, model_id: ModelId) -> Ready | None:
+        for status in self._engine.statuses():
+            if status.model_id == model_id and isinstance(status.state, Ready):
+                return status.state
+        return None
+
+
+def _model_of(answer: StoredMessage) -> ModelId:
+    return ModelId("") if answer.generation is None else answer.generation.model_id
+
+
+def _settings_of(parameters: RunParameters | None) -> Mapping[str, SettingValue]:
+    """Return the settings of then that a prompt is made by."""
+    if parameters is None:
+        return {}
+    settings: dict[str, SettingValue] = {REASONING_KEY: parameters.reasoning.value}
+    if parameters.system_prompt is not None:
+        settings[SYSTEM_PROMPT_KEY] = parameters.system_prompt
+    return settings
+
+
+def _notes(
+    seen: SeenPrompt, *, answer: StoredMessage, parameters: RunParameters | None, has_changed: bool
+) -> tuple[str, ...]:
+    notes = []
+    record = answer.generation
+    if parameters is None or parameters.system_prompt is None:
+        notes.append(
+            tr("The settings of this answer were not kept. This is the prompt that those of now make.")
+        )
+    elif has_changed:
+        notes.append(tr("The settings have changed since. This is the prompt of then, not of a new answer."))
+    if record is not None and record.n_ctx is not None and record.n_ctx != seen.n_ctx:
+        notes.append(
+            tr("The model has room for {now} tokens now; when it answered, it had {then}.").format(
+                now=number(seen.n_ctx), then=number(record.n_ctx)
+            )
+        )
+    usage = None if record is None else record.usage
+    if usage is not None and usage.n_prompt != len(seen.tokens):
+        notes.append(
+            tr(
+                "When the answer was last worked on, the model read {read} tokens, and not "
+                "{expected}: something of it was different."
+            ).format(read=number(usage.n_prompt), expected=number(len(seen.tokens)))
+        )
+    return tuple(notes)

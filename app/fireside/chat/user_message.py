@@ -1,0 +1,55 @@
+"""Make of what a person sends a message, and of a model the place for its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fireside.core.attachment import too_much
+from fireside.core.chat import GenerationRecord
+from fireside.core.errors import ImagesUnsupported, InvalidText
+from fireside.core.i18n import tr_noop
+from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart
+from fireside.core.model import ModelSpec
+
+
+def check_text(text: str) -> None:
+    """Raise ``InvalidText`` for a message that cannot be stored or shown to a model."""
+    if not text.strip():
+        raise InvalidText(reason=tr_noop("it is empty."))
+    if "\x00" in text:
+        raise InvalidText(
+            reason=tr_noop("it holds a NUL character, which is not text. Was a binary file pasted?")
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError as exc:
+        raise InvalidText(
+            reason=tr_noop(
+                "it holds half of a character (a lone surrogate). Delete it or paste the text again."
+            )
+        ) from exc
+
+
+def build_user_message(
+    text: str, *, attached: Sequence[AttachedPart], specs: Iterable[ModelSpec]
+) -> ChatMessage:
+    """Return a message with its files in front of the words about them.
+
+    Raises:
+        InvalidText: there is nothing in it, or what no database or model takes, or too much of it.
+        ImagesUnsupported: there are pictures, and one of the models has no eyes.
+    """
+    if text.strip() or not attached:
+        check_text(text)
+    if reason := too_much(tuple(attached)):
+        raise InvalidText(reason=reason)
+    has_pictures = any(isinstance(part, ImagePart) for part in attached)
+    if has_pictures and any(spec.projector_path is None for spec in specs):
+        raise ImagesUnsupported
+    words = (TextPart(text=text),) if text.strip() else ()
+    return ChatMessage(role=Role.USER, parts=(*attached, *words))
+
+
+def initial_record(spec: ModelSpec) -> GenerationRecord:
+    """Return what is known of an answer that nobody has begun to write."""
+    return GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)

@@ -1,0 +1,53 @@
+"""Say what the operating system says went wrong in the person's language."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.i18n import Phrase, say, tr_noop
+
+_USUAL: Final = frozenset(
+    {
+        tr_noop("Bad file descriptor"),
+        tr_noop("Broken pipe"),
+        tr_noop("Cannot allocate memory"),
+        tr_noop("Connection refused"),
+        tr_noop("Device or resource busy"),
+        tr_noop("Directory not empty"),
+        tr_noop("Disk quota exceeded"),
+        tr_noop("Exec format error"),
+        tr_noop("File exists"),
+        tr_noop("File name too long"),
+        tr_noop("File too large"),
+        tr_noop("Input/output error"),
+        tr_noop("Invalid argument"),
+        tr_noop("Invalid cross-device link"),
+        tr_noop("Is a directory"),
+        tr_noop("No space left on device"),
+        tr_noop("No such device or address"),
+        tr_noop("No such file or directory"),
+        tr_noop("Not a directory"),
+        tr_noop("Operation not permitted"),
+        tr_noop("Permission denied"),
+        tr_noop("Read-only file system"),
+        tr_noop("Resource temporarily unavailable"),
+        tr_noop("Stale file handle"),
+        tr_noop("Text file busy"),
+        tr_noop("Too many levels of symbolic links"),
+        tr_noop("Too many open files"),
+        tr_noop("Transport endpoint is not connected"),
+    }
+)
+"""As the C library words them. Windows words its own in the person's language already."""
+
+
+def system_words(error: OSError) -> str | Phrase:
+    """Return what went wrong, without a full stop; what is not among the usual things stays as it is."""
+    words = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    return Phrase(words) if words in _USUAL else words
+
+
+def say_system(error: OSError) -> str:
+    """Return ``system_words`` in the language in force."""
+    words = system_words(error)
+    return say(words) if isinstance(words, Phrase) else words

@@ -1,0 +1,307 @@
+"""What was measured, in words and as tables: for the window, the terminal and files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.options import GPU_LAYERS_ALL, FlashAttention, SettingValue, Speculation
+from fireside.core.plan import Verdict
+from fireside.core.tuning import (
+    ComparedModel,
+    ModelComparison,
+    Outcome,
+    Speed,
+    Trial,
+    Tuning,
+    TuningStep,
+)
+
+_OUTCOMES: Final = {
+    Outcome.START: tr_noop("As it was"),
+    Outcome.FASTER: tr_noop("Faster"),
+    Outcome.NOT_FASTER: tr_noop("Not faster"),
+    Outcome.OFFERED: tr_noop("For comparison"),
+    Outcome.NO_ROOM: tr_noop("Does not fit"),
+    Outcome.FAILED: tr_noop("Failed"),
+}
+_GUESSING: Final = {
+    Speculation.OFF.value: tr_noop("No guessing ahead"),
+    Speculation.PROMPT_LOOKUP.value: tr_noop("Guessing ahead from the chat"),
+    Speculation.DRAFT_MODEL.value: tr_noop("Guessing ahead with a draft model"),
+}
+_PLANNED: Final = {
+    Verdict.FITS: tr_noop("{size}, fits"),
+    Verdict.PARTLY: tr_noop("{size}, fits in part"),
+    Verdict.TOO_LARGE: tr_noop("{size}, does not fit"),
+}
+_NO_FIGURE: Final = "–"
+
+
+def trial_words(trial: Trial) -> str:
+    """Return what a trial is about: ``4 threads``."""
+    if trial.step is TuningStep.START:
+        return tr("The settings as they are")
+    if trial.step is TuningStep.CACHE:
+        return tr("8 bit cache (answers a little less exact)")
+    if trial.step is TuningStep.BATCH:
+        n = _whole(trial.varied.get("load.n_ubatch"))
+        return tr("%n token at once|%n tokens at once", "", n)
+    return ", ".join(change_words(key, value) for key, value in trial.varied.items())
+
+
+def change_words(key: str, value: SettingValue) -> str:
+    """Return one setting with its value, for a person."""
+    match key:
+        case "load.n_threads":
+            return tr("%n thread|%n threads", "", _whole(value))
+        case "load.flash_attn":
+            is_on = value == FlashAttention.ON.value
+            return tr("Flash attention on") if is_on else tr("Flash attention off")
+        case "load.n_ubatch":
+            return tr("%n token at once|%n tokens at once", "", _whole(value))
+        case "load.n_batch":
+            return tr("Batch of %n token|Batch of %n tokens", "", _whole(value))
+        case "load.n_gpu_layers" if value == GPU_LAYERS_ALL:
+            return tr("All layers on the GPU")
+        case "load.n_gpu_layers":
+            return tr("%n layer on the GPU|%n layers on the GPU", "", _whole(value))
+        case "load.n_cpu_moe":
+            return tr(
+                "Experts of %n layer on the processor|Experts of %n layers on the processor",
+                "",
+                _whole(value),
+            )
+        case "load.spin_count":
+            return _spin_words(_whole(value))
+        case "load.speculation":
+            return tr(_GUESSING.get(str(value), str(value)))
+        case _:
+            return f"{key} = {value}"
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """Return what came of a trial, in one or two words."""
+    return tr(_OUTCOMES[outcome])
+
+
+def speed_words(speed: Speed | None) -> str:
+    """Return tokens a second with the noise, if there is any: ``107.4 ±2%``."""
+    if speed is None:
+        return _NO_FIGURE
+    figure = number(speed.per_s, decimals=1)
+    return f"{figure} ±{speed.noise:.0%}" if speed.n_rounds > 1 else figure
+
+
+def seconds_words(seconds: float | None) -> str:
+    """Return a time: ``2.7 s``."""
+    return f"{number(seconds, decimals=2)} s" if seconds is not None else _NO_FIGURE
+
+
+def size_words(n_bytes: int | None) -> str:
+    """Return an amount of memory."""
+    return format_bytes(n_bytes) if n_bytes is not None else _NO_FIGURE
+
+
+def planned_words(trial: Trial) -> str:
+    """Return what a trial would take of memory, and whether that fits: ``561 MB, fits``."""
+    if trial.planned_bytes is None:
+        return _NO_FIGURE
+    words = tr(_PLANNED[trial.verdict]) if trial.verdict is not None else "{size}"
+    return words.format(size=format_bytes(trial.planned_bytes))
+
+
+def summary_words(tuning: Tuning) -> str:
+    """Return in a sentence or two what a tuning found."""
+    trial = tuning.best_trial
+    if not trial.changes:
+        if any(each.outcome is Outcome.FASTER for each in tuning.trials):
+            return tr(
+                "What looked faster was not when it was measured again, so the settings stay as they are."
+            )
+        words = tr("Nothing was faster than the settings as they are by more than the noise.")
+    else:
+        changes = ", ".join(
+            change_words(key, value)
+            for key, value in trial.changes.items()
+            if key != "load.n_batch" or "load.n_ubatch" not in trial.changes
+        )
+        words = tr("A typical turn takes {gain} less time with: {changes}.").format(
+            gain=f"{tuning.gain:.0%}", changes=changes
+        )
+        if not tuning.is_confirmed:
+            words = f"{words} " + tr("There was no time to measure that twice.")
+    return words
+
+
+def conditions_words(tuning: Tuning) -> tuple[str, ...]:
+    """Return what a person should know of how it was measured, a sentence each."""
+    sentences = [*_busy_words(tuning)]
+    if tuning.n_left_out:
+        sentences.append(
+            tr(
+                "There was no time for %n more trial.|There was no time for %n more trials.",
+                "",
+                tuning.n_left_out,
+            )
+        )
+    if tuning.beside:
+        sentences.append(
+            tr("These models were loaded meanwhile: {models}.").format(models=", ".join(tuning.beside))
+        )
+    if tuning.load is not None and tuning.load >= 0.25:
+        sentences.append(
+            tr("Other programs used {load} of the processor, so these figures are rough.").format(
+                load=f"{tuning.load:.0%}"
+            )
+        )
+    return tuple(sentences)
+
+
+def _busy_words(tuning: Tuning) -> tuple[str, ...]:
+    """Say how fast each way of waiting writes beside a busy program; two ways are the least to compare."""
+    figures = [
+        f"{trial_words(trial)}: {number(trial.busy.per_s, decimals=1)}"
+        for trial in tuning.trials
+        if trial.busy is not None
+    ]
+    if len(figures) < 2:
+        return ()
+    return (
+        tr("Beside a program that keeps one core busy it writes, in tokens a second: {figures}.").format(
+            figures="; ".join(figures)
+        ),
+    )
+
+
+def tuning_head() -> tuple[str, ...]:
+    """Return the names of the columns of ``tuning_rows``."""
+    return (
+        tr("Settings"),
+        tr("Reading"),
+        tr("Writing"),
+        tr("Several at once"),
+        tr("First token"),
+        tr("Typical turn"),
+        tr("Planned memory"),
+        tr("Measured memory"),
+        tr("Result"),
+    )
+
+
+def tuning_rows(trials: Sequence[Trial]) -> tuple[tuple[str, ...], ...]:
+    """Return a table of trials; speeds are tokens a second."""
+    return tuple(
+        (
+            trial_words(trial),
+            speed_words(trial.prefill),
+            speed_words(trial.decode),
+            speed_words(trial.several),
+            seconds_words(trial.first_token_s),
+            seconds_words(trial.turn_s),
+            planned_words(trial),
+            size_words(trial.measured_bytes),
+            _result_words(trial),
+        )
+        for trial in trials
+    )
+
+
+def comparison_head() -> tuple[str, ...]:
+    """Return the names of the columns of ``comparison_rows``."""
+    return (
+        tr("Model"),
+        tr("Precision"),
+        tr("File"),
+        tr("Planned memory"),
+        tr("Measured memory"),
+        tr("Reading"),
+        tr("Writing"),
+        tr("Several at once"),
+        tr("First token"),
+        tr("Perplexity"),
+        tr("Bits per byte"),
+    )
+
+
+def comparison_rows(models: Sequence[ComparedModel]) -> tuple[tuple[str, ...], ...]:
+    """Return a table of models; speeds are tokens a second."""
+    return tuple(_compared(model) for model in models)
+
+
+def as_csv(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table for a spreadsheet. No cell is taken for a formula there."""
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\r\n")
+    writer.writerow(head)
+    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    return output.getvalue()
+
+
+def as_markdown(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, notes: Sequence[str]
+) -> str:
+    """Return a table with a heading and what should be known of it."""
+    lines = [f"## {_cell(title)}", ""]
+    lines += [_line(head), "|" + " --- |" * len(head)]
+    lines += [_line(row) for row in rows]
+    if notes:
+        lines += ["", *notes]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(value: Tuning | ModelComparison) -> str:
+    """Return everything that was measured, for programs."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+def _compared(model: ComparedModel) -> tuple[str, ...]:
+    trial = model.trial
+    return (
+        model.name,
+        model.quantization,
+        format_bytes(model.size_bytes),
+        planned_words(trial),
+        size_words(trial.measured_bytes),
+        speed_words(trial.prefill),
+        speed_words(trial.decode),
+        speed_words(trial.several),
+        seconds_words(trial.first_token_s),
+        number(model.perplexity, decimals=2) if model.perplexity is not None else _NO_FIGURE,
+        number(model.bits_per_byte, decimals=3) if model.bits_per_byte is not None else _NO_FIGURE,
+    )
+
+
+def _result_words(trial: Trial) -> str:
+    if trial.busy is None:
+        return outcome_words(trial.outcome)
+    beside = tr("{speed} beside a busy program").format(speed=speed_words(trial.busy))
+    return f"{outcome_words(trial.outcome)}; {beside}"
+
+
+def _spin_words(spin: int) -> str:
+    if not spin:
+        return tr("Waiting threads let go at once")
+    return tr("Waiting threads look %n time|Waiting threads look %n times", "", spin)
+
+
+def _whole(value: SettingValue) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _harmless(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -1,0 +1,77 @@
+"""What a reader of one format finds in a file."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.documents.messages import MAX_CHARS
+
+CUT: Final = Phrase(tr_noop("Only its first {n} characters are attached."), {"n": MAX_CHARS})
+NO_TEXT: Final = tr_noop("There is no text in it.")
+
+_NEW_LINES: Final = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
+_EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n){2,}")
+
+
+class Refused(Exception):
+    """A file that cannot be attached. ``reason`` ends the sentence “The file … cannot be attached: …”."""
+
+    def __init__(self, reason: Words) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    media_type: str
+    text: str = ""
+    picture: bytes = b""
+    n_pages: int | None = None
+    warnings: tuple[Words, ...] = ()
+
+
+def tidy(text: str) -> str:
+    """Return text with plain ends of lines, without characters that no model or database takes."""
+    return _CONTROLS.sub("", _NEW_LINES.sub("\n", text))
+
+
+def tidy_prose(text: str) -> str:
+    """Return ``tidy`` text in which at most one empty line parts two paragraphs."""
+    return _EMPTY_LINES.sub("\n\n", tidy(text)).strip("\n")
+
+
+def bounded(found: Found) -> Found:
+    """Cut a text that is too long, and say of a document without text that it has none."""
+    if found.picture:
+        return found
+    if not found.text.strip():
+        warnings = found.warnings or (NO_TEXT,)
+        return msgspec.structs.replace(found, text="", warnings=warnings)
+    if len(found.text) <= MAX_CHARS:
+        return found
+    return msgspec.structs.replace(found, text=found.text[:MAX_CHARS], warnings=(*found.warnings, CUT))
+
+
+class Gathering:
+    """Text that is gathered piece by piece, and stops growing once there is more than enough."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._n_chars = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self._n_chars > MAX_CHARS
+
+    def add(self, piece: str) -> None:
+        if piece and not self.is_full:
+            self._pieces.append(piece)
+            self._n_chars += len(piece)
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)

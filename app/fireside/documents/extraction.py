@@ -1,0 +1,69 @@
+"""Read one file, whatever it says it is: what it holds decides, never its name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.documents.docx import read_docx
+from fireside.documents.extracted import Found, Refused, bounded, tidy
+from fireside.documents.html import is_html, read_html
+from fireside.documents.messages import MAX_FILE_BYTES, ReadReply, ReadRequest
+from fireside.documents.pdf import is_pdf, read_pdf
+from fireside.documents.picture import is_picture, read_picture
+from fireside.documents.plain_text import decode
+
+TOO_LARGE: Final = Phrase(tr_noop("it is larger than {n} MB."), {"n": MAX_FILE_BYTES // 10**6})
+EMPTY: Final = tr_noop("it is empty.")
+TOO_COMPLEX: Final = tr_noop("it is too complex to be read.")
+TOO_MUCH_MEMORY: Final = tr_noop("reading it takes too much memory.")
+_ARCHIVES: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_REFUSED: Final = (
+    (b"GGUF", tr_noop("it is a model. Add it to your models instead.")),
+    (
+        b"\xd0\xcf\x11\xe0",
+        tr_noop("it is in an old format of Office. Save it as DOCX or PDF and attach that."),
+    ),
+    (b"{\\rtf", tr_noop("RTF files cannot be read yet. Save it as DOCX or PDF and attach that.")),
+    (b"\x7fELF", tr_noop("it is a program.")),
+    (b"MZ\x90", tr_noop("it is a program.")),
+)
+
+
+def read(request: ReadRequest) -> ReadReply:
+    """Return what is in a file, or in its words why that cannot be told."""
+    try:
+        found = bounded(_find(request.data))
+    except Refused as exc:
+        return ReadReply(problem=exc.reason)
+    except RecursionError:
+        return ReadReply(problem=TOO_COMPLEX)
+    except MemoryError:
+        return ReadReply(problem=TOO_MUCH_MEMORY)
+    return ReadReply(
+        media_type=found.media_type,
+        text=found.text,
+        picture=found.picture,
+        n_pages=found.n_pages,
+        warnings=found.warnings,
+    )
+
+
+def _find(data: bytes) -> Found:
+    if not data:
+        raise Refused(EMPTY)
+    if len(data) > MAX_FILE_BYTES:
+        raise Refused(TOO_LARGE)
+    for mark, reason in _REFUSED:
+        if data.startswith(mark):
+            raise Refused(reason)
+    if is_picture(data):
+        return read_picture(data)
+    if data.startswith(_ARCHIVES):
+        return read_docx(data)
+    if is_pdf(data):
+        return read_pdf(data)
+    if is_html(data):
+        return read_html(data)
+    text, warnings = decode(data)
+    return Found(media_type="text/plain", text=tidy(text), warnings=warnings)

@@ -1,0 +1,62 @@
+"""Have a throw-away process list what one build of llama.cpp can compute with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import RunnerStartFailed
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.os_errors import say_system
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.wire.device_listing import LIST_DEVICES, MAX_REPLY_BYTES, DeviceListing
+
+# A driver maps far more than it uses, and wakes a sleeping card first.
+_LIMITS: Final = ProcessLimits(time_s=30.0, memory_bytes=4 << 30, reply_bytes=MAX_REPLY_BYTES)
+RPC: Final = "RPC"
+"""The backend that computes on another machine: for development alone."""
+
+
+class DeviceLister:
+    """Lists devices anew each time. ``__call__`` blocks for 0.3 s and more; any thread.
+
+    Args:
+        command: starts a runner, see ``runner_command``.
+        environment: returns all of it, see ``runner_environment``: it says which build is asked.
+    """
+
+    def __init__(
+        self,
+        *,
+        command: Sequence[str],
+        environment: Callable[[], Mapping[str, str]],
+        limits: ProcessLimits = _LIMITS,
+    ) -> None:
+        self._command = (*command, LIST_DEVICES)
+        self._environment = environment
+        self._limits = limits
+
+    def __call__(self) -> DeviceListing:
+        """Return what there is now. Raises ``RunnerStartFailed``."""
+        try:
+            answer = ask_process(
+                self._command, environment=self._environment(), request=b"", limits=self._limits
+            )
+        except OSError as exc:
+            raise RunnerStartFailed(reason=f"{say_system(exc)}.") from exc
+        if isinstance(answer, Ended):
+            # “it takes too long.”, and so on
+            reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(
+                what=tr(answer.value)
+            )
+            raise RunnerStartFailed(reason=reason)
+        try:
+            listing = msgspec.json.decode(answer, type=DeviceListing)
+        except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+            reason = tr_noop("it ended before it had listed the devices. A graphics driver may be damaged.")
+            raise RunnerStartFailed(reason=reason) from exc
+        has_rpc = any(device.backend == RPC for device in listing.devices)
+        backends = tuple(each for each in listing.backends if each.name != RPC or has_rpc)
+        return msgspec.structs.replace(listing, backends=backends)

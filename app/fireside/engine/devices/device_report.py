@@ -1,0 +1,135 @@
+"""Put together what this computer is, from what was listed and measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from fireside.core.hardware import DeviceReading, Hardware, MemorySource, Processor, RuntimeInUse
+from fireside.core.i18n import one_of, tr
+from fireside.core.runtime import BUILT_IN
+from fireside.core.status import DeviceKind
+from fireside.engine.devices.card import Card
+from fireside.engine.devices.device_matching import unused_cards
+from fireside.engine.memory_limits import memory_now
+from fireside.wire.device_listing import DeviceListing
+
+CPU_FACTS: Final = Path("/proc/cpuinfo")
+_FITTING: Final = {
+    MemorySource.NVML: frozenset({"CUDA", "Vulkan"}),
+    MemorySource.SYSFS: frozenset({"ROCm", "SYCL", "Vulkan"}),
+    MemorySource.DXGI: frozenset({"CUDA", "ROCm", "SYCL", "Vulkan"}),
+    MemorySource.METAL: frozenset({"Metal", "MTL"}),
+    MemorySource.BACKEND: frozenset[str](),
+    MemorySource.SYSTEM: frozenset[str](),
+}
+"""Backends that could use a card that a source knows of."""
+
+
+def hardware_report(
+    listing: DeviceListing | None,
+    *,
+    readings: Sequence[DeviceReading],
+    cards: Sequence[Card],
+    problems: Sequence[str],
+    runtime: str,
+) -> Hardware:
+    """Return one look at this computer.
+
+    Args:
+        listing: what the runtime finds; ``None`` where it could not be asked, which is among ``problems``.
+        cards: what drivers and system know of.
+    """
+    memory = memory_now()
+    notes = listing.notes if listing is not None else ()
+    unused = unused_cards(readings, cards)
+    return Hardware(
+        system=system_words(),
+        processor=_processor(listing),
+        memory_total_bytes=memory.total_bytes,
+        memory_available_bytes=memory.available_bytes,
+        devices=tuple(readings),
+        runtime=RuntimeInUse(
+            name=runtime,
+            llama_cpp=listing.llama_cpp if listing is not None else "",
+            backends=() if listing is None else tuple(_backend_words(listing)),
+        ),
+        problems=(
+            *problems,
+            *notes,
+            *(
+                _unused_words(card, listing=listing, runtime=runtime)
+                for card in unused
+                if listing is not None
+            ),
+        ),
+    )
+
+
+def system_words() -> str:
+    """Return the operating system with its version, for a person."""
+    if sys.platform == "linux":
+        try:
+            name = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")
+        except OSError:
+            name = "Linux"
+        return f"{name}, kernel {platform.release()}, {platform.machine()}"
+    if sys.platform == "darwin":
+        return f"macOS {platform.mac_ver()[0]}, {platform.machine()}"
+    return f"{platform.system()} {platform.release()} ({platform.version()}), {platform.machine()}"
+
+
+def _processor(listing: DeviceListing | None) -> Processor:
+    n_threads = os.cpu_count() or 1
+    name = ""
+    features: tuple[str, ...] = ()
+    if listing is not None:
+        name = next((each.description for each in listing.devices if each.kind is DeviceKind.CPU), "")
+        features = next((each.features for each in listing.backends if each.name == "CPU"), ())
+    return Processor(
+        name=name or processor_name(),
+        n_cores=psutil.cpu_count(logical=False) or n_threads,
+        n_threads=n_threads,
+        features=features,
+    )
+
+
+def processor_name() -> str:
+    """Return what the system calls the processor."""
+    try:
+        with CPU_FACTS.open(encoding="utf-8", errors="replace") as lines:
+            named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+            return next(named, "") or platform.machine()
+    except OSError:
+        return platform.processor() or platform.machine()
+
+
+def _backend_words(listing: DeviceListing) -> list[str]:
+    return [f"{backend.name} {backend.version}".strip() for backend in listing.backends]
+
+
+def _unused_words(card: Card, *, listing: DeviceListing, runtime: str) -> str:
+    name = card.name or tr("A graphics card ({driver})").format(driver=card.driver or card.place)
+    fitting = _FITTING[card.source] & {backend.name for backend in listing.backends}
+    if fitting:
+        return tr(
+            "{name} is not used: it is not offered by {builds}. Its driver may be too old or not "
+            "whole, or the environment hides it."
+        ).format(name=name, builds=one_of(sorted(fitting)))
+    helps = tr("CUDA or Vulkan") if card.source is MemorySource.NVML else "Vulkan"
+    if runtime == BUILT_IN:
+        words = tr(
+            "{name} is not used: the build of llama.cpp in use cannot compute on it. "
+            "A runtime with {helps} could."
+        )
+    else:
+        words = tr(
+            "{name} is not used: the runtime “{runtime}” cannot compute on it. A runtime with {helps} could."
+        )
+    return words.format(name=name, runtime=runtime, helps=helps)

@@ -1,0 +1,144 @@
+"""Say who takes what of each memory: pure, from what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.hardware import DeviceReading, MemoryBar, MemoryHolder
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.status import DeviceKind, MemoryReport
+from fireside.engine.devices.process_memory import ProcessMemory
+
+OWN_MEMORY: Final = "CPU"
+"""The computer's own memory, as llama.cpp calls it."""
+OWN_MEMORY_WORDS: Final = tr_noop("This computer’s memory")
+THIS_PROGRAM: Final = "Fireside"
+OTHERS: Final = tr_noop("Other programs")
+OTHERS_IN_MEMORY: Final = tr_noop("Other programs and the system")
+
+
+class HeldByModel(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model that is loaded takes."""
+
+    name: str
+    process: ProcessMemory | None
+    """Of its runner, measured now; ``None`` if it cannot be."""
+    reports: tuple[MemoryReport, ...]
+    """What llama.cpp said after the load."""
+
+    def n_bytes_on(self, device: str) -> int:
+        """Return what llama.cpp allocated on a device."""
+        return sum(
+            report.weights_bytes + report.kv_bytes + report.compute_bytes
+            for report in self.reports
+            if is_on(report, device)
+        )
+
+
+def is_on(report: MemoryReport, device: str) -> bool:
+    """Tell whether a buffer is on a device: ``CUDA1`` has ``CUDA1`` and ``CUDA1_Split``, not ``CUDA10``."""
+    rest = report.buffer.removeprefix(device)
+    return rest != report.buffer and not rest[:1].isdigit()
+
+
+def memory_bars(
+    *,
+    total_bytes: int,
+    available_bytes: int,
+    this_program: ProcessMemory | None,
+    models: Sequence[HeldByModel],
+    readings: Sequence[DeviceReading],
+) -> tuple[MemoryBar, ...]:
+    """Return a bar for the computer's own memory and for each device that has memory of its own.
+
+    Args:
+        total_bytes: of the computer's own memory.
+        available_bytes: of it, as the system says.
+    """
+    used = [reading for reading in readings if not reading.same_as]
+    shares = [reading.device.name for reading in used if reading.device.kind is DeviceKind.IGPU]
+    own = _own_bar(
+        total_bytes=total_bytes,
+        available_bytes=available_bytes,
+        this_program=this_program,
+        models=models,
+        shared=shares,
+    )
+    cards = [reading for reading in used if reading.device.kind is DeviceKind.GPU]
+    return (own, *(_card_bar(card, models=models) for card in cards))
+
+
+def _own_bar(
+    *,
+    total_bytes: int,
+    available_bytes: int,
+    this_program: ProcessMemory | None,
+    models: Sequence[HeldByModel],
+    shared: Sequence[str],
+) -> MemoryBar:
+    holders = [_in_own_memory(model, shared=shared) for model in models]
+    if this_program is not None:
+        holders.append(MemoryHolder(name=THIS_PROGRAM, n_bytes=this_program.private_bytes))
+    # The system would take a model's file back for others, and the model would crawl: it is not free.
+    mapped = sum(model.process.mapped_bytes for model in models if model.process is not None)
+    return _bar(
+        device=OWN_MEMORY,
+        description=tr(OWN_MEMORY_WORDS),
+        total_bytes=total_bytes,
+        free_bytes=available_bytes - mapped,
+        holders=holders,
+        others=tr(OTHERS_IN_MEMORY),
+    )
+
+
+def _in_own_memory(model: HeldByModel, *, shared: Sequence[str]) -> MemoryHolder:
+    if model.process is None:
+        n_bytes = model.n_bytes_on(OWN_MEMORY)
+    else:
+        n_bytes = model.process.private_bytes + model.process.mapped_bytes
+    # What a driver took for an integrated GPU is not counted as the process's.
+    n_bytes += sum(model.n_bytes_on(device) for device in shared)
+    return MemoryHolder(name=model.name, n_bytes=n_bytes, is_model=True)
+
+
+def _card_bar(card: DeviceReading, *, models: Sequence[HeldByModel]) -> MemoryBar:
+    device = card.device
+    holders = [
+        MemoryHolder(name=model.name, n_bytes=model.n_bytes_on(device.name), is_model=True)
+        for model in models
+    ]
+    bar = _bar(
+        device=device.name,
+        description=device.description or device.name,
+        total_bytes=device.total_bytes,
+        free_bytes=device.free_bytes,
+        holders=holders,
+        others=tr(OTHERS),
+    )
+    return msgspec.structs.replace(bar, temperature_c=card.temperature_c, load=card.load)
+
+
+def _bar(
+    *,
+    device: str,
+    description: str,
+    total_bytes: int,
+    free_bytes: int,
+    holders: Sequence[MemoryHolder],
+    others: str,
+) -> MemoryBar:
+    known = sum(holder.n_bytes for holder in holders)
+    # Measured one after the other: what is free can have changed since.
+    free_bytes = max(0, min(free_bytes, total_bytes - known))
+    rest = max(0, total_bytes - free_bytes - known)
+    everybody = (*holders, MemoryHolder(name=others, n_bytes=rest))
+    return MemoryBar(
+        device=device,
+        description=description,
+        total_bytes=total_bytes,
+        free_bytes=free_bytes,
+        holders=tuple(holder for holder in everybody if holder.n_bytes > 0),
+    )

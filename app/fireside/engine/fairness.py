@@ -1,0 +1,111 @@
+"""Whose turn it is: classes, fairness between conversations, and an end to all waiting. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from fireside.core.generation import Priority
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+
+N_PASSES: Final = 4
+"""How often requests that came later may pass the one that waits longest."""
+
+_RANKS: Final[Mapping[Priority, int]] = {Priority.INTERACTIVE: 1, Priority.API: 2, Priority.BACKGROUND: 3}
+_NOBODY: Final[Mapping[str, int]] = {}
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A model and how it is to be loaded. Two that differ need two loads."""
+
+    spec: ModelSpec
+    options: LoadOptions
+
+    @property
+    def model_id(self) -> ModelId:
+        return self.spec.id
+
+
+class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that waits for a runner: a request, or a person who asked to load a model."""
+
+    number: int
+    """Order of arrival."""
+    wanted: Wanted
+    priority: Priority
+    needs_slot: bool
+    """False for a mere load: satisfied as soon as the model is ready."""
+    needed_bytes: int
+    """Estimate of the memory that loading takes."""
+    owner: str | None = None
+    """The conversation that asks, say. Owners take turns; a claim without one stands for itself."""
+    instead: LoadOptions | None = None
+    """For a mere load: how it is to be loaded this time in place of ``wanted``, for those who want that."""
+
+
+class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
+    """The claim that waits longest, and how often claims that came later were served before it."""
+
+    number: int = 0
+    times: int = 0
+
+
+def rank(claim: PendingRequest, *, front: str | None) -> int:
+    """Return the class of a claim, the lowest first: the chat in front, other chats, programs, background.
+
+    ``front`` is the owner whom a person looks at; where there is none, every chat is in front.
+    """
+    is_in_front = claim.priority is Priority.INTERACTIVE and front in (None, claim.owner)
+    return 0 if is_in_front else _RANKS[claim.priority]
+
+
+def in_turn(
+    claims: Iterable[PendingRequest],
+    *,
+    passed: StarvationCount,
+    front: str | None = None,
+    n_active: Mapping[str, int] = _NOBODY,
+) -> tuple[PendingRequest, ...]:
+    """Return claims in the order they are served.
+
+    By class; within one, the owners take turns, so that many requests of one conversation leave room for
+    others between them; then by arrival. Whoever waits longest goes before all others after being passed
+    ``N_PASSES`` times, so nobody waits for ever.
+
+    Args:
+        n_active: how many answers are being written for an owner now; its next one comes after so many.
+    """
+    by_arrival = sorted(claims, key=_number)
+    rounds = Counter(n_active)
+    keyed = []
+    for claim in by_arrival:
+        its_round = 0
+        if claim.owner is not None:
+            its_round = rounds[claim.owner]
+            rounds[claim.owner] += 1
+        keyed.append((rank(claim, front=front), its_round, claim.number, claim))
+    in_order = [claim for _, _, _, claim in sorted(keyed, key=lambda entry: entry[:3])]
+    if by_arrival and passed.number == by_arrival[0].number and passed.times >= N_PASSES:
+        in_order.remove(by_arrival[0])
+        in_order.insert(0, by_arrival[0])
+    return tuple(in_order)
+
+
+def after_serving(
+    served: PendingRequest, *, waiting: Iterable[PendingRequest], passed: StarvationCount
+) -> StarvationCount:
+    """Return who has been passed how often, now that ``served`` was and ``waiting`` are still to be."""
+    first = min(waiting, key=_number, default=None)
+    if first is None or served.number < first.number:
+        return passed
+    times = passed.times if passed.number == first.number else 0
+    return StarvationCount(number=first.number, times=times + 1)
+
+
+def _number(claim: PendingRequest) -> int:
+    return claim.number

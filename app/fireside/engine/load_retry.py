@@ -1,0 +1,83 @@
+"""Load a model into a runner, with what is tried again when memory is short."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from fireside.core.errors import OutOfMemory
+from fireside.core.plan import LoadPlan
+from fireside.core.status import LoadedModel, LoadStage
+from fireside.engine.cache_budget import CacheProbe
+from fireside.engine.fairness import Wanted
+from fireside.engine.host_info import HostProbe
+from fireside.engine.planning.load_fallback import smaller_layers
+from fireside.engine.planning.planner import Planner
+from fireside.engine.runner_session import RunnerSession
+from fireside.wire.messages import Hello, Load
+
+
+async def load_with_retries(
+    wanted: Wanted,
+    *,
+    open_session: Callable[[], Awaitable[RunnerSession]],
+    evict_idle: Callable[[], Awaitable[bool]],
+    probe: HostProbe,
+    planner: Planner,
+    cache: CacheProbe,
+    handshake_limit_s: float,
+    handshake_silence_s: float,
+    on_progress: Callable[[float, LoadStage], None],
+    on_planned: Callable[[LoadPlan], None],
+) -> LoadedModel:
+    """Load ``wanted`` into the session that ``open_session`` returned last.
+
+    It is loaded as ``planner`` plans it for the memory that is free then. A load that runs out of memory all
+    the same is planned again once the idle models have made room, and, where the number of layers on the GPU
+    is automatic, tried with half of them and then with none. Each try is a new process.
+
+    Args:
+        cache: where the runner keeps what it has read, and how much of it.
+        evict_idle: unloads every idle model, waits for it, and says whether there was any.
+        on_progress: gets the part of the file that is read, and the stage.
+        on_planned: gets each plan before it is tried.
+
+    Raises:
+        FiresideError: of the last try, or of ``open_session``.
+    """
+    smaller: deque[LoadPlan] | None = None
+    may_evict = True
+    plan: LoadPlan | None = None
+    while True:
+        session = await open_session()
+        hello = await session.greet(limit_s=handshake_limit_s, silence_s=handshake_silence_s)
+        if plan is None:
+            plan = await session.meanwhile(_planned(wanted, hello=hello, planner=planner, probe=probe))
+        command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
+        planner.note_try(plan)
+        on_planned(plan)
+        try:
+            loaded = await session.load(command, on_progress=on_progress)
+        except OutOfMemory:
+            await session.stop()
+            if may_evict:
+                may_evict = False
+                if await evict_idle():
+                    plan = None
+                    continue
+            if smaller is None:
+                tries = smaller_layers(wanted.options, placed=plan.options)
+                smaller = deque(msgspec.structs.replace(plan, options=options) for options in tries)
+            if not smaller:
+                raise
+            plan = smaller.popleft()
+        else:
+            planner.note_load(wanted.spec, plan, loaded)
+            return loaded
+
+
+async def _planned(wanted: Wanted, *, hello: Hello, planner: Planner, probe: HostProbe) -> LoadPlan:
+    devices = await planner.with_memory_now(hello.devices)
+    return await planner.plan(wanted.spec, wanted.options, devices=devices, host=probe())

@@ -1,0 +1,74 @@
+"""Tell llama.cpp's buffers apart by device and by what they are for: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from fireside.core.plan import MemoryKind, MemoryUse
+from fireside.core.status import Device, MemoryReport
+from fireside.engine.planning.auxiliary_models import Beside
+from fireside.engine.planning.memory_estimate import PROCESS_BYTES, MemoryNeed
+
+HOST: Final = "CPU"
+"""The computer's own memory, whatever name a buffer in it has."""
+BESIDE: Final = {
+    "projector ": MemoryKind.PROJECTOR,
+    "draft ": MemoryKind.DRAFT,
+    "adapters ": MemoryKind.ADAPTERS,
+}
+"""How a runner marks the buffers of what lies beside the model."""
+
+
+def uses_of(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple[MemoryUse, ...]:
+    """Return the bytes by device and kind; ``devices`` are the names of those that take layers."""
+    # The longest first: CUDA1 is the beginning of CUDA10.
+    names = sorted((name for name in devices if name != HOST), key=len, reverse=True)
+    found: dict[tuple[str, MemoryKind], int] = {}
+
+    def add(device: str, kind: MemoryKind, n_bytes: int) -> None:
+        if n_bytes:
+            found[device, kind] = found.get((device, kind), 0) + n_bytes
+
+    for report in reports:
+        mark = next((mark for mark in BESIDE if report.buffer.startswith(mark)), "")
+        buffer = report.buffer.removeprefix(mark)
+        device = next((name for name in names if buffer.startswith(name)), HOST)
+        parts = (
+            (MemoryKind.WEIGHTS, report.weights_bytes),
+            (MemoryKind.CACHE, report.kv_bytes),
+            (MemoryKind.COMPUTE, report.compute_bytes),
+        )
+        for kind, n_bytes in parts:
+            add(device, BESIDE[mark] if mark else kind, n_bytes)
+    return tuple(MemoryUse(device=device, kind=kind, n_bytes=n) for (device, kind), n in found.items())
+
+
+def uses_of_estimate(need: MemoryNeed, *, gpus: Sequence[Device], beside: Beside) -> tuple[MemoryUse, ...]:
+    """Return an estimate in the same form; a draft model is among the model's own."""
+    uses = []
+    projector = beside.projector_bytes + beside.projector_compute_bytes
+    for number, (device, on) in enumerate(
+        zip((HOST, *(gpu.name for gpu in gpus)), (need.host, *need.gpus), strict=True)
+    ):
+        sees = projector if number == need.sees_on else 0
+        compute = on.compute_bytes - (PROCESS_BYTES if number == 0 else 0)
+        compute -= beside.projector_compute_bytes if sees else 0
+        weights = on.weights_bytes - (beside.projector_bytes if sees else 0)
+        for kind, n_bytes in (
+            (MemoryKind.WEIGHTS, weights),
+            (MemoryKind.CACHE, on.kv_bytes),
+            (MemoryKind.COMPUTE, compute),
+            (MemoryKind.PROJECTOR, sees),
+        ):
+            if n_bytes:
+                uses.append(MemoryUse(device=device, kind=kind, n_bytes=n_bytes))
+    return tuple(uses)
+
+
+def bytes_by_device(uses: Iterable[MemoryUse]) -> dict[str, int]:
+    """Return the sums."""
+    sums: dict[str, int] = {}
+    for use in uses:
+        sums[use.device] = sums.get(use.device, 0) + use.n_bytes
+    return sums

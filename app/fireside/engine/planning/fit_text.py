@@ -1,0 +1,135 @@
+"""Say in one sentence how a model would be loaded, and what was given up for it: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
+from fireside.core.model import ModelSpec
+from fireside.core.options import GPU_LAYERS_AUTO, LoadOptions
+from fireside.core.plan import DeviceBudget, Verdict
+from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT, Fitted
+from fireside.engine.planning.buffer_usage import HOST, bytes_by_device
+from fireside.engine.planning.memory_estimate import layout_of, n_ctx_for
+
+
+def verdict_of(spec: ModelSpec, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> Verdict:
+    """Return whether it fits; partly is what leaves something to the processor though there is a GPU."""
+    if not found.fits:
+        return Verdict.TOO_LARGE
+    n_all = len(layout_of(spec).layers) + 1
+    is_whole = found.options.n_gpu_layers >= n_all and not _n_left_behind(spec, found.options)
+    return Verdict.FITS if len(rooms) == 1 or is_whole else Verdict.PARTLY
+
+
+def plan_words(spec: ModelSpec, wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> str:
+    """Return the sentence."""
+    if not found.fits:
+        return _too_large(wanted, found, rooms=rooms)
+    parts = [_where(spec, wanted, found.options, rooms=rooms), *_given_up(spec, wanted, found.options)]
+    return f"{'; '.join(parts)}."
+
+
+def _where(
+    spec: ModelSpec, wanted: LoadOptions, options: LoadOptions, *, rooms: Sequence[DeviceBudget]
+) -> str:
+    gpus = rooms[1:]
+    if not gpus:
+        return tr("Runs on the processor, in the memory that is free")
+    is_one = len(gpus) == 1
+    name = _name(gpus[0]) if is_one else tr("%n graphics card|%n graphics cards", "", len(gpus))
+    n_all = len(layout_of(spec).layers) + 1
+    n_behind = _n_left_behind(spec, options)
+    if options.n_gpu_layers <= 0:
+        words = _processor_words(is_one=is_one, is_chosen=wanted.n_gpu_layers == 0)
+    elif options.n_gpu_layers < n_all:
+        words = _partly_words(is_one=is_one, is_found=wanted.n_gpu_layers == GPU_LAYERS_AUTO)
+    elif n_behind:
+        is_found = wanted.n_gpu_layers == GPU_LAYERS_AUTO and wanted.n_cpu_moe < 0
+        words, n_all = _experts_words(is_one=is_one, is_found=is_found), n_all - 1
+    else:
+        words = tr("Runs wholly on {gpu}")
+    return words.format(gpu=name, n=n_behind or options.n_gpu_layers, n_all=n_all)
+
+
+def _processor_words(*, is_one: bool, is_chosen: bool) -> str:
+    if is_chosen:
+        return tr("Runs on the processor, as was chosen")
+    if is_one:
+        return tr("Runs on the processor, since {gpu} has no room for a layer of it")
+    return tr("Runs on the processor, since {gpu} have no room for a layer of it")
+
+
+def _partly_words(*, is_one: bool, is_found: bool) -> str:
+    if not is_found:
+        return tr("{n} of {n_all} layers run on {gpu}, the others on the processor")
+    if is_one:
+        return tr(
+            "{n} of {n_all} layers run on {gpu}, the others on the processor, "
+            "since {gpu} has no room for more"
+        )
+    return tr(
+        "{n} of {n_all} layers run on {gpu}, the others on the processor, since {gpu} have no room for more"
+    )
+
+
+def _experts_words(*, is_one: bool, is_found: bool) -> str:
+    if not is_found:
+        return tr("Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor")
+    if is_one:
+        return tr(
+            "Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, "
+            "since {gpu} has no room for more"
+        )
+    return tr(
+        "Runs on {gpu}, with the experts of {n} of {n_all} layers on the processor, "
+        "since {gpu} have no room for more"
+    )
+
+
+def _given_up(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[str]:
+    given_up = []
+    if options.cache_type_k != wanted.cache_type_k or options.cache_type_v != wanted.cache_type_v:
+        given_up.append(tr("to fit, its context is kept in 8-bit numbers"))
+    n_wanted = n_ctx_for(spec, wanted)
+    if options.n_ctx < n_wanted:
+        given_up.append(
+            tr("to fit, its context has {n} tokens and not {n_wanted}").format(
+                n=number(options.n_ctx), n_wanted=number(n_wanted)
+            )
+        )
+    return given_up
+
+
+def _too_large(wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> str:
+    sums = bytes_by_device(found.uses)
+    lacking = next((room for room in rooms[1:] if sums.get(room.device, 0) > room.usable_bytes), None)
+    if lacking is not None:
+        return tr("Does not fit: it takes {size} on {gpu}, and {usable} can be used.").format(
+            size=format_bytes(sums[lacking.device]),
+            gpu=_name(lacking),
+            usable=format_bytes(lacking.usable_bytes),
+        )
+    shared = sum(sums.get(room.device, 0) for room in rooms[1:] if room.shares_memory)
+    if wanted.auto_adjustable and found.options.n_ctx == SMALLEST_CONTEXT:
+        words = tr(
+            "Does not fit: it takes {size} of memory even with a context of {n_ctx} tokens, "
+            "and {usable} can be used."
+        )
+    else:
+        words = tr("Does not fit: it takes {size} of memory, and {usable} can be used.")
+    return words.format(
+        size=format_bytes(sums.get(HOST, 0) + shared),
+        n_ctx=number(SMALLEST_CONTEXT),
+        usable=format_bytes(rooms[0].usable_bytes),
+    )
+
+
+def _name(room: DeviceBudget) -> str:
+    return room.description or room.device
+
+
+def _n_left_behind(spec: ModelSpec, options: LoadOptions) -> int:
+    layers = layout_of(spec).layers
+    return sum(1 for layer in layers[: max(0, options.n_cpu_moe)] if layer.expert_bytes)

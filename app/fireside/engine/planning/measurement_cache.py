@@ -1,0 +1,103 @@
+"""Remember what dry runs measured, so that the second time costs nothing: in memory and in a small file."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
+from fireside.core.status import Device, MemoryReport
+from fireside.engine.planning.auxiliary_models import paths_beside
+from fireside.files.atomic_replace import replace_file
+
+FORMAT: Final = 1
+MAX_REMEMBERED: Final = 500
+MAX_FILE_BYTES: Final = 4 << 20
+
+log = logging.getLogger(__name__)
+
+
+class _Entry(msgspec.Struct, frozen=True, kw_only=True):
+    key: str
+    memory: tuple[MemoryReport, ...]
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    format: int
+    entries: tuple[_Entry, ...]
+
+
+class Measured:
+    """What is known, good as long as the files, the devices and the build of llama.cpp stay the same.
+
+    Any thread. A file that is missing, damaged or not writable costs only the dry runs.
+
+    Args:
+        path: the file behind it; ``None`` keeps it in memory alone.
+        build: names the build of llama.cpp behind a runtime's name.
+    """
+
+    def __init__(self, path: Path | None, *, build: Callable[[str], str]) -> None:
+        self._path = path
+        self._build = build
+        self._lock = threading.Lock()
+        self._is_read = False
+        self._entries: dict[str, tuple[MemoryReport, ...]] = {}
+
+    def key(self, path: str, options: LoadOptions, *, devices: Sequence[Device]) -> str:
+        """Return what a measurement is filed under; empty where a file cannot be looked at."""
+        files = []
+        for name in (path, *paths_beside(options)):
+            try:
+                facts = Path(name).stat()
+            except (OSError, ValueError):
+                return ""
+            files.append((name, facts.st_size, facts.st_mtime_ns))
+        # Threads compute with the same buffers, however many there are.
+        same = msgspec.structs.replace(
+            options, n_threads=0, spin_count=SPIN_COUNT_AUTO, use_mmap=False, auto_adjustable=()
+        )
+        names = sorted((device.name, device.description, device.total_bytes) for device in devices)
+        what = msgspec.json.encode((files, same, names, self._build(options.runtime)))
+        return hashlib.sha256(what).hexdigest()[:32]
+
+    def get(self, key: str) -> tuple[MemoryReport, ...] | None:
+        """Return what was measured. Reads the file when it is first asked."""
+        with self._lock:
+            self._read()
+            return self._entries.get(key)
+
+    def put(self, found: Iterable[tuple[str, tuple[MemoryReport, ...]]]) -> None:
+        """Remember measurements, and write them down."""
+        new = {key: memory for key, memory in found if key}
+        if not new:
+            return
+        with self._lock:
+            self._read()
+            self._entries = dict([*self._entries.items(), *new.items()][-MAX_REMEMBERED:])
+            entries = tuple(_Entry(key=key, memory=memory) for key, memory in self._entries.items())
+            if self._path is None:
+                return
+            try:
+                replace_file(self._path, msgspec.json.encode(_File(format=FORMAT, entries=entries)))
+            except OSError as exc:
+                log.info("what dry runs measured is not kept: %s", exc)
+
+    def _read(self) -> None:
+        if self._is_read or self._path is None:
+            return
+        self._is_read = True
+        try:
+            if self._path.stat().st_size > MAX_FILE_BYTES:
+                return
+            kept = msgspec.json.decode(self._path.read_bytes(), type=_File)
+        except (OSError, ValueError):
+            return
+        if kept.format == FORMAT:
+            self._entries = {entry.key: entry.memory for entry in kept.entries}

@@ -1,0 +1,67 @@
+"""Say how much of each memory a load may take: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fireside.core.i18n import tr
+from fireside.core.options import LoadOptions, SplitMode
+from fireside.core.plan import DeviceBudget
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.host_info import Host
+from fireside.engine.planning.buffer_usage import HOST
+from fireside.engine.planning.memory_estimate import gpus_among
+
+DISPLAY_MARGIN_BYTES: Final = 768 * 1024 * 1024
+DISPLAY_MARGIN_FRACTION: Final = 0.1
+"""Left free on the GPU that draws the desktop, whichever is more: windows come and go."""
+GPU_MARGIN_BYTES: Final = 512 * 1024 * 1024
+GPU_MARGIN_FRACTION: Final = 0.05
+"""Left free on another GPU: what the driver itself takes for a program."""
+HOST_MARGIN_BYTES: Final = 512 * 1024 * 1024
+"""Left free in the computer's memory, for everything else that runs."""
+
+
+def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, ...]:
+    """Return the GPUs that a load with ``options`` may use, in llama.cpp's order."""
+    left = [device for device in devices if device.name not in options.excluded_devices]
+    gpus = gpus_among(left)
+    # llama.cpp takes remote devices before its own.
+    gpus = tuple(sorted(gpus, key=lambda gpu: gpu.backend != "RPC"))
+    if options.split_mode is SplitMode.NONE and gpus:
+        return tuple(gpu for gpu in gpus if gpu.name == options.main_gpu)[:1] or gpus[:1]
+    return gpus
+
+
+def rooms_for(
+    gpus: Sequence[Device], *, host: Host, total_bytes: int, display: str | None
+) -> tuple[DeviceBudget, ...]:
+    """Return the computer's own memory and then each of ``gpus``.
+
+    Args:
+        total_bytes: memory that is built in.
+        display: name of the GPU that draws the desktop; where that is not known, the first is taken to.
+    """
+    own = DeviceBudget(
+        device=HOST,
+        description=tr("This computer’s memory"),
+        total_bytes=total_bytes,
+        free_bytes=host.available_bytes,
+        margin_bytes=HOST_MARGIN_BYTES,
+    )
+    drawing = display if display is not None else next((gpu.name for gpu in gpus), "")
+    return (own, *(_room(gpu, draws=gpu.name == drawing) for gpu in gpus))
+
+
+def _room(gpu: Device, *, draws: bool) -> DeviceBudget:
+    least = DISPLAY_MARGIN_BYTES if draws else GPU_MARGIN_BYTES
+    fraction = DISPLAY_MARGIN_FRACTION if draws else GPU_MARGIN_FRACTION
+    return DeviceBudget(
+        device=gpu.name,
+        description=gpu.description or gpu.name,
+        total_bytes=gpu.total_bytes,
+        free_bytes=gpu.free_bytes,
+        margin_bytes=max(least, int(gpu.total_bytes * fraction)),
+        shares_memory=gpu.kind is DeviceKind.IGPU,
+    )

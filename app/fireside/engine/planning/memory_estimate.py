@@ -1,0 +1,199 @@
+"""Predict what a load takes in memory, by device: pure, from the facts of the header."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+import msgspec
+
+from fireside.core.attention import settled_attention
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.micro_batch import n_micro_batch, n_outputs_most
+from fireside.core.model import ModelSpec
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, Beside
+
+CONTEXT_PADDING = 256
+"""llama.cpp rounds the context of a sequence up to this many tokens."""
+PROCESS_BYTES = 64 * 1024 * 1024
+"""Of the runner's process itself: the program, the tokenizer, the threads."""
+
+_BLOCK_BYTES: dict[CacheType, tuple[int, int]] = {
+    CacheType.F32: (4, 1),
+    CacheType.F16: (2, 1),
+    CacheType.BF16: (2, 1),
+    CacheType.Q8_0: (34, 32),
+    CacheType.Q5_1: (24, 32),
+    CacheType.Q5_0: (22, 32),
+    CacheType.Q4_1: (20, 32),
+    CacheType.Q4_0: (18, 32),
+}
+"""Bytes and elements of one block in ggml."""
+_FLOAT_BYTES = 4
+
+
+class DeviceNeed(msgspec.Struct, frozen=True, kw_only=True):
+    """What one device holds. Bytes."""
+
+    weights_bytes: int = 0
+    kv_bytes: int = 0
+    """Caches and running states of all sequences."""
+    compute_bytes: int = 0
+
+    @property
+    def total_bytes(self) -> int:
+        return self.weights_bytes + self.kv_bytes + self.compute_bytes
+
+
+class MemoryNeed(msgspec.Struct, frozen=True, kw_only=True):
+    """What a load takes where."""
+
+    host: DeviceNeed
+    """In the computer's own memory."""
+    gpus: tuple[DeviceNeed, ...] = ()
+    """On each device that takes layers, in their order."""
+    sees_on: int = 0
+    """Where the projector is: 0 is the computer's own memory, 1 the first device."""
+
+    @property
+    def total_bytes(self) -> int:
+        return self.host.total_bytes + sum(gpu.total_bytes for gpu in self.gpus)
+
+
+def predict(
+    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device] = (), beside: Beside = NOTHING_BESIDE
+) -> MemoryNeed:
+    """Predict what loading ``spec`` with ``options`` takes; layers that are not a number yet count as none.
+
+    ``beside`` is what ``read_beside`` found for the same options.
+
+    Weights are exact, caches too where the header says how the layers look back, and too high elsewhere.
+    What computing takes is an estimate from above, measured with dense models of 135 to 270 million weights.
+    Weights that the processor repacks are not counted twice: the system takes their first copy back.
+    """
+    needs = _needs(spec, options, gpus=gpus, adapter_bytes=beside.adapter_bytes)
+    sees_on = 1 if gpus and options.n_gpu_layers != 0 else 0
+    projector = DeviceNeed(weights_bytes=beside.projector_bytes, compute_bytes=beside.projector_compute_bytes)
+    needs[sees_on] = _sum(needs[sees_on], projector)
+    if beside.draft is not None:
+        needs = list(map(_sum, needs, _needs(beside.draft, options, gpus=gpus, adapter_bytes={})))
+    needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
+    return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), sees_on=sees_on)
+
+
+def _needs(
+    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], adapter_bytes: Mapping[int, int]
+) -> list[DeviceNeed]:
+    """Return what a model and its adapters take: of the computer's own memory, and then of each device."""
+    layout = layout_of(spec)
+    n_layers = len(layout.layers)
+    n_on_gpus = min(max(0, options.n_gpu_layers), n_layers + 1) if gpus else 0
+    owners = _owners(n_layers, n_on_gpus, gpus=gpus, shares=options.tensor_split)
+    weights, caches = [0] * (1 + len(gpus)), [0] * (1 + len(gpus))
+    for number, (owner, layer) in enumerate(zip(owners, layout.layers, strict=False)):
+        left_behind = layer.expert_bytes if number < options.n_cpu_moe else 0
+        weights[owner] += layer.weights_bytes - left_behind + adapter_bytes.get(number, 0)
+        weights[0] += left_behind
+        caches[owner if options.offload_kqv else 0] += _cache_bytes(layer, spec, options)
+    weights[0] += sum(n_bytes for number, n_bytes in adapter_bytes.items() if number not in range(n_layers))
+    weights[0] += layout.input_bytes
+    weights[owners[-1]] += layout.output_bytes + (layout.tied_bytes if owners[-1] else 0)
+    compute = _compute_bytes(layout, spec, options)
+    return [
+        DeviceNeed(weights_bytes=weights[i], kv_bytes=caches[i], compute_bytes=compute if i in owners else 0)
+        for i in range(1 + len(gpus))
+    ]
+
+
+def _sum(one: DeviceNeed, other: DeviceNeed) -> DeviceNeed:
+    return DeviceNeed(
+        weights_bytes=one.weights_bytes + other.weights_bytes,
+        kv_bytes=one.kv_bytes + other.kv_bytes,
+        compute_bytes=one.compute_bytes + other.compute_bytes,
+    )
+
+
+def n_ctx_for(spec: ModelSpec, options: LoadOptions) -> int:
+    """Return the context of one sequence in tokens: what is asked, but not above what was trained."""
+    return min(options.n_ctx, spec.n_ctx_train) if spec.n_ctx_train > 0 else options.n_ctx
+
+
+def gpus_among(devices: Sequence[Device]) -> tuple[Device, ...]:
+    """Return the devices that take layers; integrated ones share the computer's memory and come second."""
+    real = tuple(device for device in devices if device.kind is DeviceKind.GPU)
+    return real or tuple(device for device in devices if device.kind is DeviceKind.IGPU)
+
+
+def layout_of(spec: ModelSpec) -> ModelLayout:
+    """Return where the model's bytes go; spread evenly where nobody looked."""
+    if spec.layout is not None:
+        return spec.layout
+    # The output counts as one layer more, as it does for llama.cpp.
+    piece = spec.size_bytes // (spec.n_layers + 1)
+    width = spec.n_head_kv * spec.head_dim or spec.n_embd
+    layer = LayerLayout(weights_bytes=piece, k_width=width, v_width=width)
+    return ModelLayout(
+        layers=(layer,) * spec.n_layers,
+        input_bytes=0,
+        output_bytes=spec.size_bytes - piece * spec.n_layers,
+        n_ff=4 * spec.n_embd,
+    )
+
+
+def _owners(n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device], shares: Sequence[float]) -> list[int]:
+    """Return for each layer, and then the output, which device has it: 0 is the computer's own memory.
+
+    As llama.cpp does it: the last ones go to the devices, in ``shares``, or those of their free memory.
+    """
+    owners = [0] * (n_layers + 1 - n_on_gpus)
+    free = [max(0, gpu.free_bytes) for gpu in gpus] if len(shares) != len(gpus) else list(shares)
+    ends = list(accumulate(free)) if any(free) else list(range(1, len(gpus) + 1))
+    for number in range(n_on_gpus):
+        at = bisect_right(ends, number * ends[-1] / n_on_gpus)
+        owners.append(1 + min(at, len(gpus) - 1))
+    return owners
+
+
+def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions) -> int:
+    n_cells = _n_cells(layer.window, spec, options)
+    per_token = 0
+    for width, cache_type in (
+        (layer.k_width, options.cache_type_k),
+        (layer.v_width, options.cache_type_v),
+    ):
+        n_bytes, n_per_block = _BLOCK_BYTES[cache_type]
+        per_token += width * n_bytes // n_per_block
+    # Where guesses are taken back, as many older states are kept.
+    n_states = 1 + (0 if options.speculation is Speculation.OFF else options.n_draft)
+    state_bytes = layer.state_width * _FLOAT_BYTES * n_states
+    return options.n_seq_max * (n_cells * per_token + state_bytes)
+
+
+def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions) -> int:
+    """Estimate from above what the steps of a batch hold at once."""
+    n_tokens = n_micro_batch(options)
+    windows = {layer.window for layer in layout.layers if layer.k_width}
+    # 16 bits for what a token sees of each cell, once for each kind of layer.
+    per_token = sum(2 * _n_cells(window, spec, options) for window in windows)
+    n_ctx = n_ctx_for(spec, options)
+    if settled_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
+        per_token += _FLOAT_BYTES * _n_cells(0, spec, options) * (layout.n_head + 1)
+    per_token += _FLOAT_BYTES * (4 * layout.n_ff + 2 * spec.n_embd * layout.n_experts_used)
+    n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
+    n_outputs = n_outputs_most(n_seq_max=options.n_seq_max, n_draft=n_draft, n_batch=options.n_batch)
+    return n_tokens * per_token + n_outputs * spec.n_vocab * _FLOAT_BYTES
+
+
+def _n_cells(window: int, spec: ModelSpec, options: LoadOptions) -> int:
+    """Return how many tokens of one sequence a layer keeps."""
+    n_cells = _padded(n_ctx_for(spec, options))
+    if not window:
+        return n_cells
+    return min(n_cells, _padded(window + n_micro_batch(options)))
+
+
+def _padded(n_tokens: int) -> int:
+    return -(-n_tokens // CONTEXT_PADDING) * CONTEXT_PADDING

@@ -1,0 +1,51 @@
+"""Say what each request in the queue waits for, and how many come before it. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from fireside.core.generation import Queued, WaitsFor
+from fireside.core.ids import ModelId
+from fireside.core.status import LoadingModel
+from fireside.engine.decisions import Decision, Evict, Load, Wait
+from fireside.engine.fairness import PendingRequest
+
+
+def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequest, Queued]]:
+    """Return each request that waits after these decisions with its standing; mere loads have none.
+
+    Where only answers of its own model stand before a request, those who wait for other models do not count.
+
+    Args:
+        decisions: in the order of being served, as ``plan`` returns them.
+    """
+    n_ahead = 0
+    n_ahead_of: Counter[ModelId] = Counter()
+    for decision in decisions:
+        if not isinstance(decision, Wait | Evict | Load):
+            continue
+        claim = decision.claim
+        if claim is None or not claim.needs_slot:
+            continue
+        model_id = claim.wanted.model_id
+        if not isinstance(decision, Wait):
+            yield claim, Queued(position=n_ahead, waits_for=WaitsFor.ROOM)
+        elif decision.waits_for is WaitsFor.ANSWERS:
+            yield claim, Queued(position=n_ahead_of[model_id])
+        else:
+            yield claim, Queued(position=n_ahead, waits_for=decision.waits_for, model=decision.model)
+        n_ahead += 1
+        n_ahead_of[model_id] += 1
+
+
+def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, LoadingModel]]:
+    """Return the models that somebody loads by hand and that wait for it, and what for."""
+    for decision in decisions:
+        if not isinstance(decision, Wait | Evict) or decision.claim is None or decision.claim.needs_slot:
+            continue
+        waits_for, model = WaitsFor.ROOM, ""
+        if isinstance(decision, Wait):
+            waits_for, model = decision.waits_for, decision.model
+        state = LoadingModel(fraction=0.0, waits_for=waits_for, waits_for_model=model)
+        yield decision.claim.wanted.model_id, state

@@ -1,0 +1,151 @@
+"""The beginning with one runner: its greeting and the load, with an end to each that does not come."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from typing import assert_never
+
+from fireside.core.errors import LoadStalled, RunnerError, RunnerStartFailed, error_from_info
+from fireside.core.i18n import Words, number, tr, tr_noop
+from fireside.core.status import Device, LoadedModel, LoadStage
+from fireside.engine.clock import Clock
+from fireside.engine.deadline import Deadline
+from fireside.engine.processes.link import RunnerLink, send_checked
+from fireside.engine.watchdog import Watchdog
+from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgress, LoadRejected
+
+BeginningReport = Hello | LoadProgress | Loaded | LoadRejected
+"""What a runner says before it takes requests."""
+
+
+class RunnerHandshake:
+    """Waits for the greeting, then for the load. On the loop's thread.
+
+    Args:
+        name: of the model, for messages.
+        load_limit_s: how long a load may stand still.
+        on_given_up: called when the runner is not waited for any longer.
+        on_silent: called when it has done nothing for a while, and when it does something again.
+    """
+
+    def __init__(
+        self,
+        link: RunnerLink,
+        *,
+        name: str,
+        clock: Clock,
+        load_limit_s: float,
+        on_given_up: Callable[[RunnerError], None],
+        on_silent: Callable[[bool], None],
+    ) -> None:
+        self._link = link
+        self._name = name
+        self._clock = clock
+        self._on_given_up = on_given_up
+        self._on_silent = on_silent
+        self._on_progress: Callable[[float, LoadStage], None] | None = None
+        self._hello: asyncio.Future[Hello] = asyncio.get_running_loop().create_future()
+        self._loaded: asyncio.Future[LoadedModel] | None = None
+        self._load_watch = Watchdog(
+            clock=clock,
+            signs=self._signs,
+            limit_s=load_limit_s,
+            on_dead=self._give_up_loading,
+            on_silent=on_silent,
+        )
+        self._ended: RunnerError | None = None
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """What the runner found at its start; empty until it has said so."""
+        hello = self._hello
+        return hello.result().devices if hello.done() and hello.exception() is None else ()
+
+    async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
+        """Wait for the handshake; see ``RunnerSession.greet``."""
+        over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
+        silent = Watchdog(
+            clock=self._clock,
+            signs=self._signs,
+            limit_s=silence_s,
+            on_dead=self._give_up_greeting,
+            on_silent=self._on_silent,
+        )
+        if silence_s < limit_s:
+            silent.start()
+        try:
+            hello = await self._hello
+        finally:
+            over.cancel()
+            silent.stop()
+        if hello.protocol != PROTOCOL_VERSION:
+            raise RunnerStartFailed(
+                reason=tr("it is of another version (protocol {theirs}, not {ours}).").format(
+                    theirs=hello.protocol, ours=PROTOCOL_VERSION
+                )
+            )
+        return hello
+
+    async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
+        """Have the model loaded; see ``RunnerSession.load``."""
+        if self._ended is not None:
+            raise self._ended
+        self._loaded = asyncio.get_running_loop().create_future()
+        self._on_progress = on_progress
+        send_checked(self._link, command)
+        self._load_watch.start()
+        try:
+            return await self._loaded
+        finally:
+            self._load_watch.stop()
+
+    def hear(self) -> None:
+        """The runner has said something, whatever it is."""
+        self._load_watch.hear()
+
+    def take(self, report: BeginningReport) -> Words:
+        """Act on a report. Returns what is wrong with it; empty where nothing is."""
+        if isinstance(report, Hello):
+            if self._hello.done():
+                return tr_noop("a second greeting.")
+            self._hello.set_result(report)
+            return ""
+        if self._loaded is None or self._on_progress is None or self._loaded.done():
+            return tr_noop("news of a load that nobody asked for.")
+        match report:
+            case LoadProgress():
+                # max() also turns a NaN into 0.
+                self._on_progress(min(1.0, max(0.0, report.fraction)), report.stage)
+            case Loaded():
+                if report.loaded.n_seq_max < 1 or report.loaded.n_ctx < 1:
+                    return tr_noop("a loaded model that can take no request.")
+                self._loaded.set_result(report.loaded)
+            case LoadRejected():
+                self._loaded.set_exception(error_from_info(report.error))
+            case _:
+                assert_never(report)
+        return ""
+
+    def end(self, error: RunnerError) -> None:
+        """Let everyone go: the runner is no more."""
+        self._ended = error
+        self._load_watch.stop()
+        for waiting in (self._hello, self._loaded):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(error)
+                # Nobody may be left to look at it, which is no fault.
+                waiting.exception()
+
+    def _signs(self) -> tuple[float | None, int | None] | None:
+        # One that a person has stopped has a limit here, since everybody waits who needs another model.
+        signs = self._link.cpu_s(), self._link.read_bytes()
+        return None if signs == (None, None) else signs
+
+    def _give_up_greeting(self, limit_s: float) -> None:
+        reason = tr("it said nothing for {limit_s} seconds.").format(limit_s=number(limit_s))
+        self._on_given_up(RunnerStartFailed(reason=reason))
+
+    def _give_up_loading(self, limit_s: float) -> None:
+        self._on_given_up(LoadStalled(model=self._name, waited_s=limit_s))

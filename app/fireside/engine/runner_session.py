@@ -1,0 +1,405 @@
+"""The conversation with one runner: handshake, load, requests, and how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Coroutine
+from typing import TypeVar, assert_never
+
+from fireside.core.context import PromptMeasure, PromptQuestion
+from fireside.core.errors import (
+    FiresideError,
+    RunnerCrashed,
+    RunnerError,
+    RunnerProtocolError,
+    RunnerUnresponsive,
+    error_from_info,
+)
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.core.ids import RequestId
+from fireside.core.message import ChatMessage
+from fireside.core.status import Device, LoadedModel, LoadStage
+from fireside.core.task import GenerationTask
+from fireside.engine.clock import Clock
+from fireside.engine.deadline import Deadline
+from fireside.engine.processes.link import RunnerLink, send_checked
+from fireside.engine.prompt_preview import Look
+from fireside.engine.request_state import Generation
+from fireside.engine.runner_handshake import RunnerHandshake
+from fireside.engine.runner_queries import Inquiries
+from fireside.engine.watchdog import Watchdog
+from fireside.wire.messages import (
+    Cancel,
+    Command,
+    Failed,
+    Finished,
+    Generate,
+    Hello,
+    Load,
+    Loaded,
+    LoadProgress,
+    LoadRejected,
+    Piece,
+    Ping,
+    Pong,
+    PromptMeasured,
+    PromptRead,
+    PromptShown,
+    Report,
+    TokensCounted,
+    TokensDecoded,
+    VectorMade,
+)
+
+Result = TypeVar("Result")
+
+
+class RunnerSession:
+    """Speaks the protocol with one runner and holds it to it. Made with a fresh link; ends by ``stop``.
+
+    Args:
+        name: of the model, for messages.
+        on_ended: called once, before anyone else learns of it, when the runner ends without being asked.
+        on_freed: called whenever a request has left its slot.
+        on_given_back: called instead for one whose runner crashed before it said a word of it, such as one
+            that died in its sleep; each is given back once.
+        load_limit_s: how long a load may stand still.
+        on_silent: called when the runner has done nothing for a while at its start or its load, and when it
+            does something again.
+    """
+
+    def __init__(
+        self,
+        link: RunnerLink,
+        *,
+        name: str,
+        clock: Clock,
+        on_ended: Callable[[RunnerError], None],
+        on_freed: Callable[[Generation], None],
+        on_given_back: Callable[[Generation, RunnerCrashed], None] | None = None,
+        load_limit_s: float = math.inf,
+        on_silent: Callable[[bool], None] = lambda _: None,
+    ) -> None:
+        self._link = link
+        self._name = name
+        self._clock = clock
+        self._on_ended = on_ended
+        self._on_freed = on_freed
+        self._on_given_back = on_given_back
+        self._beginning = RunnerHandshake(
+            link,
+            name=name,
+            clock=clock,
+            load_limit_s=load_limit_s,
+            on_given_up=self._give_up,
+            on_silent=on_silent,
+        )
+        self._generations: dict[RequestId, Generation] = {}
+        self._cancels: dict[RequestId, Deadline] = {}
+        self._inquiries = Inquiries(
+            send=self._send, on_asked=self._wait_for_runner, on_over=self._rest_if_idle
+        )
+        self._watchdog: Watchdog | None = None
+        self._is_leaving = False
+        """It was asked to go, so nothing that it says matters and its end is no news."""
+        self._is_pinged = False
+        self._is_held_back = False
+        """A slow reader keeps this runner waiting, so its silence is not its fault."""
+        self._ended = asyncio.Event()
+        self._error: RunnerError | None = None
+        self._reading = asyncio.create_task(self._read(), name=f"read runner {link.pid}")
+
+    @property
+    def pid(self) -> int:
+        """Of the runner's process."""
+        return self._link.pid
+
+    @property
+    def error(self) -> RunnerError | None:
+        """Why the runner ended, if it did so without being asked."""
+        return self._error
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """What the runner found at its start; empty until it has said so."""
+        return self._beginning.devices
+
+    async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
+        """Wait for the handshake.
+
+        Args:
+            limit_s: how long it may take at most.
+            silence_s: how long it may neither read nor compute anything meanwhile. A slow disk and a busy
+                computer are no reason to give it up; that it hangs or was stopped is.
+
+        Raises:
+            RunnerStartFailed: it took too long, or is of another version.
+            RunnerError: the runner ended first.
+        """
+        return await self._beginning.greet(limit_s=limit_s, silence_s=silence_s)
+
+    async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
+        """Have the model loaded. ``on_progress`` gets the part of the file that is read, and the stage.
+
+        Raises:
+            ModelError, LoadError: the runner said why not, and exits.
+            RunnerError: it ended without a word.
+        """
+        return await self._beginning.load(command, on_progress=on_progress)
+
+    def watch(self, *, limit_s: float) -> None:
+        """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
+        self._watchdog = Watchdog(
+            clock=self._clock,
+            signs=lambda: None if self._is_held_back else self._link.cpu_s(),
+            limit_s=limit_s,
+            on_dead=self._give_up_on_silence,
+        )
+
+    def ping(self) -> None:
+        """Have a runner that nobody uses prove that it is there; see ``watch`` for one that does not."""
+        if not self._is_pinged and not self._ended.is_set():
+            self._is_pinged = True
+            self._send(Ping())
+            self._wait_for_runner()
+
+    def private_bytes(self) -> int | None:
+        """Return the memory that is the runner's alone; ``None`` where that cannot be told."""
+        return self._link.private_bytes()
+
+    def generate(self, generation: Generation) -> None:
+        """Give a request to the runner; what becomes of it, ``generation`` learns."""
+        request = generation.request
+        command = Generate(request_id=request.request_id, task=request.task)
+        self._generations[request.request_id] = generation
+        self._wait_for_runner()
+        try:
+            self._send(command)
+        except FiresideError as exc:
+            generation.fail(exc)
+            self._free(request.request_id)
+
+    def cancel(self, generation: Generation, *, limit_s: float) -> None:
+        """Ask for the end of a request; a runner that has not reacted after ``limit_s`` is killed."""
+        request_id = generation.request.request_id
+        if request_id in self._generations and request_id not in self._cancels:
+            generation.cancel()
+            self._send(Cancel(request_id=request_id))
+            self._cancels[request_id] = Deadline(
+                clock=self._clock,
+                limit_s=limit_s,
+                on_over=self._give_up_on_silence,
+                is_excused=lambda: self._is_held_back,
+            )
+
+    async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
+        """Return the tokens of the rendered messages and those that ``draft`` adds.
+
+        ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the runner or the wire cannot take the text.
+        """
+        if self._ended.is_set():
+            return None
+        return await self._inquiries.count_tokens(messages=messages, draft=draft)
+
+    async def show_prompt(self, task: GenerationTask) -> Look | None:
+        """Return the tokens that ``task`` would be answered from; ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the prompt cannot be made.
+        """
+        if self._ended.is_set():
+            return None
+        return await self._inquiries.show_prompt(task)
+
+    async def measure(self, question: PromptQuestion) -> PromptMeasure | None:
+        """Return how a prompt would be fitted; ``None`` if the runner ends first.
+
+        Raises:
+            RequestError: the runner or the wire cannot take it, or it does not fit however it is cut.
+        """
+        if self._ended.is_set():
+            return None
+        return await self._inquiries.measure(question)
+
+    async def wait_ended(self) -> None:
+        """Wait until the runner has ended or was told to."""
+        await self._ended.wait()
+
+    def leave(self) -> None:
+        """Begin the end: whoever waits for something of this runner is let go at once.
+
+        Requests that it was answering end as cancelled.
+        """
+        self._is_leaving = True
+        self._end(self._was_asked_to_stop())
+
+    async def meanwhile(self, work: Coroutine[object, object, Result]) -> Result:
+        """Return what ``work`` does. If the runner ends first, or is told to, it is cancelled.
+
+        Raises:
+            RunnerError: why the runner ended.
+        """
+        task = asyncio.create_task(work)
+        ended = asyncio.create_task(self._ended.wait())
+        try:
+            await asyncio.wait({task, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise self._error or self._was_asked_to_stop()
+            return task.result()
+        finally:
+            ended.cancel()
+            task.cancel()
+            await asyncio.wait({task, ended})
+
+    async def stop(self, *, at_once: bool = False) -> None:
+        """End the runner and wait until the system has taken it away. Idempotent.
+
+        Args:
+            at_once: do not ask: it has nothing to keep yet.
+        """
+        self.leave()
+        if at_once:
+            self._link.kill()
+        await self._link.stop()
+        self._reading.cancel()
+        await asyncio.wait({self._reading})
+
+    def _was_asked_to_stop(self) -> RunnerCrashed:
+        return RunnerCrashed(model=self._name, cause=tr_noop("it was asked to stop."))
+
+    def _send(self, command: Command) -> None:
+        send_checked(self._link, command)
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                report = await self._link.receive()
+                self._beginning.hear()
+                if self._watchdog is not None:
+                    self._watchdog.hear()
+                if not self._is_leaving:
+                    await self._take(report)
+        except RunnerError as exc:
+            self._link.kill()
+            if not self._is_leaving:
+                self._end(exc)
+        finally:
+            # After a fault in this program nobody must go on waiting.
+            self._end(self._protocol_error(tr_noop("Fireside could not read it.")))
+
+    async def _take(self, report: Report) -> None:
+        """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
+        match report:
+            case TokensDecoded():
+                for piece in report.pieces:
+                    await self._take_piece(piece)
+            case VectorMade():
+                self._generation(report.request_id).add_vector(report)
+            case PromptRead():
+                self._generation(report.request_id).read_prompt(report)
+            case Finished():
+                self._generation(report.request_id).finish(report)
+                self._free(report.request_id)
+            case Failed():
+                self._take_failure(report.request_id, error_from_info(report.error))
+            case TokensCounted() | PromptMeasured() | PromptShown():
+                if wrong := self._inquiries.take(report):
+                    raise self._protocol_error(wrong)
+            case Pong():
+                if not self._is_pinged:
+                    raise self._protocol_error(tr_noop("an answer to no question."))
+                self._is_pinged = False
+                self._rest_if_idle()
+            case Hello() | LoadProgress() | Loaded() | LoadRejected():
+                if wrong := self._beginning.take(report):
+                    raise self._protocol_error(wrong)
+                if isinstance(report, LoadRejected):
+                    self._is_leaving = True
+            case _:
+                assert_never(report)
+
+    async def _take_piece(self, piece: Piece) -> None:
+        generation = self._generation(piece.request_id)
+        try:
+            generation.add_text(piece)
+        except OverflowError as exc:
+            raise self._protocol_error(str(exc)) from exc
+        self._is_held_back = True
+        try:
+            await generation.room()
+        finally:
+            self._is_held_back = False
+
+    def _take_failure(self, request_id: RequestId, error: FiresideError) -> None:
+        if not self._inquiries.take_failure(request_id, error):
+            self._generation(request_id).fail(error)
+            self._free(request_id)
+
+    def _generation(self, request_id: RequestId) -> Generation:
+        generation = self._generations.get(request_id)
+        if generation is None:
+            raise self._protocol_error(Phrase(tr_noop("news of no request ({id})."), {"id": request_id}))
+        return generation
+
+    def _protocol_error(self, reason: Words) -> RunnerProtocolError:
+        return RunnerProtocolError(model=self._name, reason=reason)
+
+    def _free(self, request_id: RequestId) -> None:
+        generation = self._generations.pop(request_id)
+        deadline = self._cancels.pop(request_id, None)
+        if deadline is not None:
+            deadline.cancel()
+        self._rest_if_idle()
+        self._on_freed(generation)
+
+    def _gives_back(self, generation: Generation, error: RunnerError) -> bool:
+        """Let somebody else answer a request that the runner crashed before it said a word of."""
+        if not isinstance(error, RunnerCrashed) or self._on_given_back is None:
+            return False
+        if generation.is_heard_of or generation.was_given_back:
+            return False
+        generation.was_given_back = True
+        del self._generations[generation.request.request_id]
+        self._on_given_back(generation, error)
+        return True
+
+    def _wait_for_runner(self) -> None:
+        if self._watchdog is not None and not self._ended.is_set():
+            self._watchdog.start()
+
+    def _rest_if_idle(self) -> None:
+        is_asked = self._generations or self._inquiries or self._is_pinged
+        if self._watchdog is not None and not is_asked:
+            self._watchdog.stop()
+
+    def _give_up_on_silence(self, limit_s: float) -> None:
+        self._give_up(RunnerUnresponsive(model=self._name, waited_s=limit_s))
+
+    def _give_up(self, error: RunnerError) -> None:
+        self._end(error)
+        self._link.kill()
+
+    def _end(self, error: RunnerError) -> None:
+        """Let everyone go who waits for this runner. Only the first call counts."""
+        if self._ended.is_set():
+            return
+        self._ended.set()
+        if self._watchdog is not None:
+            self._watchdog.stop()
+        if not self._is_leaving:
+            self._error = error
+            self._on_ended(error)
+        for request_id, generation in tuple(self._generations.items()):
+            if self._is_leaving or generation.is_cancelled:
+                generation.finish_cancelled()
+            elif self._gives_back(generation, error):
+                continue
+            else:
+                generation.fail(error)
+            self._free(request_id)
+        self._beginning.end(error)
+        self._inquiries.end(error)

@@ -1,0 +1,273 @@
+"""Take a runtime's files out of a folder or an archive that anybody may have made."""
+
+from __future__ import annotations
+
+import contextlib
+import lzma
+import shutil
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO, Final
+
+import msgspec
+
+from fireside.core.errors import RuntimeNotAdded, format_bytes
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.runtime import RUNTIME_ARCHIVES
+from fireside.engine.runtimes.libraries import is_licence, library_name
+from fireside.engine.runtimes.manifest import MANIFEST_NAME
+
+MAX_BYTES: Final = 6 << 30
+"""Unpacked. The largest that are known, with CUDA's own libraries, have 1.5 GB."""
+MAX_MEMBERS: Final = 4096
+SPARE_BYTES: Final = 256 << 20
+"""Stays free on the disk."""
+_BLOCK_BYTES: Final = 1 << 20
+_KEPT_SUFFIXES: Final = (".metal", ".metallib", ".spv")
+"""Besides libraries and licences: what backends read at run time."""
+
+OnProgress = Callable[[int, int], None]
+"""Hears how many bytes of how many are written. May raise, which ends the work."""
+
+
+class _Member(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of an archive or folder. ``link`` is the name of the file beside it that it stands for."""
+
+    path: PurePosixPath
+    n_bytes: int
+    link: str | None
+    open: Callable[[], IO[bytes]]
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file's name ends as those do that can be added."""
+    return name.lower().endswith(RUNTIME_ARCHIVES)
+
+
+def unpack(source: Path, *, target: Path, on_progress: OnProgress, max_bytes: int = MAX_BYTES) -> None:
+    """Copy the files of the runtime in ``source`` into the empty folder ``target``, flat.
+
+    Taken is the folder that holds ``libllama``, and of it libraries, licences and the manifest. Links may
+    stand for a file beside them and for nothing else; they become the file.
+
+    Raises:
+        RuntimeNotAdded: in words, why not.
+        OSError: of ``target``'s disk, or what ``on_progress`` raises.
+    """
+    with _members(source) as members:
+        wanted = _wanted(members, source=source)
+        total = sum(member.n_bytes for member in wanted)
+        if total > max_bytes:
+            raise RuntimeNotAdded(
+                source=source.name,
+                reason=tr("it holds more than {most}.").format(most=format_bytes(max_bytes)),
+            )
+        free = shutil.disk_usage(target).free
+        if total + SPARE_BYTES > free:
+            raise RuntimeNotAdded(
+                source=source.name,
+                reason=tr("it needs {total} of disk space, and {free} are free.").format(
+                    total=format_bytes(total), free=format_bytes(free)
+                ),
+            )
+        n_done = 0
+        for member in wanted:
+            if member.link is None:
+                for n_bytes in _copy(member, target / member.path.name, source=source):
+                    n_done += n_bytes
+                    on_progress(n_done, total)
+    _follow_links([member for member in wanted if member.link is not None], target=target, source=source)
+
+
+@contextlib.contextmanager
+def _members(source: Path) -> Iterator[list[_Member]]:
+    """Open ``source`` and list it; what goes wrong with it while it is read is worded here."""
+    try:
+        with contextlib.ExitStack() as stack:
+            if source.is_dir():
+                yield _of_folder(source)
+            elif source.name.lower().endswith(".zip"):
+                yield _of_zip(stack.enter_context(zipfile.ZipFile(source)), source=source)
+            elif is_archive(source.name):
+                yield _of_tar(stack.enter_context(tarfile.open(source, "r:*")), source=source)
+            else:
+                raise _refusal(
+                    source, tr_noop("it is neither a folder nor an archive (tar.gz, tar.xz or zip).")
+                )
+    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError) as exc:
+        raise _refusal(source, tr_noop("the archive is damaged.")) from exc
+    except FileNotFoundError as exc:
+        raise _refusal(source, tr_noop("it is not there.")) from exc
+    except (RuntimeError, NotImplementedError) as exc:  # a password, or a packing that Python does not know
+        raise _refusal(source, tr_noop("the archive is packed in a way that Fireside cannot read.")) from exc
+
+
+def _of_folder(source: Path) -> list[_Member]:
+    members = []
+    for file in sorted(source.iterdir()):
+        if not file.is_file() or not _is_of_use(file.name):
+            continue
+        link = None
+        if file.is_symlink():
+            link = file.resolve().name
+            if file.resolve().parent != source.resolve():
+                raise _refusal(
+                    source, tr("“{name}” is a link to a file outside of it.").format(name=file.name)
+                )
+            if link == file.name:
+                link = None
+        members.append(
+            _Member(
+                path=PurePosixPath(file.name),
+                n_bytes=file.stat().st_size,
+                link=link,
+                open=lambda file=file: file.open("rb"),  # type: ignore[misc]  # bound for each
+            )
+        )
+    return members
+
+
+def _of_tar(archive: tarfile.TarFile, *, source: Path) -> list[_Member]:
+    members: list[_Member] = []
+    total = 0
+    for info in archive:
+        total = _count(len(members), total + max(0, info.size), source=source)
+        path = _checked(info.name, source=source)
+        if info.isdir():
+            continue
+        if not (info.isreg() or info.issym() or info.islnk()):
+            raise _refusal(
+                source, tr("“{name}” in it is neither a file nor a folder.").format(name=path.name)
+            )
+        link = None
+        if not info.isreg():
+            # A hard link's name is counted from the archive's top, a symbolic one's from its own folder.
+            place = PurePosixPath(info.linkname)
+            link = _sibling(
+                place.name if info.islnk() and place.parent == path.parent else info.linkname, source=source
+            )
+        members.append(
+            _Member(
+                path=path,
+                n_bytes=info.size if info.isreg() else 0,
+                link=link,
+                open=lambda info=info: _file_in(archive, info),  # type: ignore[misc]  # bound for each
+            )
+        )
+    return members
+
+
+def _file_in(archive: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
+    file = archive.extractfile(info)
+    assert file is not None, "a regular file has contents"
+    return file
+
+
+def _of_zip(archive: zipfile.ZipFile, *, source: Path) -> list[_Member]:
+    members: list[_Member] = []
+    total = 0
+    for info in archive.infolist():
+        total = _count(len(members), total + info.file_size, source=source)
+        path = _checked(info.filename, source=source)
+        mode = info.external_attr >> 16
+        if info.is_dir():
+            continue
+        if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFLNK):
+            raise _refusal(
+                source, tr("“{name}” in it is neither a file nor a folder.").format(name=path.name)
+            )
+        link = None
+        if stat.S_ISLNK(mode):
+            with archive.open(info) as file:
+                link = _sibling(file.read(256).decode("utf-8", "replace"), source=source)
+        members.append(
+            _Member(
+                path=path,
+                n_bytes=0 if link else info.file_size,
+                link=link,
+                open=lambda info=info: archive.open(info),  # type: ignore[misc]  # bound for each
+            )
+        )
+    return members
+
+
+def _count(n_members: int, total: int, *, source: Path) -> int:
+    if n_members >= MAX_MEMBERS or total > 2 * MAX_BYTES:
+        raise _refusal(source, tr_noop("it holds far more than a runtime does."))
+    return total
+
+
+def _checked(name: str, *, source: Path) -> PurePosixPath:
+    """Return a member's path. Raises ``RuntimeNotAdded`` if it leads out of the archive, on any system."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or PureWindowsPath(name).drive or "\0" in name:
+        raise _refusal(source, tr_noop("names in it lead out of its folder, so it is not to be trusted."))
+    return path
+
+
+def _sibling(name: str, *, source: Path) -> str:
+    name = name.removeprefix("./")
+    if not name or name in {".", ".."} or PurePosixPath(name).name != name or "\\" in name or ":" in name:
+        raise _refusal(source, tr_noop("links in it lead out of its folder, so it is not to be trusted."))
+    return name
+
+
+def _wanted(members: list[_Member], *, source: Path) -> list[_Member]:
+    """Return the members to take: of the folder nearest to the top that holds llama.cpp's library."""
+    folders = [member.path.parent for member in members if library_name(member.path.name) == "llama"]
+    if not folders:
+        raise _refusal(source, tr_noop("llama.cpp's library (libllama) is not in it."))
+    folder = min(folders, key=lambda path: (len(path.parts), str(path)))
+    wanted = {}
+    for member in members:
+        if member.path.parent == folder and _is_of_use(member.path.name):
+            if member.path.name.casefold() in wanted:
+                raise _refusal(source, tr("“{name}” is in it twice.").format(name=member.path.name))
+            wanted[member.path.name.casefold()] = member
+    return list(wanted.values())
+
+
+def _is_of_use(name: str) -> bool:
+    return (
+        library_name(name) is not None
+        or is_licence(name)
+        or name == MANIFEST_NAME
+        or name.lower().endswith((*_KEPT_SUFFIXES, ".so", ".dll", ".dylib"))
+        or ".so." in name
+    )
+
+
+def _copy(member: _Member, path: Path, *, source: Path) -> Iterator[int]:
+    """Copy a file, giving the size of each block that is written."""
+    n_written = 0
+    with member.open() as file, path.open("xb") as copy:
+        while block := file.read(_BLOCK_BYTES):
+            n_written += len(block)
+            if n_written > member.n_bytes:
+                raise _refusal(
+                    source, tr("“{name}” in it is longer than it says.").format(name=member.path.name)
+                )
+            copy.write(block)
+            yield len(block)
+    if n_written < member.n_bytes:
+        raise _refusal(source, tr_noop("the archive is damaged."))
+
+
+def _follow_links(links: list[_Member], *, target: Path, source: Path) -> None:
+    """Make each link the file that it stands for, through any number of others. A circle ends nowhere."""
+    ends = {member.path.name: member.link or "" for member in links}
+    for name in ends:
+        end = name
+        for _ in range(len(ends) + 1):
+            end = ends.get(end, end)
+        if end in ends or not (target / end).is_file():
+            raise _refusal(source, tr("the link “{name}” in it leads nowhere.").format(name=name))
+        (target / name).hardlink_to(target / end)
+
+
+def _refusal(source: Path, reason: str) -> RuntimeNotAdded:
+    return RuntimeNotAdded(source=source.name, reason=reason)

@@ -1,0 +1,197 @@
+"""Try a runtime out in throw-away processes before anything depends on it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
+from fireside.core.generation import Failed, Finished, Tokens
+from fireside.core.i18n import number, say, tr, tr_noop
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SamplingParams
+from fireside.core.os_errors import say_system
+from fireside.core.prompt_input import TextInput
+from fireside.core.runtime import RuntimeTest
+from fireside.core.status import Device, DeviceKind
+from fireside.core.task import GenerationTask
+from fireside.engine.clock import Clock
+from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
+from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import Generation
+from fireside.engine.runner_session import RunnerSession
+from fireside.engine.runtimes.runner_spawner import with_runtime
+from fireside.gguf import model_spec, read_header
+from fireside.wire.messages import Load
+from fireside.wire.runtime_check import CHECK_RUNTIME, MAX_FACTS_BYTES, RuntimeFacts
+
+BEGINNING: Final = "One, two, three, four, five,"
+EXPECTED: Final = "six, seven, eight"
+"""How every sound build goes on, whatever its rounding: nothing else is nearly as likely."""
+LIMIT_S: Final = 300.0
+"""For the whole trial. A graphics driver may compile for a minute before its first answer."""
+_CHECK_LIMITS: Final = ProcessLimits(time_s=60.0, memory_bytes=4 << 30, reply_bytes=MAX_FACTS_BYTES)
+_MAX_TOKENS: Final = 16
+_N_CTX: Final = 512
+_NAME: Final = tr_noop("The runtime")
+
+
+class RuntimeTrial:
+    """Looks at runtimes and lets them answer.
+
+    Args:
+        command: program and arguments, see ``runner_command``.
+        environment: all of it but the runtime's, see ``runner_environment``.
+        model: the starter model's file.
+        limit_s: for one trial.
+    """
+
+    def __init__(
+        self,
+        *,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        model: Path,
+        clock: Clock,
+        limit_s: float = LIMIT_S,
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self._command = tuple(command)
+        self._environment = dict(environment)
+        self._model = model
+        self._clock = clock
+        self._limit_s = limit_s
+        self._now_s = now_s
+
+    def facts(self, folder: Path | None) -> RuntimeFacts:
+        """Have a process look at the libraries in ``folder``, or at the built-in ones. Blocks; any thread."""
+        try:
+            answer = ask_process(
+                (*self._command, CHECK_RUNTIME),
+                environment=with_runtime(self._environment, folder=folder),
+                request=b"",
+                limits=_CHECK_LIMITS,
+            )
+        except OSError as exc:
+            return RuntimeFacts(
+                problem=tr("the process that tries it could not be started ({reason}).").format(
+                    reason=say_system(exc)
+                )
+            )
+        if isinstance(answer, Ended):
+            return RuntimeFacts(problem=answer.value)
+        try:
+            return msgspec.json.decode(answer, type=RuntimeFacts)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return RuntimeFacts(problem=tr_noop("the process that tried it crashed."))
+
+    async def answer(self, folder: Path | None) -> RuntimeTest:
+        """Let the starter model go on counting with a runtime. What goes wrong is in the result."""
+        try:
+            async with asyncio.timeout(self._limit_s):
+                return await self._answer(folder)
+        except TimeoutError:
+            return self._failed(
+                tr("It gave no answer within {seconds} seconds.").format(seconds=number(self._limit_s))
+            )
+        except RunnerCrashed as exc:
+            return self._failed(tr("It crashed: {cause}").format(cause=say(exc.cause)))
+        except FiresideError as exc:
+            return self._failed(exc.sentence())
+
+    async def _answer(self, folder: Path | None) -> RuntimeTest:
+        if not self._model.is_file():
+            return self._failed(
+                tr("The model that comes with Fireside is not there, so nothing can be asked.")
+            )
+        session = RunnerSession(
+            await self._start(folder),
+            name=_NAME,
+            clock=self._clock,
+            on_ended=lambda _: None,
+            on_freed=lambda _: None,
+        )
+        try:
+            hello = await session.greet(limit_s=self._limit_s)
+            if not hello.devices:
+                return self._failed(tr("It finds nothing to compute with, not even the processor."))
+            load = Load(path=str(self._model), name=_NAME, options=_options(hello.devices))
+            loaded = await session.load(load, on_progress=lambda _fraction, _stage: None)
+            generation = await self._generation()
+            generation.start(n_ctx=loaded.n_ctx)
+            session.generate(generation)
+            text, finished = await _read(generation)
+        finally:
+            await session.stop()
+        if EXPECTED not in text:
+            return self._failed(
+                tr("It computes wrongly: “{beginning}” went on as “{text}”.").format(
+                    beginning=BEGINNING, text=text.strip()[:80]
+                )
+            )
+        return RuntimeTest(
+            works=True,
+            tested_at_s=self._now_s(),
+            devices=tuple(_words(device) for device in hello.devices),
+            tokens_per_s=_speed(finished),
+        )
+
+    async def _start(self, folder: Path | None) -> RunnerLink:
+        return await RunnerProcess.start(
+            _NAME,
+            command=self._command,
+            environment=with_runtime(self._environment, folder=folder),
+            limits=StopLimits(),
+        )
+
+    async def _generation(self) -> Generation:
+        spec = await asyncio.to_thread(_spec, self._model)
+        task = GenerationTask(
+            prompt=TextInput(text=BEGINNING),
+            sampling=SamplingParams(temperature=0, max_tokens=_MAX_TOKENS),
+        )
+        request = GenerationRequest(request_id=RequestId(1), spec=spec, options=LoadOptions(), task=task)
+        return Generation(request, clock=self._clock)
+
+    def _failed(self, reason: str) -> RuntimeTest:
+        return RuntimeTest(works=False, reason=reason, tested_at_s=self._now_s())
+
+
+def _spec(path: Path) -> ModelSpec:
+    return model_spec(read_header(path), path=str(path), id=ModelId("starter"))
+
+
+def _options(devices: Sequence[Device]) -> LoadOptions:
+    """All layers go where the runtime has more than a processor: that is what it is there for."""
+    has_gpu = any(device.kind is not DeviceKind.CPU for device in devices)
+    return LoadOptions(n_ctx=_N_CTX, n_seq_max=1, n_gpu_layers=GPU_LAYERS_ALL if has_gpu else 0)
+
+
+async def _read(generation: Generation) -> tuple[str, Finished]:
+    """Return the answer. Raises ``FiresideError``."""
+    parts = []
+    while (event := await generation.mailbox.take()) is not None:
+        if isinstance(event, Tokens):
+            parts.append(event.text)
+        elif isinstance(event, Failed):
+            raise error_from_info(event.error)
+        elif isinstance(event, Finished):
+            return "".join(parts), event
+    raise RunnerCrashed(model=_NAME, cause=tr_noop("it ended in the middle of its answer."))
+
+
+def _speed(finished: Finished) -> float | None:
+    n_decoded = finished.usage.n_completion - 1
+    return n_decoded / finished.timings.decode_s if n_decoded > 0 and finished.timings.decode_s > 0 else None
+
+
+def _words(device: Device) -> str:
+    return device.description or device.name

@@ -1,0 +1,90 @@
+"""Tell everyone what concerns them: how models stand, and those who wait, where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from fireside.core.generation import Queued, WaitsFor
+from fireside.core.ids import ModelId
+from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded
+from fireside.engine.decisions import Decision, Phase
+from fireside.engine.model_instance import ModelInstance
+from fireside.engine.queue_positions import queue_positions, waiting_loads
+from fireside.engine.request_queue import GenerationTicket, Queue
+
+
+class StatusPublisher:
+    """Remembers what was said last, and says nothing twice. On the loop's thread only."""
+
+    def __init__(
+        self,
+        *,
+        queue: Queue,
+        seats: Mapping[ModelId, ModelInstance],
+        on_status: Callable[[ModelStatus], None],
+    ) -> None:
+        self._queue = queue
+        self._seats = seats
+        self._on_status = on_status
+        self._states: dict[ModelId, ModelState] = {}
+
+    def statuses(self) -> tuple[ModelStatus, ...]:
+        """Return the last state of every model that there was anything to say of."""
+        return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self._states.items())
+
+    def is_broken(self, model_id: ModelId) -> bool:
+        """Whether the last that was said of a model is that it failed."""
+        return isinstance(self._states.get(model_id), Broken)
+
+    def is_waiting(self, model_id: ModelId) -> bool:
+        """Whether the last that was said of a model is that its load waits its turn."""
+        state = self._states.get(model_id)
+        return isinstance(state, LoadingModel) and state.waits_for is not None
+
+    def tell(self, model_id: ModelId, state: ModelState) -> None:
+        """Say how a model stands."""
+        if self._states.get(model_id) != state:
+            self._states[model_id] = state
+            self._on_status(ModelStatus(model_id=model_id, state=state))
+
+    def show(self, seat: ModelInstance) -> None:
+        """Say how a seat's model stands."""
+        self.tell(seat.model_id, seat.state())
+
+    def show_progress(self, seat: ModelInstance) -> None:
+        """Say how far a load is, to those who wait for it too."""
+        self.show(seat)
+        view = seat.view()
+        for ticket in self._queue:
+            if isinstance(ticket, GenerationTicket) and view.serves(ticket.claim.wanted):
+                _show_load(ticket, seat)
+
+    def show_waiting(self, decisions: Iterable[Decision]) -> None:
+        """Tell each waiting request its place, or how far its model is loaded; say which loads wait."""
+        decisions = tuple(decisions)
+        self._show_waiting_loads(decisions)
+        for claim, standing in queue_positions(decisions):
+            ticket = self._queue.get(claim.number)
+            if not isinstance(ticket, GenerationTicket):
+                continue
+            seat = self._seats.get(claim.wanted.model_id)
+            if seat is not None and seat.phase is Phase.LOADING and seat.view().serves(claim.wanted):
+                _show_load(ticket, seat)
+            else:
+                ticket.generation.wait_in_queue(standing)
+
+    def _show_waiting_loads(self, decisions: Iterable[Decision]) -> None:
+        waiting = {
+            model_id: state for model_id, state in waiting_loads(decisions) if model_id not in self._seats
+        }
+        for model_id in [each for each in self._states if self.is_waiting(each) and each not in waiting]:
+            self.tell(model_id, Unloaded())
+        for model_id, state in waiting.items():
+            self.tell(model_id, state)
+
+
+def _show_load(ticket: GenerationTicket, seat: ModelInstance) -> None:
+    if seat.is_silent:
+        ticket.generation.wait_in_queue(Queued(position=0, waits_for=WaitsFor.SILENT_LOAD))
+    else:
+        ticket.generation.wait_for_load(fraction=seat.fraction)

@@ -1,0 +1,69 @@
+"""The processes that a measurement needs: runners with variables of their own, and one that disturbs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Final
+
+from fireside.engine.processes.link import RunnerLink
+from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
+from fireside.engine.processes.windows_job import KillOnExitJob
+from fireside.wire.cpu_load import KEEP_BUSY
+
+if sys.platform == "win32":
+    _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
+else:
+    _CREATION_FLAGS = 0
+
+_NAME: Final = "the model that is measured"
+
+
+class BenchProcesses:
+    """Starts processes of this very program.
+
+    Args:
+        command: starts a runner, see ``runner_command``.
+        environment_of: returns all of the environment for a runtime's name. Reads the disk; any thread.
+    """
+
+    def __init__(self, *, command: Sequence[str], environment_of: Callable[[str], Mapping[str, str]]) -> None:
+        self._command = tuple(command)
+        self._environment_of = environment_of
+
+    async def start_runner(self, runtime: str, variables: Mapping[str, str]) -> RunnerLink:
+        """Start a runner with ``variables`` besides its usual ones. Raises ``RunnerStartFailed``."""
+        environment = await asyncio.to_thread(self._environment_of, runtime)
+        return await RunnerProcess.start(
+            _NAME, command=self._command, environment={**environment, **variables}, limits=StopLimits()
+        )
+
+    @contextlib.asynccontextmanager
+    async def busy_core(self, runtime: str) -> AsyncIterator[None]:
+        """Keep one core busy while the block runs. Raises ``OSError``."""
+        environment = await asyncio.to_thread(self._environment_of, runtime)
+        process = await asyncio.to_thread(self._start_busy, environment)
+        try:
+            with contextlib.ExitStack() as stack:
+                with contextlib.suppress(OSError):  # It ends with its input all the same.
+                    stack.enter_context(KillOnExitJob(process.pid))
+                yield
+        finally:
+            process.kill()
+            await asyncio.to_thread(process.wait)
+            if process.stdin is not None:
+                with contextlib.suppress(OSError):
+                    process.stdin.close()
+
+    def _start_busy(self, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603  # our own program
+            (*self._command, KEEP_BUSY),
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            creationflags=_CREATION_FLAGS,
+        )

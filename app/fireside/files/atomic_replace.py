@@ -1,0 +1,102 @@
+"""Replace files whole: after a crash or a power cut there is the old one or the new one, never a mix."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Final, Protocol
+
+from fireside.core.os_errors import say_system
+from fireside.files.fsync import flush, sync_folder
+from fireside.files.private_files import PRIVATE_FILE, make_private_folder
+
+_ATTEMPTS: Final = 10
+_PAUSE_S: Final = 0.05
+_STALE_AFTER_S: Final = 3600.0
+
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    _REPLACE_EXISTING: Final = 0x1
+    _WRITE_THROUGH: Final = 0x8
+    _kernel32: Final = ctypes.WinDLL("kernel32", use_last_error=True)
+    _kernel32.MoveFileExW.argtypes = (wintypes.LPCWSTR, wintypes.LPCWSTR, wintypes.DWORD)
+    _kernel32.MoveFileExW.restype = wintypes.BOOL
+
+    def _rename(source: Path, target: Path) -> None:
+        """Do what ``Path.replace`` does, and return only when the new name is on the disk."""
+        if not _kernel32.MoveFileExW(str(source), str(target), _REPLACE_EXISTING | _WRITE_THROUGH):
+            error = ctypes.WinError(ctypes.get_last_error())
+            raise OSError(error.errno, error.strerror, str(source), error.winerror, str(target))
+else:
+
+    def _rename(source: Path, target: Path) -> None:
+        source.replace(target)
+
+
+class WriteFile(Protocol):
+    """How a small file is written; tests put a full disk here."""
+
+    def __call__(self, path: Path, content: bytes, /) -> None: ...
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Make ``content`` all that ``path`` holds, readable by its owner alone. Raises ``OSError``.
+
+    Makes the folder if need be. A symbolic link stays one: the file that it points to is replaced. Blocks
+    until the disk has it all; at an error the old file is as it was.
+    """
+    target = path.resolve()
+    make_private_folder(target.parent)
+    temporary = target.with_name(f".{target.name}.{os.urandom(6).hex()}.tmp")
+    try:
+        _write_new(temporary, content)
+        rename_over(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    sync_folder(target.parent)
+
+
+def rename_over(source: Path, target: Path) -> None:
+    """Give the file ``source`` the name ``target``, whatever file had it. Raises ``OSError``.
+
+    The new name lasts once ``sync_folder`` of its folder has returned.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        try:
+            return _rename(source, target)
+        except PermissionError:
+            # Windows refuses while a virus scanner or an indexer has one of them open, for a moment.
+            if sys.platform != "win32":
+                raise
+            time.sleep(_PAUSE_S)
+    return _rename(source, target)
+
+
+def sweep_leftovers(path: Path, *, now_s: float | None = None) -> None:
+    """Remove what killed processes left of ``path``'s replacements, once it is old enough to be theirs."""
+    now_s = time.time() if now_s is None else now_s
+    target = path.resolve()
+    with contextlib.suppress(OSError):
+        for leftover in target.parent.glob(f".{target.name}.*.tmp"):
+            if now_s - leftover.stat().st_mtime > _STALE_AFTER_S:
+                leftover.unlink()
+
+
+def in_words(error: OSError) -> str:
+    """Return what the system says went wrong: ``No space left on device``."""
+    return say_system(error)
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, PRIVATE_FILE), "wb") as file:
+        file.write(content)
+        file.flush()
+        flush(file.fileno())

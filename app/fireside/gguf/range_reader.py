@@ -1,0 +1,66 @@
+"""Read a header from where bytes are asked for by range: over a network, each question takes a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fireside.core.errors import ModelFileInvalid
+from fireside.core.i18n import tr_noop
+from fireside.gguf.header import Header
+from fireside.gguf.reader import read_header_from
+
+FIRST_STEP_BYTES: Final = 256 * 1024
+LARGEST_STEP_BYTES: Final = 4 * 1024 * 1024
+MAX_ASKED_BYTES: Final = 64 * 1024 * 1024
+"""The largest headers known are under 40 MB."""
+ReadRange = Callable[[int, int], bytes]
+"""Return ``n`` bytes from ``offset`` on; fewer only where the file ends. May raise anything."""
+
+
+def read_header_by_ranges(read: ReadRange, *, size_bytes: int, path: str) -> Header:
+    """Return the header of a file of ``size_bytes`` of which ``read`` gives any part.
+
+    Asks in steps that double, so that a small header takes one question and a large one few; what is asked
+    for and not needed is less than the last step. Bounded as any header is, and by what may be asked.
+    ``path`` is only for errors and the result. Raises ``ModelFileInvalid``, and what ``read`` raises.
+    """
+    source = _Ranges(read, size_bytes=size_bytes, path=path)
+    return read_header_from(source, size_bytes=size_bytes, path=path)
+
+
+class _Ranges:
+    """Looks like an open file to the reader, which goes forwards: one range at a time is enough."""
+
+    def __init__(self, read: ReadRange, *, size_bytes: int, path: str) -> None:
+        self._read = read
+        self._size = size_bytes
+        self._path = path
+        self._n_asked = 0
+        self._step = FIRST_STEP_BYTES
+        self._start = 0
+        self._range = b""
+        self._at = 0
+
+    def seek(self, offset: int, /) -> object:
+        self._at = offset
+        return offset
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to ``size`` bytes: what is there, or else what a new question brings."""
+        begin = self._at - self._start
+        if not 0 <= begin < len(self._range):
+            self._ask(size)
+            begin = 0
+        piece = self._range[begin : begin + size]
+        self._at += len(piece)
+        return piece
+
+    def _ask(self, size: int) -> None:
+        n = min(max(size, self._step), self._size - self._at)
+        self._n_asked += max(0, n)
+        if self._n_asked > MAX_ASKED_BYTES:
+            reason = tr_noop("its header is larger than that of any model; the file is damaged.")
+            raise ModelFileInvalid(path=self._path, reason=reason)
+        self._start, self._range = self._at, self._read(self._at, n) if n > 0 else b""
+        self._step = min(2 * self._step, LARGEST_STEP_BYTES)

@@ -1,0 +1,82 @@
+"""Try the settings of the hub: does it answer, and whose token is it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+import msgspec
+
+from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.errors import HubAnswerInvalid, HubNotFound
+from fireside.core.i18n import tr, tr_noop
+from fireside.hub.hub_session import HubSession
+
+T = TypeVar("T")
+
+_ACCOUNT: Final = "/api/whoami-v2"
+_ONE_MODEL: Final = "/api/models?limit=1"
+_MAX_BYTES: Final = 1024 * 1024
+_MAX_NAME: Final = 100
+
+
+def reach(
+    session: HubSession,
+    *,
+    token_place: TokenPlace = TokenPlace.NONE,
+    clock: Callable[[], float] = time.monotonic,
+) -> HubReach:
+    """Ask the hub who this is, or without a token for anything at all.
+
+    ``token_place`` is where the session's token was found, and goes into the result. Blocks, from any
+    thread. Raises ``HubError`` for everything that keeps downloads from working.
+    """
+    # The library's own ``whoami`` wants the token handed to it. It stays with the session.
+    begun = clock()
+    user = _user(session) if session.has_token else ""
+    if not user:
+        _ask_anything(session)
+    return HubReach(host=session.host, seconds=clock() - begun, user=user, token_place=token_place)
+
+
+def _user(session: HubSession) -> str:
+    """Return whose token it is; empty where a mirror does not know accounts."""
+    try:
+        page = session.get(_ACCOUNT, what=tr("your account"), max_bytes=_MAX_BYTES)
+    except HubNotFound:
+        return ""
+    name = _decoded(session, page.content, _Account).name
+    if not name.isprintable() or not 1 <= len(name) <= _MAX_NAME:
+        raise _no_hub(session)
+    return name
+
+
+def _ask_anything(session: HubSession) -> None:
+    try:
+        page = session.get(_ONE_MODEL, what="models", max_bytes=_MAX_BYTES)
+    except HubNotFound as exc:
+        raise _no_hub(session) from exc
+    _decoded(session, page.content, list[_Model])
+
+
+class _Account(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+
+
+class _Model(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+
+
+def _decoded(session: HubSession, content: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+        raise _no_hub(session) from exc
+
+
+def _no_hub(session: HubSession) -> HubAnswerInvalid:
+    return HubAnswerInvalid(
+        host=session.host,
+        reason=tr_noop("something answers there, but it is no hub. Look at the address in the settings."),
+    )

@@ -1,0 +1,145 @@
+"""Everything that downloads do to the disk, so that a test can put another one in its place."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import sys
+from io import FileIO
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from fireside.core.closeable import Closeable
+from fireside.files.atomic_replace import rename_over
+from fireside.files.fsync import flush, sync_folder
+from fireside.hub.locking import lock_file
+
+_NO_ROOM: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG})
+_NO_ROOM_WINDOWS: Final = frozenset({39, 112})
+"""``ERROR_HANDLE_DISK_FULL`` and ``ERROR_DISK_FULL``."""
+
+
+class DiskFile(Closeable):
+    """An open file. Offsets and sizes in bytes; every method raises ``OSError``."""
+
+    def __init__(self, file: BinaryIO | FileIO, *, path: Path) -> None:
+        self._file = file
+        self.path = path
+
+    def close(self) -> None:
+        self._file.close()
+
+    @property
+    def size_bytes(self) -> int:
+        return os.fstat(self._file.fileno()).st_size
+
+    @property
+    def occupied_bytes(self) -> int:
+        """How much of the disk it takes, which of a file with gaps is less than its size."""
+        status = os.fstat(self._file.fileno())
+        return int(getattr(status, "st_blocks", -(-status.st_size // 512)) * 512)
+
+    def read_at(self, offset: int, n_bytes: int) -> bytes:
+        self._file.seek(offset)
+        return self._file.read(n_bytes)
+
+    def write_at(self, offset: int, content: bytes) -> None:
+        """Write all of ``content``."""
+        self._file.seek(offset)
+        view = memoryview(content)
+        while view:
+            view = view[self._file.write(view) or 0 :]
+
+    def resize(self, n_bytes: int) -> None:
+        self._file.truncate(n_bytes)
+
+    def reserve(self, n_bytes: int) -> None:
+        """Make the file ``n_bytes`` long and, where the system can, take the room for it now."""
+        if sys.platform == "linux":
+            try:
+                os.posix_fallocate(self._file.fileno(), 0, n_bytes)
+            except OSError as exc:
+                if is_full(exc):
+                    raise
+            else:
+                return
+        if self.size_bytes != n_bytes:
+            self.resize(n_bytes)
+
+    def synchronise(self) -> None:
+        """Return when what was written survives a power cut."""
+        flush(self._file.fileno())
+
+    def lock(self) -> bool:
+        """Keep other processes from locking it until it is closed; ``False`` if one has done so."""
+        return lock_file(self._file.fileno())
+
+
+class Disk:
+    """Files and folders. Every method may be called from any thread and raises ``OSError``."""
+
+    def open(self, path: Path) -> DiskFile:
+        """Open a file to read and write; make it if it is not there."""
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(path, flags, 0o666)
+        return DiskFile(os.fdopen(descriptor, "r+b", buffering=0), path=path)
+
+    def open_to_read(self, path: Path) -> DiskFile:
+        """Open a file that is there, only to read it."""
+        return DiskFile(path.open("rb", buffering=0), path=path)
+
+    def read(self, path: Path) -> bytes | None:
+        """Return a small file's content; ``None`` if there is none."""
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def size_of(self, path: Path) -> int | None:
+        """Return a file's size; ``None`` if it is not there or no file."""
+        return path.stat().st_size if path.is_file() else None
+
+    def make_folder(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def replace(self, source: Path, target: Path) -> None:
+        """Give ``source`` the name ``target``, whatever had it."""
+        rename_over(source, target)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file; one that is not there is no error."""
+        path.unlink(missing_ok=True)
+
+    def remove_empty_folder(self, folder: Path) -> bool:
+        """Remove a folder that holds nothing; returns whether it did."""
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+            return True
+        return False
+
+    def synchronise_folder(self, folder: Path) -> None:
+        """Make new names in ``folder`` durable."""
+        sync_folder(folder)
+
+    def free_bytes(self, folder: Path) -> int:
+        """Return what is free where ``folder`` is, or is going to be."""
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        return shutil.disk_usage(folder).free
+
+    def write_whole(self, path: Path, content: bytes) -> None:
+        """Replace a small file whole or not at all, and return when it survives a power cut."""
+        temporary = path.with_name(f"{path.name}.tmp")
+        with self.open(temporary) as file:
+            file.resize(0)
+            file.write_at(0, content)
+            file.synchronise()
+        self.replace(temporary, path)
+        self.synchronise_folder(path.parent)
+
+
+def is_full(error: OSError) -> bool:
+    """Whether an error says that there is no room, or that a quota is used up."""
+    return error.errno in _NO_ROOM or getattr(error, "winerror", None) in _NO_ROOM_WINDOWS

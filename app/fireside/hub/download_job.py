@@ -1,0 +1,102 @@
+"""One download in a thread of its own: its files, one after the other."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from fireside.core.errors import DownloadUnwritable, FiresideError
+from fireside.core.hub import Download, DownloadState, FileOrigin, WantedFile
+from fireside.core.i18n import tr_noop
+from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.file_transfer import Report
+
+log = logging.getLogger(__name__)
+
+
+class RunsTransfer(Protocol):
+    """Fetches one file: ``Transfer.run`` with everything but these."""
+
+    def __call__(
+        self, wanted: WantedFile, /, *, control: Control, report: Callable[[Report], None]
+    ) -> FileOrigin: ...
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    """How a job ended. With no error it was stopped, unless ``is_done``."""
+
+    is_done: bool = False
+    error: FiresideError | None = None
+
+
+class Job:
+    """Runs once. ``report`` and ``stop`` may be used from any thread."""
+
+    def __init__(
+        self, download: Download, *, transfer: RunsTransfer, on_end: Callable[[Ended], None]
+    ) -> None:
+        """``on_end`` is called from the job's thread, once, as the last thing it does."""
+        self._download = download
+        self._transfer = transfer
+        self._on_end = on_end
+        self._control = Control()
+        self._n_before = 0
+        self._report = Report(state=DownloadState.RUNNING, n_bytes=download.n_bytes)
+        # A daemon: what is on the disk is good at any moment, so nothing need wait for a dead connection.
+        self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Have it end soon. What has arrived is kept."""
+        self._control.stop()
+
+    def hurry(self) -> None:
+        """Have it try again now what it waits to try."""
+        self._control.hurry()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it may still write files."""
+        return self._thread.is_alive()
+
+    def join(self, timeout_s: float) -> None:
+        """Wait until the thread has ended, but not longer than ``timeout_s``."""
+        if self._thread.is_alive():
+            self._thread.join(timeout_s)
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._control.is_stopped
+
+    @property
+    def report(self) -> Report:
+        """How far the whole download is."""
+        return self._report
+
+    def _run(self) -> None:
+        ended = Ended(
+            error=DownloadUnwritable(path=self._download.title, reason=tr_noop("of a fault in Fireside."))
+        )
+        try:
+            for wanted in self._download.files:
+                self._transfer(wanted, control=self._control, report=self._take)
+                self._n_before += wanted.file.size_bytes
+            ended = Ended(is_done=True)
+        except Stopped:
+            ended = Ended()
+        except FiresideError as exc:
+            ended = Ended(error=exc)
+        except Exception:
+            log.exception("a download ended by a fault")
+        finally:
+            self._on_end(ended)
+
+    def _take(self, report: Report) -> None:
+        state = DownloadState.RUNNING if report.state is DownloadState.DONE else report.state
+        self._report = Report(state=state, n_bytes=self._n_before + report.n_bytes, note=report.note)

@@ -1,0 +1,120 @@
+"""Check a file that is here against what the hub said, and mend it by fetching only what is damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
+from fireside.core.hub import FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.os_errors import say_system
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_hashing import read_content
+from fireside.hub.hub_session import HubSession
+from fireside.hub.journal import Header, Journal
+from fireside.hub.partial_file import Paths
+from fireside.hub.provenance import origin_path, read_origin
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that was read: where it came from, and its blocks that are as they should be."""
+
+    origin: FileOrigin
+    result: VerifyResult
+    good_blocks: dict[int, str]
+
+
+def verify(
+    target: Path, *, disk: Disk, control: Control, on_progress: Callable[[int], None] = lambda _: None
+) -> Checked:
+    """Read a file and compare it with what it was when it was fetched. Opens no connection.
+
+    Raises ``FileUnverifiable`` if it was not fetched by Fireside, ``ModelFileMissing``, ``Stopped``.
+    """
+    origin = read_origin(target, disk=disk)
+    try:
+        size_bytes = disk.size_of(target)
+        if size_bytes is None:
+            raise ModelFileMissing(path=str(target))
+        if origin is None:
+            reason = tr("Fireside did not fetch it, so nothing says what it must be.")
+            raise FileUnverifiable(path=str(target), reason=reason)
+        header = header_of(origin)
+        with disk.open_to_read(target) as file:
+            content = read_content(file, header, control=control, on_progress=on_progress)
+    except OSError as exc:
+        raise FileUnverifiable(path=str(target), reason=f"{say_system(exc)}.") from exc
+    is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes
+    good = {
+        number: digest
+        for number, digest in enumerate(content.blocks)
+        if is_sound or (number < len(origin.blocks) and origin.blocks[number] == digest)
+    }
+    if not is_sound and len(good) == header.n_blocks and size_bytes <= origin.size_bytes:
+        good = {}  # The blocks' own digests cannot be right either.
+    bad = tuple(number for number in range(header.n_blocks) if number not in good)
+    outcome = VerifyOutcome.SOUND if is_sound else VerifyOutcome.DAMAGED
+    result = VerifyResult(path=str(target), outcome=outcome, n_blocks=header.n_blocks, bad_blocks=bad)
+    return Checked(origin=origin, result=result, good_blocks=good)
+
+
+def begin_repair(target: Path, checked: Checked, *, session: HubSession, disk: Disk, name: str) -> WantedFile:
+    """Make a damaged file one that is still arriving; a ``Transfer`` of what is returned then mends it.
+
+    Raises what ``wanted_again`` and ``take_apart`` raise.
+    """
+    wanted = wanted_again(target, checked, session=session, name=name)
+    take_apart(target, checked, disk=disk)
+    return wanted
+
+
+def wanted_again(target: Path, checked: Checked, *, session: HubSession, name: str) -> WantedFile:
+    """Return what to fetch to mend a damaged file; ``name`` is the file's below the library folder.
+
+    The hub is asked: if it has another file now, nothing can be mended. Raises ``HubError`` or
+    ``FileUnverifiable``.
+    """
+    origin = checked.origin
+    metadata = session.file_metadata(origin.repo, origin.commit, origin.path)
+    if (metadata.digest, metadata.size_bytes) != (origin.digest, origin.size_bytes):
+        reason = tr_noop("the hub has another file in its place now. Fetch that one instead.")
+        raise FileUnverifiable(path=str(target), reason=reason)
+    file = HubFile(path=origin.path, size_bytes=origin.size_bytes, digest=origin.digest)
+    return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)
+
+
+def take_apart(target: Path, checked: Checked, *, disk: Disk) -> None:
+    """Make a damaged file one that is still arriving, with only its bad blocks missing.
+
+    From then on only a ``Transfer`` of what ``wanted_again`` returned brings it back. Raises
+    ``DownloadBusy`` or ``DownloadUnwritable``.
+    """
+    try:
+        with Journal.open(Paths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
+            take_apart_into(journal, target, checked, disk=disk)
+    except OSError as exc:
+        raise DownloadUnwritable(path=str(target), reason=f"{say_system(exc)}.") from exc
+
+
+def take_apart_into(journal: Journal, target: Path, checked: Checked, *, disk: Disk) -> None:
+    """Do the same with the file's ``journal``, which is open. Raises ``OSError``."""
+    journal.begin(header_of(checked.origin), checked.good_blocks)
+    disk.replace(target, Paths.of(target).part)
+    disk.remove(origin_path(target))
+    disk.synchronise_folder(target.parent)
+
+
+def header_of(origin: FileOrigin) -> Header:
+    """Return what the file was fetched as."""
+    return Header(
+        repo=origin.repo,
+        commit=origin.commit,
+        path=origin.path,
+        digest=origin.digest,
+        size_bytes=origin.size_bytes,
+        block_bytes=origin.block_bytes,
+    )

@@ -1,0 +1,352 @@
+"""Fetch one file of the hub, whatever happens in between, until it is whole, checked and has its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import (
+    DownloadDamaged,
+    DownloadDiskFull,
+    DownloadUnwritable,
+    HubAnswerInvalid,
+    HubError,
+    HubOffline,
+    HubRateLimited,
+    format_wait,
+)
+from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.os_errors import say_system
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk, is_full
+from fireside.hub.file_hashing import read_content
+from fireside.hub.file_repair import take_apart_into, verify
+from fireside.hub.hub_session import FileMetadata, HubSession
+from fireside.hub.journal import Header, Journal
+from fireside.hub.partial_file import ArrivingFile, Paths
+from fireside.hub.provenance import read_origin, write_origin
+from fireside.hub.rate_limiter import Pace
+from fireside.hub.response_stream import Body
+from fireside.hub.safe_filenames import place
+
+MARGIN_BYTES: Final = 1_000_000_000
+RANGE_BYTES: Final = 1024 * 1024 * 1024
+"""One answer holds this at most: servers end longer ones, and some refuse to begin them."""
+_MAGIC: Final = b"GGUF"
+_NO_ROOM_NOTE: Final = tr_noop("The disk is full. It goes on as soon as there is room.")
+_MAX_ROUNDS: Final = 3
+"""How often blocks that the disk did not keep are fetched again."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """How a transfer goes about it; tests make everything small and quick."""
+
+    block_bytes: int = BLOCK_BYTES
+    range_bytes: int = RANGE_BYTES
+    margin_bytes: int = MARGIN_BYTES
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 30.0
+    longest_rest_s: float = 600.0
+    """Where the hub asks to be left alone. A computer that sleeps meanwhile does not count that as waiting,
+    and the hub counts in windows of five minutes."""
+    space_wait_s: float = 5.0
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """How far one file is."""
+
+    state: DownloadState
+    n_bytes: int
+    note: str = ""
+
+
+class Transfer:
+    """Fetches ``wanted`` into ``folder``. ``run`` belongs to one thread; ``control`` stops it from any.
+
+    What is on the disk can be gone on from after a kill or a power cut at any moment: at most one block is
+    fetched twice. The file gets its name only when its content is what the hub says it must be.
+    """
+
+    def __init__(
+        self,
+        *,
+        session: HubSession,
+        disk: Disk,
+        folder: Path,
+        wanted: WantedFile,
+        control: Control,
+        pace: Pace,
+        report: Callable[[Report], None],
+        now: Callable[[], str],
+        options: Options,
+        let_go: Callable[[Path], None] = lambda _: None,
+    ) -> None:
+        """Take the parts.
+
+        ``now`` gives the time of day in ISO 8601. ``report`` is called from the transfer's thread, and so is
+        ``let_go``, before a file that is there is replaced: not every system allows that while it is used.
+        """
+        self._session = session
+        self._disk = disk
+        self._folder = folder
+        self._wanted = wanted
+        self._control = control
+        self._pace = pace
+        self._report = report
+        self._now = now
+        self._options = options
+        self._let_go = let_go
+        self._paths = Paths.of(place(folder, wanted.name))
+        self._note = ""
+        self._n_failures = 0
+        self._n_told = 0
+
+    def run(self) -> FileOrigin:
+        """Return when the file is there, verified and registered.
+
+        Waits without end while the network is away or not to be used, the hub is busy or the disk is full,
+        and says so. Raises ``Stopped``, ``DownloadError``, or a ``HubError`` that waiting does not help.
+        """
+        while True:
+            try:
+                return self._attempt()
+            except OSError as exc:
+                if not is_full(exc):
+                    path = str(exc.filename or self._paths.target)
+                    raise DownloadUnwritable(path=path, reason=f"{say_system(exc)}.") from exc
+            self._report(
+                Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE))
+            )
+            self._control.wait(self._options.space_wait_s)
+
+    def _attempt(self) -> FileOrigin:
+        """Go on from what is on the disk, to the end. Raises ``OSError``, too."""
+        self._wait_for_room_to_begin()
+        self._disk.make_folder(self._paths.target.parent)
+        with Journal.open(self._paths.journal, disk=self._disk, name=self._paths.target.name) as journal:
+            try:
+                return self._already_there(journal) or self._run(journal)
+            finally:
+                if not journal.blocks:
+                    self._discard(journal)
+
+    def _run(self, journal: Journal) -> FileOrigin:
+        if journal.header is None or not self._is_mine(journal.header):
+            journal.begin(self._header())
+        for _ in range(_MAX_ROUNDS):
+            with ArrivingFile(disk=self._disk, path=self._paths.part, journal=journal) as arriving:
+                self._fetch(arriving)
+                self._tell(DownloadState.CHECKING, arriving)
+                if arriving.is_sound(self._control):
+                    arriving.finish()
+                elif not arriving.n_missing_bytes:
+                    break  # The disk kept what arrived, so what arrived is wrong.
+            if journal.is_whole:
+                return self._register(journal)
+        self._discard(journal)
+        raise DownloadDamaged(name=self._paths.target.name)
+
+    def _already_there(self, journal: Journal) -> FileOrigin | None:
+        """Return the file's origin if only its registration was missing, or not even that."""
+        size_bytes = self._disk.size_of(self._paths.target)
+        if size_bytes is None:
+            return None
+        origin = read_origin(self._paths.target, disk=self._disk)
+        if self._wanted.mends and origin is not None and self._takes_apart(origin, journal):
+            return None
+        if journal.is_whole and self._disk.size_of(self._paths.part) is None:
+            return self._register(journal)
+        expected = self._wanted.file
+        if origin is None or origin.size_bytes != size_bytes:
+            return self._adopt(journal) if size_bytes == expected.size_bytes else None
+        wanted = (self._wanted.repo, self._wanted.commit, expected.path)
+        if origin.digest != expected.digest and (origin.repo, origin.commit, origin.path) != wanted:
+            return None
+        self._discard(journal)
+        return origin
+
+    def _takes_apart(self, origin: FileOrigin, journal: Journal) -> bool:
+        """Have the sound blocks of a damaged file count as arrived; ``False`` if it is sound."""
+        if origin.digest != self._wanted.file.digest:
+            return False
+        self._report(Report(state=DownloadState.CHECKING, n_bytes=0))
+        checked = verify(self._paths.target, disk=self._disk, control=self._control)
+        if checked.result.outcome is VerifyOutcome.SOUND:
+            return False
+        self._let_go(self._paths.target)
+        take_apart_into(journal, self._paths.target, checked, disk=self._disk)
+        return True
+
+    def _adopt(self, journal: Journal) -> FileOrigin | None:
+        """Take a file that somebody put there already, if its content is the one that is wanted."""
+        if journal.blocks:
+            return None
+        header = self._header()
+        self._report(Report(state=DownloadState.CHECKING, n_bytes=0))
+        with self._disk.open_to_read(self._paths.target) as file:
+            found = read_content(file, header, control=self._control)
+        if found.digest != header.digest:
+            return None
+        journal.begin(header, dict(enumerate(found.blocks)))
+        return self._register(journal)
+
+    def _discard(self, journal: Journal) -> None:
+        self._disk.remove(self._paths.part)
+        journal.remove()
+        for parent in self._paths.target.parents:
+            if parent == self._folder or not self._disk.remove_empty_folder(parent):
+                break
+
+    def _register(self, journal: Journal) -> FileOrigin:
+        """Give the file its name, then write down where it came from."""
+        header = journal.header
+        assert header is not None
+        if self._disk.size_of(self._paths.part) is not None:
+            if self._disk.size_of(self._paths.target) is not None:
+                self._let_go(self._paths.target)
+            self._disk.replace(self._paths.part, self._paths.target)
+            self._disk.synchronise_folder(self._paths.target.parent)
+        origin = FileOrigin(
+            repo=header.repo,
+            commit=header.commit,
+            path=header.path,
+            size_bytes=header.size_bytes,
+            digest=header.digest,
+            block_bytes=header.block_bytes,
+            blocks=tuple(digest for _, digest in sorted(journal.blocks.items())),
+            downloaded_at=self._now(),
+        )
+        write_origin(self._paths.target, origin, disk=self._disk)
+        journal.remove()
+        self._report(Report(state=DownloadState.DONE, n_bytes=header.size_bytes))
+        return origin
+
+    def _fetch(self, arriving: ArrivingFile) -> None:
+        """Return when every block has arrived."""
+        while arriving.n_missing_bytes:
+            self._control.check()
+            try:
+                self._connect(arriving)
+            except HubError as exc:
+                self._wait_for_network(exc, arriving)
+            except OSError as exc:
+                if not is_full(exc):
+                    raise
+                arriving.drop_unfinished()
+                self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
+                self._control.wait(self._options.space_wait_s)
+
+    def _connect(self, arriving: ArrivingFile) -> None:
+        """Ask for what is missing next, once. Raises ``HubError`` or ``OSError``."""
+        metadata = self._session.file_metadata(self._wanted.repo, self._wanted.commit, self._wanted.file.path)
+        self._begin_anew_if_changed(metadata, arriving)
+        self._wait_for_space(lambda: arriving.n_bytes_to_reserve, n_arrived=arriving.n_arrived_bytes)
+        arriving.reserve()
+        begin, end = arriving.next_gap()
+        end = min(end, begin + self._options.range_bytes)
+        with (
+            self._session.open_range(
+                metadata.location, begin=begin, end=end, size_bytes=metadata.size_bytes
+            ) as body,
+            self._control.interrupting(body),
+        ):
+            self._tell(DownloadState.RUNNING, arriving)
+            try:
+                n_before = arriving.n_arrived_bytes
+                self._receive(body, begin=begin, end=end, arriving=arriving)
+                if arriving.n_arrived_bytes == n_before:
+                    raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is empty."))
+            except HubError:
+                self._control.check()  # An interrupted connection looks like a broken one.
+                raise
+
+    def _receive(self, body: Body, *, begin: int, end: int, arriving: ArrivingFile) -> None:
+        offset = body.first_byte
+        for chunk in body:
+            self._control.check()
+            wanted = chunk[max(0, begin - offset) : max(0, end - offset)]
+            at = max(offset, begin)
+            offset += len(chunk)
+            if not wanted:
+                continue
+            if at == 0:
+                self._check_magic(wanted)
+            arriving.write(at, wanted)
+            self._n_failures = 0
+            self._pace.spend(len(wanted), control=self._control)
+            self._tell(DownloadState.RUNNING, arriving)
+            if at + len(wanted) >= end:
+                return
+
+    def _begin_anew_if_changed(self, metadata: FileMetadata, arriving: ArrivingFile) -> None:
+        header = arriving.header
+        if (metadata.digest, metadata.size_bytes) == (header.digest, header.size_bytes):
+            return
+        if arriving.n_missing_bytes < header.size_bytes:
+            self._note = tr("The file has changed on the hub, so it is fetched from its beginning.")
+        arriving.begin_anew(
+            msgspec.structs.replace(header, digest=metadata.digest, size_bytes=metadata.size_bytes)
+        )
+
+    def _check_magic(self, beginning: bytes) -> None:
+        if not self._wanted.file.path.casefold().endswith(".gguf"):
+            return
+        if beginning[: len(_MAGIC)] != _MAGIC[: len(beginning)]:
+            raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is no model file."))
+
+    def _wait_for_network(self, error: HubError, arriving: ArrivingFile) -> None:
+        # Somebody who goes offline for a while wants it to go on afterwards.
+        if not error.retryable and not isinstance(error, HubOffline):
+            raise error
+        self._control.check()
+        longest = self._options.longest_wait_s
+        wait_s = min(longest, self._options.first_wait_s * 2.0 ** min(self._n_failures, 10))
+        if isinstance(error, HubRateLimited) and error.wait_s is not None:
+            wait_s = min(self._options.longest_rest_s, error.wait_s)
+        self._n_failures += 1
+        note = error.sentence()
+        if wait_s > longest:
+            note = tr("{why} It is tried again in {wait}.").format(why=note, wait=format_wait(wait_s))
+        self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
+        self._control.wait(wait_s)
+
+    def _wait_for_room_to_begin(self) -> None:
+        n_taken = self._disk.size_of(self._paths.part) or 0
+        n_there = self._disk.size_of(self._paths.target)
+        if n_there != self._wanted.file.size_bytes:
+            self._wait_for_space(lambda: self._wanted.file.size_bytes - n_taken, n_arrived=0)
+
+    def _wait_for_space(self, needed: Callable[[], int], *, n_arrived: int) -> None:
+        """Return when the rest of the file fits on the disk, with some room left for everything else."""
+        folder = self._paths.target.parent
+        while (n_bytes := needed()) > 0:
+            with_margin = n_bytes + self._options.margin_bytes
+            free = self._disk.free_bytes(folder)
+            if free >= with_margin:
+                return
+            full = DownloadDiskFull(folder=str(folder), needed_bytes=with_margin, free_bytes=free)
+            note = tr("{why} It goes on as soon as there is room.").format(why=full.sentence())
+            self._report(Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
+            self._control.wait(self._options.space_wait_s)
+
+    def _tell(self, state: DownloadState, arriving: ArrivingFile, *, note: str = "") -> None:
+        self._n_told = arriving.n_arrived_bytes
+        self._report(Report(state=state, n_bytes=self._n_told, note=note or self._note))
+
+    def _header(self) -> Header:
+        return Header(
+            repo=self._wanted.repo,
+            commit=self._wanted.commit,
+            path=self._wanted.file.path,
+            digest=self._wanted.file.digest,
+            size_bytes=self._wanted.file.size_bytes,
+            block_bytes=self._options.block_bytes,
+        )
+
+    def _is_mine(self, header: Header) -> bool:
+        wanted = (self._wanted.repo, self._wanted.commit, self._wanted.file.path)
+        return (header.repo, header.commit, header.path) == wanted

@@ -1,0 +1,67 @@
+"""Make the client that speaks HTTP, and say in words what goes wrong with it."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import TYPE_CHECKING
+
+from fireside.core.i18n import tr_noop
+
+if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    import httpx2
+
+
+def make_client(*, proxy: str, ca_file: str, connect_s: float, read_s: float) -> httpx2.Client:
+    """Return a client that follows nothing by itself and keeps no cookies.
+
+    Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
+    """
+    import httpx2
+
+    return httpx2.Client(
+        follow_redirects=False,
+        proxy=proxy or None,
+        verify=_certificates(ca_file) if ca_file else True,
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        timeout=httpx2.Timeout(read_s, connect=connect_s, pool=None),
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=4),
+    )
+
+
+def in_words(error: Exception) -> str:
+    """Return why a connection failed, as part of a sentence."""
+    import httpx2
+
+    cause: BaseException | None = error
+    while cause is not None:
+        match cause:
+            case ssl.SSLCertVerificationError():
+                return tr_noop(
+                    "its certificate is not trusted. A network that asks you to sign in does that, or a "
+                    "proxy whose certificate belongs into the settings."
+                )
+            case socket.gaierror():
+                return tr_noop("its name is not found. Is this computer online?")
+            case ConnectionRefusedError():
+                return tr_noop("nothing answers there.")
+        cause = cause.__cause__ or cause.__context__
+    match error:
+        case httpx2.ConnectTimeout():
+            return tr_noop("it does not answer.")
+        case httpx2.TimeoutException():
+            return tr_noop("nothing more arrived for a while.")
+        case httpx2.ProxyError():
+            return tr_noop("the proxy did not do what it was asked.")
+        case httpx2.ConnectError():
+            return tr_noop("no connection could be made.")
+        case _:
+            return tr_noop("the connection broke.")
+
+
+def _certificates(ca_file: str) -> ssl.SSLContext:
+    """Return those of the system and the one in the settings besides."""
+    context = ssl.create_default_context()
+    context.load_verify_locations(cafile=ca_file)
+    return context

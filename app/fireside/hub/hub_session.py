@@ -1,0 +1,409 @@
+"""The one door to the hub: what is asked, of whom, with which token, and whether anything may be asked."""
+
+from __future__ import annotations
+
+import hashlib
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import quote, urljoin, urlsplit
+
+import msgspec
+
+from fireside import __version__
+from fireside.core.errors import HubAnswerInvalid, HubNameInvalid, HubOffline, HubUnreachable
+from fireside.core.hub import HubFile
+from fireside.core.i18n import tr, tr_noop
+from fireside.gguf.display_text import shown
+from fireside.hub.http_client import in_words, make_client
+from fireside.hub.repository_names import is_repo
+from fireside.hub.response_errors import (
+    COMMIT_HEADER,
+    Asked,
+    Revision,
+    TreeEntry,
+    check_plain,
+    commit_of,
+    digest_of,
+    error_of,
+    range_of,
+    size_of,
+)
+from fireside.hub.response_stream import Body
+
+if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
+    import httpx2
+
+T = TypeVar("T")
+
+PUBLIC_HUB: Final = "https://huggingface.co"
+MAX_ANSWER_BYTES: Final = 32 * 1024 * 1024
+_MAX_REDIRECTS: Final = 5
+_MAX_PAGES: Final = 200
+_MAX_FILES: Final = 100_000
+_SHOWN_CHARACTERS: Final = 200
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+
+
+class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
+    """Seconds to wait for a connection, for the next bytes of an answer, and for all of an answer."""
+
+    connect_s: float = 10.0
+    read_s: float = 20.0
+    answer_s: float = 60.0
+    """Not of files, which take as long as they take."""
+
+
+class FileMetadata(msgspec.Struct, frozen=True, kw_only=True):
+    """What the hub says about a file right now. ``location`` is where its content is, for a few minutes."""
+
+    commit: str
+    digest: str
+    size_bytes: int
+    location: str
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a list; ``next_address`` is to be asked for the next one."""
+
+    content: bytes
+    next_address: str | None
+
+
+class HubSession:
+    """Asks the hub. Every request of the program to it goes through ``_send``, and nothing else opens one.
+
+    The token goes to the hub's own origin alone, never along a redirection to another, nor to an address
+    without encryption if the hub has it. While ``is_offline`` says so, every method raises ``HubOffline``.
+    Methods block and may be called from any thread; they raise ``HubError``.
+    """
+
+    def __init__(
+        self,
+        *,
+        endpoint: str = PUBLIC_HUB,
+        token: Callable[[], str | None] = lambda: None,
+        is_offline: Callable[[], bool] = lambda: False,
+        proxy: str = "",
+        ca_file: str = "",
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        """``proxy`` and ``ca_file`` may be empty: then those of the system are used."""
+        self._endpoint = endpoint.rstrip("/")
+        self._token = token
+        self._is_offline = is_offline
+        self._proxy = proxy
+        self._ca_file = ca_file
+        self._timeouts = Timeouts() if timeouts is None else timeouts
+        self._lock = threading.Lock()
+        self._made: httpx2.Client | None = None
+        self._retired: list[httpx2.Client] = []
+
+    @property
+    def endpoint(self) -> str:
+        """Where the hub is, without a slash at the end."""
+        return self._endpoint
+
+    @property
+    def host(self) -> str:
+        """The hub's name for a person."""
+        return urlsplit(self._endpoint).netloc
+
+    def reroute(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
+        """Ask there and in this way from now on. What is arriving goes on over the connection that it has."""
+        with self._lock:
+            route = (endpoint.rstrip("/"), proxy, ca_file)
+            if route == (self._endpoint, self._proxy, self._ca_file):
+                return
+            self._endpoint, self._proxy, self._ca_file = route
+            if self._made is not None:
+                self._retired.append(self._made)
+                self._made = None
+
+    @property
+    def asked_as(self) -> str:
+        """Differs where the token does, and tells nothing of it: what one may see is not for another."""
+        token = self._token()
+        return "" if not token else hashlib.sha256(token.encode()).hexdigest()[:16]
+
+    @property
+    def has_token(self) -> bool:
+        """Whether it asks with a token."""
+        return bool(self._token())
+
+    def close(self) -> None:
+        """Close every connection. A later request opens new ones."""
+        with self._lock:
+            clients = [*self._retired, *([] if self._made is None else [self._made])]
+            self._retired, self._made = [], None
+        for client in clients:
+            client.close()
+
+    def page_of(self, repo: str) -> str:
+        """Return the address of a repository's page, for a browser."""
+        return f"{self._endpoint}/{repo}"
+
+    def resolve(self, repo: str, revision: str) -> str:
+        """Return the commit that a branch or tag means now."""
+        path = f"/api/models/{_checked(repo)}/revision/{quote(revision, safe='')}"
+        found = self._decoded(self.get(path, what=repo, repo=repo).content, Revision)
+        commit = commit_of(found.sha)
+        if commit is None:
+            raise self._nonsense(tr_noop("it names no commit."))
+        return commit
+
+    def tree(self, repo: str, commit: str) -> tuple[HubFile, ...]:
+        """Return every file of a repository at ``commit``."""
+        address: str | None = (
+            f"/api/models/{_checked(repo)}/tree/{quote(commit, safe='')}?recursive=true&expand=false"
+        )
+        files: list[HubFile] = []
+        for _ in range(_MAX_PAGES):
+            if address is None:
+                break
+            page = self.get(address, what=repo, repo=repo)
+            entries = self._decoded(page.content, list[TreeEntry])
+            files.extend(entry.as_file() for entry in entries if entry.type == "file")
+            if len(files) > _MAX_FILES:
+                raise self._nonsense(tr_noop("it is too long."))
+            address = page.next_address
+        return tuple(files)
+
+    def get(self, path: str, *, what: str, repo: str = "", max_bytes: int = MAX_ANSWER_BYTES) -> Page:
+        """Ask the hub's interface; ``path`` begins with a slash, or is an address of the hub's own.
+
+        Bounded in size and time. Authorised with the token if there is one.
+        """
+        address = self._address(path)
+        asked = self._asked(address, what=what, repo=repo)
+        with self._send("GET", address, asked=asked) as response:
+            check_plain(response.headers, host=asked.host)
+            content = self._beginning(response, host=asked.host, n=max_bytes + 1)
+            following = response.links.get("next", {}).get("url")
+        if len(content) > max_bytes:
+            raise self._nonsense(tr_noop("it is too long."))
+        return Page(content=content, next_address=self._next(address, following))
+
+    def beginning_of(self, repo: str, commit: str, path: str, *, max_bytes: int) -> bytes:
+        """Return a file's first bytes: all of it if it is no longer than ``max_bytes``."""
+        address = self._file_address(repo, commit, path)
+        asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
+        with self._send("GET", address, asked=asked) as response:
+            check_plain(response.headers, host=asked.host)
+            return self._beginning(response, host=asked.host, n=max_bytes)
+
+    def file_metadata(self, repo: str, commit: str, path: str) -> FileMetadata:
+        """Return what the hub says about a file now, and a fresh address of its content."""
+        address = self._file_address(repo, commit, path)
+        asked = self._asked(address, what=f"{repo}/{path}", repo=repo)
+        with self._send("HEAD", address, asked=asked) as response:
+            headers = response.headers
+            is_redirect = response.status_code in _REDIRECTS
+            location = urljoin(str(response.url), headers.get("Location") or "")
+            found = commit_of(headers.get(COMMIT_HEADER))
+            digest = digest_of(headers)
+            size_bytes = size_of(headers, is_redirect=is_redirect)
+            if found is None:
+                check_plain(headers, host=asked.host)
+                raise self._nonsense(
+                    tr_noop(
+                        "something on your network answered in its place. If your network asks you to sign "
+                        "in, do that in your browser."
+                    )
+                )
+        if digest is None or size_bytes is None:
+            raise self._nonsense(tr_noop("it does not say what the file must be."))
+        return FileMetadata(commit=found, digest=digest, size_bytes=size_bytes, location=location)
+
+    @contextmanager
+    def open_range(self, location: str, *, begin: int, end: int, size_bytes: int) -> Iterator[Body]:
+        """Open bytes ``begin`` to ``end`` (exclusive) of a file of ``size_bytes``.
+
+        A server that sends the whole file instead is borne with: the body says where it begins.
+        """
+        asked = self._asked(location, what=urlsplit(location).path.rpartition("/")[2])
+        wanted = {"Range": f"bytes={begin}-{end - 1}"}
+        with self._send("GET", location, asked=asked, headers=wanted) as response:
+            headers = response.headers
+            check_plain(headers, host=asked.host)
+            if response.status_code == 206:
+                said = range_of(headers, host=asked.host)
+                if said[0] != begin or not begin < said[1] <= end or said[2] != size_bytes:
+                    raise HubAnswerInvalid(host=asked.host, reason=tr_noop("it is another part of the file."))
+                first = begin
+            elif response.status_code == 200 and headers.get("Content-Length") == str(size_bytes):
+                first = 0
+            else:
+                raise HubAnswerInvalid(
+                    host=asked.host,
+                    reason=tr("it is not that part of the file ({status}).").format(
+                        status=response.status_code
+                    ),
+                )
+            yield Body(
+                first_byte=first,
+                stream=response.extensions.get("network_stream"),
+                chunks=self._words_for(asked.host, response.iter_raw()),
+            )
+
+    @contextmanager
+    def _send(
+        self,
+        method: str,
+        address: str,
+        *,
+        asked: Asked,
+        headers: Mapping[str, str] | None = None,
+    ) -> Iterator[httpx2.Response]:
+        """Send one request and follow redirections: a ``HEAD`` to the hub's own origin only."""
+        for _ in range(_MAX_REDIRECTS + 1):
+            response = self._send_once(method, address, headers=headers or {})
+            try:
+                target = response.headers.get("Location")
+                if response.status_code in _REDIRECTS and target:
+                    following = urljoin(address, target)
+                    self._check_redirection(address, following)
+                    if method == "GET" or self.is_own(following):
+                        address = following
+                        asked = self._asked(following, what=asked.what, repo=asked.repo)
+                        continue
+                error = error_of(response.status_code, response.headers, asked)
+                if error is not None:
+                    raise error
+                yield response
+                return
+            finally:
+                response.close()
+        raise HubAnswerInvalid(
+            host=asked.host, reason=tr_noop("it leads from one place to the next without end.")
+        )
+
+    def _send_once(self, method: str, address: str, *, headers: Mapping[str, str]) -> httpx2.Response:
+        import httpx2
+
+        if self._is_offline():
+            raise HubOffline()
+        host = urlsplit(address).netloc
+        sent = {"Accept-Encoding": "identity", "User-Agent": f"fireside/{__version__}", **headers}
+        token = self._token() if self.is_own(address) else None
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        try:
+            client = self._client()
+            request = client.build_request(method, address, headers=sent)
+            return client.send(request, stream=True)
+        except httpx2.HTTPError as exc:
+            raise HubUnreachable(host=host, reason=in_words(exc)) from exc
+        except (httpx2.InvalidURL, ValueError, UnicodeError) as exc:
+            raise HubAnswerInvalid(host=host, reason=tr_noop("it names an address that cannot be.")) from exc
+
+    def _client(self) -> httpx2.Client:
+        with self._lock:
+            if self._made is None:
+                try:
+                    self._made = make_client(
+                        proxy=self._proxy,
+                        ca_file=self._ca_file,
+                        connect_s=self._timeouts.connect_s,
+                        read_s=self._timeouts.read_s,
+                    )
+                except (OSError, ValueError, ssl.SSLError) as exc:
+                    reason = tr(
+                        "the proxy or the certificates in the settings cannot be used ({reason})."
+                    ).format(reason=exc)
+                    raise HubUnreachable(host=self.host, reason=reason) from exc
+            return self._made
+
+    def _beginning(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
+        """Read up to ``n`` bytes. Who sends a byte now and then holds nobody up for ever."""
+        content = bytearray()
+        deadline = time.monotonic() + self._timeouts.answer_s
+        for chunk in self._words_for(host, response.iter_raw()):
+            content += chunk
+            if len(content) >= n:
+                break
+            if time.monotonic() > deadline:
+                raise HubUnreachable(host=host, reason=tr_noop("its answer takes too long."))
+        return bytes(content[:n])
+
+    def _words_for(self, host: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        """Pass ``chunks`` on, with errors of the connection as ours."""
+        import httpx2
+
+        try:
+            for chunk in chunks:
+                # The switch holds for what is under way too: an answer may be a whole model.
+                if self._is_offline():
+                    raise HubOffline
+                yield chunk
+        except (httpx2.HTTPError, httpx2.StreamError) as exc:
+            raise HubUnreachable(host=host, reason=in_words(exc)) from exc
+
+    def _address(self, path: str) -> str:
+        address = path if "://" in path else self._endpoint + path
+        if not self.is_own(address):
+            raise self._nonsense(tr_noop("it goes on in another place."))
+        return address
+
+    def _next(self, address: str, following: str | None) -> str | None:
+        """Return where a list goes on: here, also where a mirror names the public hub."""
+        if not following:
+            return None
+        following = urljoin(address, following)
+        if following.startswith(f"{PUBLIC_HUB}/"):
+            following = self._endpoint + following.removeprefix(PUBLIC_HUB)
+        if not self.is_own(following):
+            raise self._nonsense(tr_noop("it goes on in another place."))
+        return following
+
+    def _file_address(self, repo: str, commit: str, path: str) -> str:
+        return f"{self._endpoint}/{_checked(repo)}/resolve/{quote(commit, safe='')}/{quote(path)}"
+
+    def _asked(self, address: str, *, what: str, repo: str = "") -> Asked:
+        return Asked(
+            host=urlsplit(address).netloc,
+            is_hub=self.is_own(address),
+            has_token=bool(self._token()),
+            what=shown(what, limit=_SHOWN_CHARACTERS),  # The hub chose a file's name.
+            repo=repo,
+            page=self.page_of(repo),
+        )
+
+    def is_own(self, address: str) -> bool:
+        """Whether an address is on the hub itself, where the token may go."""
+        return _origin(address) == _origin(self._endpoint)
+
+    def _check_redirection(self, address: str, following: str) -> None:
+        before, after = urlsplit(address).scheme, urlsplit(following).scheme
+        if after not in ("http", "https") or (before == "https" and after != "https"):
+            raise HubAnswerInvalid(
+                host=urlsplit(address).netloc, reason=tr_noop("it leads to an address without encryption.")
+            )
+
+    def _decoded(self, content: bytes, kind: type[T]) -> T:
+        try:
+            return msgspec.json.decode(content, type=kind)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as exc:
+            raise self._nonsense(tr_noop("it cannot be understood.")) from exc
+
+    def _nonsense(self, reason: str) -> HubAnswerInvalid:
+        return HubAnswerInvalid(host=self.host, reason=reason)
+
+
+def _checked(repo: str) -> str:
+    """Return ``repo``, which may come from a file beside a model: another path is not asked for."""
+    if not is_repo(repo):
+        raise HubNameInvalid(name=repo, reason=tr_noop("a model there is called like “owner/model”."))
+    return repo
+
+
+def _origin(address: str) -> tuple[str, str, int | None]:
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return ("", address, None)
+    return parts.scheme, (parts.hostname or "").casefold(), port

@@ -1,0 +1,115 @@
+"""Search the hub for models that can be loaded."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, assert_never
+from urllib.parse import urlsplit
+
+import msgspec
+
+from fireside.core.discovery import FoundModels, ModelQuery, SortOrder
+from fireside.core.errors import HubAnswerInvalid, HubNotFound
+from fireside.core.i18n import tr_noop
+from fireside.hub.hub_session import HubSession
+from fireside.hub.model_facts import FACTS, cleaned_entry, found_model, writes_text
+
+N_ON_A_PAGE: Final = 30
+_MAX_TEXT: Final = 200
+_MAX_PAGE_ADDRESS: Final = 8_000
+_SEARCH: Final = "/api/models"
+
+
+def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -> FoundModels:
+    """Return one page of what is found; ``page`` is the ``next_page`` of the one before.
+
+    Models that make pictures or sound are left out, so that a page may hold few. Blocks, from any thread;
+    the first call takes longer. Raises ``HubError``.
+    """
+    from fireside.hub.hf_transport import visit
+
+    if page is not None:
+        _check_page(session, page)
+    query = _tidied(query)
+    try:
+        with visit(session, what="models", clean=_cleaned, page=page) as visiting:
+            infos = list(
+                visiting.api.list_models(
+                    filter=["gguf", *([f"license:{query.licence}"] if query.licence else [])],
+                    search=query.text or None,
+                    author=query.author or None,
+                    gated=query.is_gated,
+                    num_parameters=_range(query),
+                    sort=_sort(query.sort),
+                    limit=N_ON_A_PAGE,
+                    expand=[*FACTS],
+                )
+            )
+    except HubNotFound as exc:
+        raise HubAnswerInvalid(
+            host=session.host,
+            reason=tr_noop("it knows no search. Is the address in the settings that of a hub?"),
+        ) from exc
+    models = tuple(found_model(info) for info in infos if writes_text(info))
+    return FoundModels(models=models, next_page=_followed(session, visiting.next_page))
+
+
+def _cleaned(answer: object) -> object:
+    if not isinstance(answer, list):
+        raise msgspec.ValidationError("not a list")
+    return [entry for entry in map(cleaned_entry, answer[:N_ON_A_PAGE]) if entry is not None]
+
+
+def _tidied(query: ModelQuery) -> ModelQuery:
+    """Return what is looked for without what cannot be: spaces around it, unprintable characters."""
+    return msgspec.structs.replace(
+        query,
+        text=_words(query.text),
+        author=_words(query.author).replace(" ", ""),
+        licence=_words(query.licence).casefold(),
+    )
+
+
+def _words(text: str) -> str:
+    printable = "".join(character if character.isprintable() else " " for character in text[:_MAX_TEXT])
+    return " ".join(printable.split())
+
+
+def _sort(order: SortOrder) -> Literal["trending_score", "downloads", "likes", "last_modified"]:
+    match order:
+        case SortOrder.TRENDING:
+            return "trending_score"
+        case SortOrder.DOWNLOADS:
+            return "downloads"
+        case SortOrder.LIKES:
+            return "likes"
+        case SortOrder.UPDATED:
+            return "last_modified"
+        case _:
+            assert_never(order)
+
+
+def _range(query: ModelQuery) -> str | None:
+    """Return the numbers of parameters as the hub reads them: ``min:3B,max:9B``."""
+    ends = (("min", query.min_params), ("max", query.max_params))
+    return ",".join(f"{name}:{_number(n)}" for name, n in ends if n is not None) or None
+
+
+def _number(n: int) -> str:
+    """Return a number in the largest unit that it is a whole number of."""
+    for unit, scale in (("B", 10**9), ("M", 10**6), ("K", 10**3)):
+        if n >= scale and n % scale == 0:
+            return f"{n // scale}{unit}"
+    return str(max(0, n))
+
+
+def _check_page(session: HubSession, page: str) -> None:
+    """Refuse a page that is no search of this hub: the token would go there."""
+    own = urlsplit(session.endpoint + _SEARCH).path
+    if len(page) > _MAX_PAGE_ADDRESS or not session.is_own(page) or urlsplit(page).path != own:
+        raise HubAnswerInvalid(host=session.host, reason=tr_noop("it goes on in another place."))
+
+
+def _followed(session: HubSession, page: str | None) -> str | None:
+    if page is not None:
+        _check_page(session, page)
+    return page

@@ -1,0 +1,162 @@
+"""A file that is not whole yet: its blocks on the disk, in the journal, and the one that is arriving."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.closeable import Closeable
+from fireside.hub.cancel_token import Control
+from fireside.hub.digests import WholeDigest
+from fireside.hub.download_disk import Disk, DiskFile
+from fireside.hub.file_hashing import read_content
+from fireside.hub.journal import Header, Journal
+
+PART_SUFFIX: Final = ".part"
+JOURNAL_SUFFIX: Final = ".part.journal"
+
+
+class Paths(msgspec.Struct, frozen=True, kw_only=True):
+    """A file and what lies beside it while it arrives."""
+
+    target: Path
+    part: Path
+    journal: Path
+
+    @classmethod
+    def of(cls, target: Path) -> Paths:
+        return cls(
+            target=target,
+            part=target.with_name(target.name + PART_SUFFIX),
+            journal=target.with_name(target.name + JOURNAL_SUFFIX),
+        )
+
+
+class ArrivingFile(Closeable):
+    """Writes what arrives, block by block: first the block is made durable, then the journal says so.
+
+    A context manager, for one thread. Methods that touch the disk raise ``OSError``.
+    """
+
+    def __init__(self, *, disk: Disk, path: Path, journal: Journal) -> None:
+        assert journal.header is not None
+        self._journal = journal
+        self._file: DiskFile = disk.open(path)
+        if self._file.size_bytes == 0 and journal.blocks:
+            # The journal outlived its file.
+            journal.begin(journal.header)
+        self._block = -1
+        self._block_digest = hashlib.sha256()
+        self._n_in_block = 0
+        self._whole = self._new_whole()
+
+    def close(self) -> None:
+        self._file.close()
+
+    @property
+    def header(self) -> Header:
+        """What is being fetched."""
+        assert self._journal.header is not None
+        return self._journal.header
+
+    @property
+    def n_missing_bytes(self) -> int:
+        """Bytes of blocks that are not on the disk for good."""
+        return self.header.size_bytes - self._journal.n_bytes
+
+    @property
+    def n_arrived_bytes(self) -> int:
+        """Bytes that have arrived, those of the unfinished block included."""
+        return self.header.size_bytes - self.n_missing_bytes + self._n_in_block
+
+    @property
+    def n_bytes_to_reserve(self) -> int:
+        """Room on the disk that the file will need and does not take yet."""
+        return max(0, self.header.size_bytes - self._file.occupied_bytes)
+
+    def reserve(self) -> None:
+        """Take the room for the whole file."""
+        if self._file.size_bytes != self.header.size_bytes or self.n_bytes_to_reserve:
+            self._file.resize(min(self._file.size_bytes, self.header.size_bytes))
+            self._file.reserve(self.header.size_bytes)
+
+    def next_gap(self) -> tuple[int, int]:
+        """Return begin and end (exclusive) of the bytes to fetch next."""
+        header, blocks = self.header, self._journal.blocks
+        first = next(number for number in range(header.n_blocks) if number not in blocks)
+        last = first
+        while last + 1 < header.n_blocks and last + 1 not in blocks:
+            last += 1
+        n_there = self._n_in_block if first == self._block else 0
+        return header.extent(first)[0] + n_there, header.extent(last)[1]
+
+    def write(self, offset: int, content: bytes) -> None:
+        """Take bytes that have arrived; they follow on the last ones, or begin a block."""
+        while content:
+            number = offset // self.header.block_bytes
+            _, end = self.header.extent(number)
+            if number != self._block:
+                self._block, self._n_in_block = number, 0
+                self._block_digest = hashlib.sha256()
+            piece, content = content[: end - offset], content[end - offset :]
+            self._file.write_at(offset, piece)
+            self._block_digest.update(piece)
+            self._whole.feed(piece, offset=offset)
+            self._n_in_block += len(piece)
+            offset += len(piece)
+            if offset == end:
+                self._finish_block(number)
+
+    def drop_unfinished(self) -> None:
+        """Forget the block that was arriving: what the disk kept of it is not known."""
+        if self._n_in_block:
+            self._whole = self._new_whole()
+        self._block, self._n_in_block = -1, 0
+
+    def begin_anew(self, header: Header) -> None:
+        """Forget all that has arrived, and fetch ``header`` instead."""
+        self._block, self._n_in_block = -1, 0
+        self._journal.begin(header)
+        self._file.resize(0)
+        self._whole = self._new_whole()
+
+    def is_sound(self, control: Control) -> bool:
+        """Whether the whole content is what it must be.
+
+        What came in one piece was hashed on its way; anything else is read once more. Blocks that are not as
+        they were when they arrived are taken out of the journal, so that they are fetched again. Raises
+        ``Stopped``.
+        """
+        header = self.header
+        if self._whole.n_bytes == header.size_bytes:
+            is_sound = self._whole.hexdigest() == header.digest
+            self._whole = self._new_whole()
+            return is_sound
+        found = read_content(self._file, header, control=control)
+        if found.digest == header.digest:
+            return True
+        kept = {
+            number: digest
+            for number, digest in enumerate(found.blocks)
+            if digest == self._journal.blocks.get(number)
+        }
+        if len(kept) < header.n_blocks:
+            self._journal.begin(header, kept)
+        return False
+
+    def finish(self) -> None:
+        """Make the checked content durable and say so in the journal."""
+        self._file.resize(self.header.size_bytes)
+        self._file.synchronise()
+        self._journal.mark_whole()
+
+    def _finish_block(self, number: int) -> None:
+        self._file.synchronise()
+        self._journal.add(number, self._block_digest.hexdigest())
+        self._block, self._n_in_block = -1, 0
+
+    def _new_whole(self) -> WholeDigest:
+        return WholeDigest(like=self.header.digest, size_bytes=self.header.size_bytes)

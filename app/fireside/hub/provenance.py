@@ -1,0 +1,35 @@
+"""Read and write what lies beside a verified file: where it came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.hub import FileOrigin, origin_name
+from fireside.hub.download_disk import Disk
+
+_FORMAT: Final = 1
+
+
+def origin_path(target: Path) -> Path:
+    """Return the place of a file's origin."""
+    return target.with_name(origin_name(target.name))
+
+
+def read_origin(target: Path, *, disk: Disk) -> FileOrigin | None:
+    """Return what is known of a file; ``None`` if there is nothing or it cannot be read."""
+    try:
+        content = disk.read(origin_path(target))
+        origin = None if content is None else msgspec.json.decode(content, type=FileOrigin)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if origin is None or origin.format != _FORMAT or origin.block_bytes <= 0 or origin.size_bytes < 0:
+        return None
+    return origin
+
+
+def write_origin(target: Path, origin: FileOrigin, *, disk: Disk) -> None:
+    """Write it whole or not at all. Raises ``OSError``."""
+    disk.write_whole(origin_path(target), msgspec.json.format(msgspec.json.encode(origin), indent=1))

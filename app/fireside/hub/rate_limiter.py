@@ -1,0 +1,80 @@
+"""Measure how fast bytes arrive, and hold them back where a person wants that."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from fireside.hub.cancel_token import Control
+
+_WINDOW_S: Final = 8.0
+_STALLED_AFTER_S: Final = 10.0
+_BURST_S: Final = 0.25
+
+
+class Pace:
+    """Share a limit of bytes a second among all transfers. Any thread."""
+
+    def __init__(self, *, limit: Callable[[], float | None], clock: Callable[[], float]) -> None:
+        """``limit`` is asked again and again, so a change holds at once; ``None`` is no limit."""
+        self._limit = limit
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._free_at = 0.0
+
+    def spend(self, n_bytes: int, *, control: Control) -> None:
+        """Wait until ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
+        limit = self._limit()
+        if limit is None or limit <= 0:
+            return
+        with self._lock:
+            now = self._clock()
+            self._free_at = max(self._free_at, now - _BURST_S) + n_bytes / limit
+            wait_s = self._free_at - now
+        if wait_s > 0:
+            control.wait(wait_s)
+
+
+class SpeedMeter:
+    """The speed of one download over the last seconds. One thread."""
+
+    def __init__(self, *, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._samples: deque[tuple[float, int]] = deque()
+        self._moved_at = clock()
+
+    def restart(self) -> None:
+        """Forget what was: another connection, or a pause."""
+        self._samples.clear()
+        self._moved_at = self._clock()
+
+    def take(self, n_bytes: int) -> None:
+        """Take the number of bytes that are there now."""
+        now = self._clock()
+        if self._samples and n_bytes > self._samples[-1][1]:
+            self._moved_at = now
+        if not self._samples or now - self._samples[-1][0] >= 0.1:
+            self._samples.append((now, n_bytes))
+        else:
+            self._samples[-1] = (self._samples[-1][0], n_bytes)
+        while len(self._samples) > 2 and now - self._samples[0][0] > _WINDOW_S:
+            self._samples.popleft()
+
+    @property
+    def bytes_per_s(self) -> float:
+        """Nothing where nothing arrives, even though something did before."""
+        if len(self._samples) < 2:
+            return 0.0
+        (first_s, first), (_, last) = self._samples[0], self._samples[-1]
+        return max(0.0, (last - first) / max(0.001, self._clock() - first_s))
+
+    @property
+    def is_stalled(self) -> bool:
+        return self._clock() - self._moved_at > _STALLED_AFTER_S
+
+    def seconds_left(self, n_left: int) -> float | None:
+        """Return how long ``n_left`` bytes take; ``None`` if that cannot be told."""
+        speed = self.bytes_per_s
+        return n_left / speed if speed >= 1.0 and not self.is_stalled else None

@@ -1,0 +1,164 @@
+"""Put the files of a repository together: which models it holds, in which sizes, and which one to take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import HubChoiceUnknown, format_bytes
+from fireside.core.hub import HubFile
+from fireside.core.i18n import tr
+from fireside.gguf import file_stem, parse_split_name, quantization_in_name
+from fireside.gguf.display_text import shown
+
+_USUAL: Final = (
+    "Q4_K_M",
+    "UD-Q4_K_XL",
+    "Q4_K_S",
+    "IQ4_XS",
+    "Q4_0",
+    "MXFP4",
+    "Q5_K_M",
+    "Q6_K",
+    "Q8_0",
+)
+_PROJECTOR_PRECISIONS: Final = ("F16", "BF16", "Q8_0", "F32")
+_NO_MODEL = re.compile(r"(?i)(?:^|[-._])imatrix(?:[-._]|$)")
+_LABEL_FOLDER: Final = "x-"
+_MANY: Final = 20
+_SHOWN_CHARACTERS: Final = 200
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """One model that can be fetched: a file, or the parts of a split one in order."""
+
+    label: str
+    """The quantization, or the file's name where that tells none."""
+    files: tuple[HubFile, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(file.size_bytes for file in self.files)
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a repository holds. ``choices`` are in order of size."""
+
+    choices: tuple[Choice, ...]
+    projectors: tuple[HubFile, ...]
+    """Files that let a model see, the one to take first."""
+
+
+def list_models(files: Iterable[HubFile]) -> Listing:
+    """Group the model files among ``files``; split models of which parts are missing are left out."""
+    groups: dict[tuple[str, str, int], list[HubFile]] = {}
+    projectors: list[HubFile] = []
+    for file in files:
+        path = PurePosixPath(file.path)
+        if path.suffix.casefold() != ".gguf" or _NO_MODEL.search(path.stem):
+            continue
+        if "mmproj" in path.name.casefold():
+            projectors.append(file)
+            continue
+        split = parse_split_name(path.name)
+        key = (str(path.parent), file_stem(path.name), 1 if split is None else split.count)
+        groups.setdefault(key, []).append(file)
+    complete = [
+        sorted(group, key=lambda file: file.path)
+        for (_, _, n_parts), group in groups.items()
+        if len(group) == n_parts
+    ]
+    choices = [Choice(label=_label(group[0].path), files=tuple(group)) for group in complete]
+    return Listing(
+        choices=tuple(sorted(choices, key=lambda choice: (choice.size_bytes, choice.files[0].path))),
+        projectors=tuple(sorted(projectors, key=_projector_order)),
+    )
+
+
+def choose(listing: Listing, *, repo: str, quantization: str | None, file: str | None) -> tuple[Choice, str]:
+    """Return the model that is meant, and why in words where nobody chose it.
+
+    Raises ``HubChoiceUnknown`` if there is none, or if several are equally meant.
+    """
+    if file is not None:
+        found = [choice for choice in listing.choices if any(part.path == file for part in choice.files)]
+        found = found or [_projector_alone(part) for part in listing.projectors if part.path == file]
+        return _the_one(found, listing=listing, repo=repo, wanted=file), ""
+    if quantization is not None:
+        wanted = quantization.casefold()
+        found = [choice for choice in listing.choices if choice.label.casefold() == wanted]
+        found = found or [
+            choice for choice in listing.choices if choice.label.casefold().removeprefix("ud-") == wanted
+        ]
+        return _the_one(found, listing=listing, repo=repo, wanted=quantization), ""
+    return _usual(listing, repo=repo)
+
+
+def _usual(listing: Listing, *, repo: str) -> tuple[Choice, str]:
+    if len(listing.choices) == 1:
+        return listing.choices[0], ""
+    for label in _USUAL:
+        found = [choice for choice in listing.choices if choice.label == label]
+        if len(found) == 1:
+            others = tr("%n size|%n sizes", "", len(listing.choices))
+            if label == _USUAL[0]:
+                return found[0], tr(
+                    "{label}, of {others}: close to full quality at about a quarter of the size."
+                ).format(label=label, others=others)
+            return found[0], tr("{label}, of {others}: the nearest to the usual one.").format(
+                label=label, others=others
+            )
+    if not listing.choices:
+        raise HubChoiceUnknown(repo=repo, wanted="model", available="")
+    labels = {choice.label for choice in listing.choices}
+    if len(labels) == len(listing.choices):
+        return listing.choices[0], tr("{label}: the smallest of {count}.").format(
+            label=listing.choices[0].label, count=len(labels)
+        )
+    raise HubChoiceUnknown(repo=repo, wanted=tr("one model to take by itself"), available=_in_words(listing))
+
+
+def _the_one(found: Sequence[Choice], *, listing: Listing, repo: str, wanted: str) -> Choice:
+    if len(found) != 1:
+        raise HubChoiceUnknown(repo=repo, wanted=wanted, available=_in_words(listing, by_file=len(found) > 1))
+    return found[0]
+
+
+def _in_words(listing: Listing, *, by_file: bool = False) -> str:
+    labels = [choice.label for choice in listing.choices]
+    if by_file or len(set(labels)) < len(labels):
+        labels = [shown(choice.files[0].path, limit=_SHOWN_CHARACTERS) for choice in listing.choices]
+    each = [
+        f"{label} ({format_bytes(choice.size_bytes)})"
+        for label, choice in zip(labels, listing.choices, strict=True)
+    ]
+    first = ", ".join(each[:_MANY])
+    return (
+        tr("{first} and {count} more").format(first=first, count=len(each) - _MANY) if each[_MANY:] else first
+    )
+
+
+def _label(path: str) -> str:
+    pure = PurePosixPath(path)
+    in_name = quantization_in_name(pure.name)
+    if in_name is not None:
+        return in_name
+    # Large repositories keep each size in a folder that is called by it.
+    in_folder = quantization_in_name(f"{_LABEL_FOLDER}{pure.parent.name}.gguf") if pure.parent.name else None
+    return in_folder or shown(file_stem(pure.name))
+
+
+def _projector_alone(file: HubFile) -> Choice:
+    return Choice(label=_label(file.path), files=(file,))
+
+
+def _projector_order(file: HubFile) -> tuple[int, int, str]:
+    label = (quantization_in_name(PurePosixPath(file.path).name) or "").upper()
+    known = (
+        _PROJECTOR_PRECISIONS.index(label) if label in _PROJECTOR_PRECISIONS else len(_PROJECTOR_PRECISIONS)
+    )
+    return known, file.size_bytes, file.path

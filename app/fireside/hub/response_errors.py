@@ -1,0 +1,147 @@
+"""Say what an answer of the hub means: which error it is, whether the hub gave it at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+import msgspec
+
+from fireside.core.errors import (
+    HubAnswerInvalid,
+    HubError,
+    HubFailed,
+    HubForbidden,
+    HubGated,
+    HubNotFound,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+)
+from fireside.core.hub import HubFile
+from fireside.core.i18n import tr, tr_noop
+
+COMMIT_HEADER: Final = "X-Repo-Commit"
+_RATE_LIMIT = re.compile(r"r\s*=\s*(?P<left>\d+)\s*;\s*t\s*=\s*(?P<seconds>\d+)")
+_RANGE = re.compile(r"bytes (?P<first>\d+)-(?P<last>\d+)/(?P<size>\d+)")
+_DIGEST = re.compile(r"[0-9a-f]{64}|[0-9a-f]{40}")
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_LONGEST_WAIT_S: Final = 3600.0
+
+Headers = Mapping[str, str]
+"""Header names in any case."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked of whom, for the words of an error."""
+
+    host: str
+    is_hub: bool
+    """False for the servers that the hub sends one to for the content of files."""
+    has_token: bool
+    what: str
+    repo: str = ""
+    page: str = ""
+
+
+class Revision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a branch or tag means."""
+
+    sha: str
+
+
+_Size = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class _Lfs(msgspec.Struct, frozen=True, kw_only=True):
+    oid: str
+    size: _Size
+
+
+class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a list of files."""
+
+    type: str
+    path: str
+    size: _Size = 0
+    oid: str = ""
+    lfs: _Lfs | None = None
+
+    def as_file(self) -> HubFile:
+        """Return it as a file; a large one is named by the digest of its content."""
+        if self.lfs is None:
+            return HubFile(path=self.path, size_bytes=self.size, digest=self.oid)
+        return HubFile(path=self.path, size_bytes=self.lfs.size, digest=self.lfs.oid)
+
+
+def error_of(status: int, headers: Headers, asked: Asked) -> HubError | None:
+    """Return what an answer's status means; ``None`` is success or a redirection."""
+    if status < 400:
+        return None
+    if status == 429:
+        return HubRateLimited(wait_s=seconds_to_wait(headers))
+    if status >= 500 or status in (408, 425):
+        return HubFailed(host=asked.host, status=status)
+    if status == 407:
+        return HubUnreachable(host=asked.host, reason=tr_noop("the proxy asks for a name and a password."))
+    if status not in (401, 403, 404) or not asked.is_hub:
+        # Of a server that only holds the content this is an address that is no longer good.
+        return HubAnswerInvalid(host=asked.host, reason=tr("it refused ({status}).").format(status=status))
+    if headers.get("X-Error-Code") == "GatedRepo":
+        return HubGated(repo=asked.repo or asked.what, page=asked.page, with_token=asked.has_token)
+    if status == 404 or headers.get("X-Error-Code") in ("RepoNotFound", "EntryNotFound", "RevisionNotFound"):
+        return HubNotFound(what=asked.what)
+    if status == 401:
+        return HubTokenRefused() if asked.has_token else HubNotFound(what=asked.what)
+    return HubForbidden(what=asked.what)
+
+
+def seconds_to_wait(headers: Headers) -> float | None:
+    """Return how long the hub asks one to wait, bounded; ``None`` if it does not say."""
+    found = _RATE_LIMIT.search(headers.get("RateLimit", ""))
+    if found is not None:
+        return min(_LONGEST_WAIT_S, max(1.0, float(found["seconds"])))
+    after = headers.get("Retry-After", "").strip()
+    return min(_LONGEST_WAIT_S, max(1.0, float(after))) if after.isdecimal() else None
+
+
+def check_plain(headers: Headers, *, host: str) -> None:
+    """Raise ``HubAnswerInvalid`` for a page where a file should be, or for content that is packed."""
+    kind = headers.get("Content-Type", "").partition(";")[0].strip().casefold()
+    if kind in ("text/html", "application/xhtml+xml"):
+        raise HubAnswerInvalid(
+            host=host,
+            reason=tr_noop("it is a web page. If your network asks you to sign in, do that in your browser."),
+        )
+    packed = headers.get("Content-Encoding", "identity").strip().casefold()
+    if packed not in ("", "identity"):
+        raise HubAnswerInvalid(
+            host=host, reason=tr("it is packed ({packed}), which nobody asked for.").format(packed=packed)
+        )
+
+
+def range_of(headers: Headers, *, host: str) -> tuple[int, int, int]:
+    """Return begin, end (exclusive) and whole size that a ``206`` answer says it holds."""
+    found = _RANGE.fullmatch(headers.get("Content-Range", "").strip())
+    if found is None:
+        raise HubAnswerInvalid(host=host, reason=tr_noop("it does not say which part of the file it is."))
+    return int(found["first"]), int(found["last"]) + 1, int(found["size"])
+
+
+def digest_of(headers: Headers) -> str | None:
+    """Return what the hub says the content's digest is; ``None`` if it says nothing of use."""
+    tag = headers.get("X-Linked-Etag") or headers.get("ETag") or ""
+    digest = tag.strip().removeprefix("W/").strip('"').casefold()
+    return digest if _DIGEST.fullmatch(digest) else None
+
+
+def size_of(headers: Headers, *, is_redirect: bool) -> int | None:
+    """Return the size of the whole file; a redirection's own length says nothing about it."""
+    text = headers.get("X-Linked-Size") or ("" if is_redirect else headers.get("Content-Length") or "")
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def commit_of(text: str | None) -> str | None:
+    """Return ``text`` if it is the name of a commit."""
+    return text if text is not None and _COMMIT.fullmatch(text) else None

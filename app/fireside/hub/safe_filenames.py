@@ -1,0 +1,101 @@
+"""Give a file of the hub a name on this machine: safe on every system, and always inside the folder. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from fireside.core.errors import HubFileUnsafe
+from fireside.core.i18n import tr_noop
+from fireside.gguf import parse_split_name
+from fireside.gguf.display_text import shown
+
+MAX_NAME_BYTES: Final = 200
+"""File systems take 255; what stands beside a file has a longer name."""
+
+_SHOWN_CHARACTERS: Final = 120
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)")
+_FORBIDDEN: Final = frozenset('<>:"|?*\\/')
+_KEPT_TAIL: Final = 40
+"""Characters at the end of a name that is too long: the quantization and the number of the part."""
+
+
+def local_names(repo: str, paths: Iterable[str]) -> dict[str, str]:
+    """Return a name below the library folder, with ``/``, for each of a repository's files that are wanted.
+
+    All lie in ``owner/repo``, whatever folders they have on the hub, so that a model and what belongs to it
+    are together; only where two would get the same name they keep their folders. Raises ``HubFileUnsafe``
+    for a path that leads elsewhere, or where two names cannot be told apart.
+    """
+    parts = {path: _parts(path) for path in paths}
+    flat = [_same(components[-1]) for components in parts.values()]
+    names: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    folder = "/".join(_clean(part, path=repo) for part in repo.split("/"))
+    for path, components in parts.items():
+        kept = components if flat.count(_same(components[-1])) > 1 else components[-1:]
+        name = "/".join((folder, *kept))
+        if taken.setdefault(_same(name), path) != path:
+            raise HubFileUnsafe(
+                name=shown(path, limit=_SHOWN_CHARACTERS),
+                reason=tr_noop("another file of this model would get the same name."),
+            )
+        names[path] = name
+    return names
+
+
+def place(folder: Path, name: str) -> Path:
+    """Return the file called ``name`` below ``folder``.
+
+    Raises ``HubFileUnsafe`` if it would lie elsewhere: a stored name is no more trusted than the hub's.
+    """
+    pure = PurePosixPath(name)
+    if pure.is_absolute() or not pure.parts or any(_clean(part, path=name) != part for part in pure.parts):
+        raise _leads_out(name)
+    return folder.joinpath(*pure.parts)
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    if not path or path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", path):
+        raise _leads_out(path)
+    return tuple(_clean(part, path=path) for part in path.split("/"))
+
+
+def _clean(part: str, *, path: str) -> str:
+    if not part.strip(" .") or ".." in re.split(r"[\\/]", part) or "\0" in part:
+        raise _leads_out(path)
+    text = unicodedata.normalize("NFC", part)
+    text = "".join(
+        "_" if character in _FORBIDDEN or not character.isprintable() else character for character in text
+    )
+    text = text.rstrip(" .").lstrip(" ")
+    if text.startswith((".", "~")) or _RESERVED.match(text):
+        text = f"_{text.lstrip('.')}"
+    return _shortened(text)
+
+
+def _shortened(name: str) -> str:
+    """Cut a name in the middle, and put a few digits there that keep it apart from others."""
+    if len(name.encode()) <= MAX_NAME_BYTES:
+        return name
+    split = parse_split_name(name)
+    # The parts of one model must keep one name.
+    stem = name if split is None else split.stem
+    mark = f"-{hashlib.sha256(stem.encode()).hexdigest()[:8]}-"
+    tail = name[-_KEPT_TAIL:]
+    head = name[:-_KEPT_TAIL].encode()[: MAX_NAME_BYTES - len((mark + tail).encode())]
+    return head.decode(errors="ignore") + mark + tail
+
+
+def _same(name: str) -> str:
+    """Return what two names have in common that some file system takes for the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _leads_out(name: str) -> HubFileUnsafe:
+    shown_name = shown(name, limit=_SHOWN_CHARACTERS)
+    return HubFileUnsafe(name=shown_name, reason=tr_noop("its name leads out of the library."))

@@ -1,0 +1,199 @@
+"""Remember what is known of the content of files: hashes, fingerprints, where they were downloaded from."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.hub import origin_name
+from fireside.core.library import ModelOrigin
+from fireside.files.atomic_replace import replace_file
+from fireside.library.model_candidates import Candidate
+from fireside.library.walk import FoundFile
+
+QUICK_BYTES: Final = 1 << 20
+"""Read at each end of a file for its quick fingerprint: the header, and the last weights."""
+HASH_BLOCK_BYTES: Final = 8 << 20
+MAX_ORIGIN_BYTES: Final = 16 << 20
+"""A model of 1 TB has 131,072 blocks, with 67 bytes each."""
+CLOCK_GRAIN_NS: Final = 2_000_000_000
+"""Times of change on a FAT drive are good to two seconds."""
+
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+log = logging.getLogger(__name__)
+
+
+class _Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of ``FileOrigin`` that matter here; the list of blocks may be long."""
+
+    repo: str
+    commit: str
+    path: str
+    size_bytes: int
+    digest: str
+    downloaded_at: str
+
+
+class _Known(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What is known of one file, as long as its size and its time of change stay the same."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+    sha256: str = ""
+    quick: str = ""
+    origin_mtime_ns: int = 0
+    """Of the file beside it; 0 if there was none."""
+    origin: ModelOrigin | None = None
+
+
+class Cancelled(Exception):
+    """Hashing was ended by the one who asked for it."""
+
+
+class Contents:
+    """Knowledge by path, kept in a file that is safe to lose.
+
+    Not safe for two threads at once; ``Library`` holds the lock, but for ``hash_file``, which reads for
+    minutes and keeps nothing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: dict[str, _Known] = {}
+        self._changed = False
+        self._restore()
+
+    def origin(self, file: FoundFile) -> ModelOrigin | None:
+        """Return where ``file`` was downloaded from, if it was verified and did not change since."""
+        beside = origin_name(file.path)
+        try:
+            mtime_ns = os.stat(beside).st_mtime_ns  # noqa: PTH116, thousands of times in one scan
+        except (OSError, ValueError):
+            return None
+        known = self._of(file)
+        if known.origin_mtime_ns != mtime_ns:
+            known.origin = _read_origin(beside, file=file, mtime_ns=mtime_ns)
+            known.origin_mtime_ns = mtime_ns
+            self._changed = True
+        return known.origin
+
+    def hashes(self, candidate: Candidate) -> tuple[str, ...]:
+        """Return the SHA-256 of each file, or nothing unless all are known. Reads no model file."""
+        if candidate.hashes:
+            return candidate.hashes
+        found = tuple(self._hash(file) for file in candidate.files)
+        return found if all(found) else ()
+
+    def quick(self, candidate: Candidate) -> tuple[str, ...]:
+        """Return a fingerprint of both ends of each file, or nothing if one cannot be read.
+
+        Equal ones make equal contents likely, and no more than that.
+        """
+        found: list[str] = []
+        for file in candidate.files:
+            known = self._of(file)
+            if not known.quick:
+                known.quick = _quick(file)
+                self._changed = True
+            found.append(known.quick)
+        return tuple(found) if all(found) else ()
+
+    def keep_hash(self, file: FoundFile, sha256: str) -> None:
+        """Remember what ``hash_file`` found."""
+        self._of(file).sha256 = sha256
+        self._changed = True
+
+    def save(self, present: Collection[str]) -> None:
+        """Write what is known of files that are there now, if anything changed."""
+        if not self._changed:
+            return
+        self._known = {path: known for path, known in self._known.items() if path in present}
+        try:
+            replace_file(self._path, msgspec.json.encode(list(self._known.values())))
+            self._changed = False
+        except OSError as exc:
+            log.info("What is known of files was not written: %s", exc)
+
+    def _hash(self, file: FoundFile) -> str:
+        origin = self.origin(file)
+        return origin.digest if origin is not None else self._of(file).sha256
+
+    def _of(self, file: FoundFile) -> _Known:
+        known = self._known.get(file.path)
+        if known is None or (known.size_bytes, known.mtime_ns) != (file.size_bytes, file.mtime_ns):
+            known = _Known(path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
+            self._known[file.path] = known
+        return known
+
+    def _restore(self) -> None:
+        try:
+            stored = msgspec.json.decode(self._path.read_bytes(), type=list[_Known])
+        except FileNotFoundError:
+            return
+        except (OSError, msgspec.MsgspecError, RecursionError) as exc:
+            log.info("What is known of files is found out anew: %s", exc)
+            return
+        self._known = {known.path: known for known in stored}
+
+
+def hash_file(
+    path: str,
+    *,
+    on_progress: Callable[[int], None] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> str:
+    """Return the SHA-256 of a file. ``on_progress`` gets the bytes read so far, after each 8 MiB.
+
+    Blocks for as long as the disk takes to read it all. Raises ``Cancelled`` or ``OSError``.
+    """
+    digest = hashlib.sha256()
+    n_read = 0
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123, a path from outside
+        while block := file.read(HASH_BLOCK_BYTES):
+            if cancelled():
+                raise Cancelled
+            digest.update(block)
+            n_read += len(block)
+            if on_progress is not None:
+                on_progress(n_read)
+    return digest.hexdigest()
+
+
+def _quick(file: FoundFile) -> str:
+    digest = hashlib.blake2b(str(file.size_bytes).encode(), digest_size=16)
+    try:
+        with open(file.path, "rb", buffering=0) as content:  # noqa: PTH123, a path from outside
+            digest.update(content.read(QUICK_BYTES))
+            if file.size_bytes > QUICK_BYTES:
+                content.seek(max(QUICK_BYTES, file.size_bytes - QUICK_BYTES))
+                digest.update(content.read(QUICK_BYTES))
+    except (OSError, ValueError):
+        return ""
+    return digest.hexdigest()
+
+
+def _read_origin(beside: str, *, file: FoundFile, mtime_ns: int) -> ModelOrigin | None:
+    try:
+        with open(beside, "rb") as content:  # noqa: PTH123, as above
+            stored = msgspec.json.decode(content.read(MAX_ORIGIN_BYTES), type=_Origin)
+    except (OSError, ValueError, msgspec.MsgspecError, RecursionError):
+        return None
+    is_unchanged = stored.size_bytes == file.size_bytes and file.mtime_ns <= mtime_ns + CLOCK_GRAIN_NS
+    if not is_unchanged or not _SHA256.fullmatch(stored.digest):
+        return None
+    return ModelOrigin(
+        repo=stored.repo,
+        commit=stored.commit,
+        path=stored.path,
+        digest=stored.digest,
+        downloaded_at=stored.downloaded_at,
+    )

@@ -1,0 +1,377 @@
+"""Move the library to another folder, so that a kill at any moment loses nothing.
+
+On one disk the folder is renamed. Between disks every file is copied, read once more and compared, and only
+when all are there does the program switch to the new folder; the old files are removed after that. A journal
+says how far it is, and what was begun is gone on with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import LibraryNotMoved, format_bytes
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.core.os_errors import say_system
+from fireside.files.atomic_replace import replace_file
+from fireside.files.fsync import sync_folder
+from fireside.library.verified_copy import CopyDamaged, copy_link, copy_verified
+
+ROOM_TO_SPARE: Final = 256 * 1024 * 1024
+
+OnProgress = Callable[[MoveProgress], None]
+
+
+class MoveCancelled(Exception):
+    """The move was ended by the one who asked for it; everything is where it was."""
+
+
+class _Stage(StrEnum):
+    RENAMING = "renaming"
+    COPYING = "copying"
+    SWITCHED = "switched"
+
+
+class MoveJournal(msgspec.Struct, frozen=True, kw_only=True):
+    """A move that was begun."""
+
+    source: str
+    target: str
+    stage: _Stage
+    folder_number: int = 0
+    """What the file system calls the old folder; it keeps that when it is renamed."""
+    copied: tuple[_Entry, ...] = ()
+    """Files that may be removed from the old folder."""
+
+
+class _Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of the old folder, by its path there with ``/``."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+    is_link: bool = False
+
+
+def begun_move(journal_path: Path) -> MoveJournal | None:
+    """Return the move that was begun and is not done, if there is one."""
+    try:
+        return msgspec.json.decode(journal_path.read_bytes(), type=MoveJournal)
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def move_library(
+    source: Path,
+    target: Path,
+    *,
+    journal_path: Path,
+    switch: Callable[[Path], None],
+    on_progress: OnProgress = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> MoveResult:
+    """Move all that is in ``source`` to ``target``, or go on with that after it was interrupted.
+
+    Nothing may be written to ``source`` meanwhile, and no model of it be loaded. Blocks for as long as the
+    disks take. ``switch`` makes the program use the new folder for good; it is called once the new one is
+    whole, and again if a kill leaves open whether it was. From then on ``cancelled`` is not asked any more.
+
+    Raises ``LibraryNotMoved`` or ``MoveCancelled``; what ``switch`` raises goes through. After any of these
+    the old folder is as it was and in use. After ``MoveCancelled`` the copies are gone; otherwise they stay,
+    so that the next try is shorter.
+    """
+    move = _Move(
+        source=source, target=target, journal_path=journal_path, on_progress=on_progress, cancelled=cancelled
+    )
+    try:
+        return move.run(switch)
+    except (OSError, CopyDamaged) as exc:
+        raise LibraryNotMoved(folder=str(target), reason=_reason(exc)) from exc
+
+
+class _Move:
+    def __init__(
+        self,
+        *,
+        source: Path,
+        target: Path,
+        journal_path: Path,
+        on_progress: OnProgress,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._source = source.absolute()
+        self._target = target.absolute()
+        self._journal_path = journal_path
+        self._on_progress = on_progress
+        self._cancelled = cancelled
+
+    def run(self, switch: Callable[[Path], None]) -> MoveResult:
+        begun = begun_move(self._journal_path)
+        ours = (str(self._source), str(self._target))
+        stage = begun.stage if begun is not None and (begun.source, begun.target) == ours else None
+        if begun is not None and stage is _Stage.SWITCHED:
+            switch(self._target)
+            return self._finish(begun.copied)
+        if begun is not None and stage is _Stage.RENAMING and self._was_renamed(begun.folder_number):
+            return self._take_over(switch)
+        self._check(may_hold_files=stage is _Stage.COPYING)
+        if stage is not _Stage.COPYING:
+            if self._cancelled():
+                self._forget()
+                raise MoveCancelled
+            self._write(_Stage.RENAMING)
+            if self._rename():
+                return self._take_over(switch)
+            self._write(_Stage.COPYING)
+        return self._copy(switch)
+
+    def _was_renamed(self, folder_number: int) -> bool:
+        """Whether the folder has its new name; an old one that is gone may also be on a disk that is off."""
+        with contextlib.suppress(OSError):
+            return not self._source.exists() and self._target.stat().st_ino == folder_number
+        return False
+
+    def _take_over(self, switch: Callable[[Path], None]) -> MoveResult:
+        """Use the folder that was renamed, or give it its old name back."""
+        try:
+            sync_folder(self._target.parent)
+            sync_folder(self._source.parent)
+            switch(self._target)
+        except Exception:
+            self._target.rename(self._source)
+            self._forget()
+            raise
+        self._forget()
+        return _result(self._target, tuple(_entries(self._target)))
+
+    def _check(self, *, may_hold_files: bool) -> None:
+        """Refuse what cannot go well. Raises ``LibraryNotMoved``."""
+        if not self._source.is_dir():
+            self._refuse(tr_noop("the present folder is not there."))
+        real_source, real_target = self._source.resolve(), self._target.resolve()
+        if real_source == real_target:
+            self._refuse(tr_noop("they are there already."))
+        if real_target.is_relative_to(real_source) or real_source.is_relative_to(real_target):
+            self._refuse(tr_noop("one of the two folders lies in the other."))
+        if self._target.exists() and not self._target.is_dir():
+            self._refuse(tr_noop("it is not a folder."))
+        if not may_hold_files and self._target.is_dir() and any(self._target.iterdir()):
+            self._refuse(tr_noop("it is not empty. Choose a new or an empty folder."))
+
+    def _refuse(self, reason: str) -> None:
+        raise LibraryNotMoved(folder=str(self._target), reason=reason)
+
+    def _rename(self) -> bool:
+        """Try the short way; ``False`` if the folders are on different disks."""
+        try:
+            self._target.parent.mkdir(parents=True, exist_ok=True)
+            if self._target.is_dir():
+                self._target.rmdir()
+            self._source.rename(self._target)
+        except OSError as exc:
+            if exc.errno in (errno.EXDEV, errno.EBUSY):  # Busy: one of them is itself a mounted disk.
+                return False
+            self._forget()
+            raise
+        return True
+
+    def _copy(self, switch: Callable[[Path], None]) -> MoveResult:
+        try:
+            entries = self._copy_all()
+        except MoveCancelled:
+            self._remove_copies()
+            self._forget()
+            raise
+        for folder in {(self._target / entry.path).parent for entry in entries} | {self._target}:
+            sync_folder(folder)
+        switch(self._target)
+        # Only now is anything removed, and only what this list holds.
+        self._write(_Stage.SWITCHED, copied=entries)
+        return self._finish(entries)
+
+    def _copy_all(self) -> tuple[_Entry, ...]:
+        """Copy until nothing new is there: another program may have added a file meanwhile."""
+        entries: tuple[_Entry, ...] | None = None
+        while entries != (now := tuple(_entries(self._source))):
+            entries = now
+            self._check_cancelled()
+            self._check_room(entries)
+            progress = _Progress(entries, self._on_progress)
+            for entry in entries:
+                self._copy_one(entry, progress)
+        return entries
+
+    def _check_cancelled(self) -> None:
+        if self._cancelled():
+            raise MoveCancelled
+
+    def _check_room(self, entries: Sequence[_Entry]) -> None:
+        self._target.mkdir(parents=True, exist_ok=True)
+        missing = sum(entry.size_bytes for entry in entries if not self._is_there(self._target, entry))
+        free = shutil.disk_usage(self._target).free
+        if missing and missing + ROOM_TO_SPARE > free:
+            self._refuse(
+                tr("{size} are needed and {free} are free.").format(
+                    size=format_bytes(missing + ROOM_TO_SPARE), free=format_bytes(free)
+                )
+            )
+
+    def _copy_one(self, entry: _Entry, progress: _Progress) -> None:
+        source, target = self._source / entry.path, self._target / entry.path
+        self._check_cancelled()
+        if not self._is_there(self._target, entry):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if entry.is_link:
+                copy_link(source, target, root=self._source)
+            else:
+                copy_verified(
+                    source,
+                    target,
+                    on_copied=lambda n: self._step(progress, MovePhase.COPYING, entry, n),
+                    on_checked=lambda n: self._step(progress, MovePhase.CHECKING, entry, n),
+                )
+        progress.done(entry)
+
+    def _step(self, progress: _Progress, phase: MovePhase, entry: _Entry, n_bytes: int) -> None:
+        self._check_cancelled()
+        progress.advance(phase, entry, n_bytes)
+
+    def _finish(self, entries: Sequence[_Entry]) -> MoveResult:
+        """Remove the old files that are in the new folder, unless they changed."""
+        progress = _Progress(entries, self._on_progress)
+        n_refused = 0
+        for entry in entries:
+            progress.advance(MovePhase.REMOVING, entry, 0)
+            if self._is_there(self._source, entry) and self._is_there(self._target, entry):
+                try:
+                    (self._source / entry.path).unlink()
+                except OSError:
+                    n_refused += 1
+        _remove_empty_folders(self._source)
+        if not n_refused:  # Else it is tried again with the next start.
+            self._forget()
+        left = _entries(self._source) if self._source.is_dir() else ()
+        return _result(self._target, entries, left_behind=[str(self._source / entry.path) for entry in left])
+
+    def _remove_copies(self) -> None:
+        """All that is in the new folder was copied there: it was empty before."""
+        for entry in tuple(_entries(self._target)):
+            with contextlib.suppress(OSError):
+                (self._target / entry.path).unlink()
+        _remove_empty_folders(self._target)
+
+    def _is_there(self, root: Path, entry: _Entry) -> bool:
+        """Whether the file under ``root`` is the one of ``entry``: a copy has its name only once checked."""
+        path = root / entry.path
+        try:
+            status = path.lstat()
+        except OSError:
+            return False
+        if entry.is_link or path.is_symlink():
+            return entry.is_link and path.is_symlink()
+        # Some file systems keep times to two seconds only.
+        near = abs(status.st_mtime_ns - entry.mtime_ns) <= 2_000_000_000
+        return status.st_size == entry.size_bytes and near
+
+    def _write(self, stage: _Stage, *, copied: tuple[_Entry, ...] = ()) -> None:
+        journal = MoveJournal(
+            source=str(self._source),
+            target=str(self._target),
+            stage=stage,
+            folder_number=self._source.stat().st_ino,
+            copied=copied,
+        )
+        replace_file(self._journal_path, msgspec.json.encode(journal))
+
+    def _forget(self) -> None:
+        self._journal_path.unlink(missing_ok=True)
+        sync_folder(self._journal_path.parent)
+
+
+class _Progress:
+    """Counts files and bytes, each byte once copied and once checked."""
+
+    def __init__(self, entries: Sequence[_Entry], report: OnProgress) -> None:
+        self._report = report
+        self._n_files = len(entries)
+        self._n_bytes = 2 * sum(entry.size_bytes for entry in entries)
+        self._n_files_done = 0
+        self._n_bytes_done = 0
+
+    def advance(self, phase: MovePhase, entry: _Entry, n_bytes: int) -> None:
+        """``n_bytes`` of the file have been copied, or checked."""
+        before = entry.size_bytes if phase is MovePhase.CHECKING else 0
+        self._report(
+            MoveProgress(
+                phase=phase,
+                file_name=entry.path.rpartition("/")[2],
+                n_files_done=self._n_files_done,
+                n_files=self._n_files,
+                n_bytes_done=self._n_bytes_done + before + n_bytes,
+                n_bytes=self._n_bytes,
+            )
+        )
+
+    def done(self, entry: _Entry) -> None:
+        self._n_files_done += 1
+        self._n_bytes_done += 2 * entry.size_bytes
+        self.advance(MovePhase.COPYING, entry, 0)
+
+
+def _entries(root: Path) -> Iterator[_Entry]:
+    """Every file below ``root`` in the order of their paths, links as such."""
+    found: list[_Entry] = []
+    for folder, folders, names in os.walk(root, onerror=_raise):
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for name in (*names, *links):
+            path = Path(folder) / name
+            status = path.lstat()
+            found.append(
+                _Entry(
+                    path=path.relative_to(root).as_posix(),
+                    size_bytes=0 if path.is_symlink() else status.st_size,
+                    mtime_ns=status.st_mtime_ns,
+                    is_link=path.is_symlink(),
+                )
+            )
+    yield from sorted(found, key=lambda entry: entry.path)
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _result(target: Path, entries: Sequence[_Entry], *, left_behind: Sequence[str] = ()) -> MoveResult:
+    return MoveResult(
+        folder=str(target),
+        n_files=len(entries),
+        n_bytes=sum(entry.size_bytes for entry in entries),
+        left_behind=tuple(left_behind),
+    )
+
+
+def _remove_empty_folders(root: Path) -> None:
+    for folder, _, _ in os.walk(root, topdown=False):
+        with contextlib.suppress(OSError):
+            Path(folder).rmdir()
+
+
+def _reason(exc: OSError | CopyDamaged) -> str:
+    if isinstance(exc, CopyDamaged):
+        return tr("the copy of {name} is not what was written. The disk may be damaged.").format(
+            name=exc.name
+        )
+    if exc.errno == errno.ENOSPC:
+        return tr_noop("the disk is full.")
+    name = Path(os.fsdecode(exc.filename)).name if exc.filename else ""
+    what = say_system(exc)
+    return f"{name}: {what}." if name else f"{what}."

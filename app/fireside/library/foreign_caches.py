@@ -1,0 +1,128 @@
+"""Models in the folders of Jan and of the Hugging Face client, each in its own layout."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path, PurePath
+from typing import Final
+
+import msgspec
+
+from fireside.gguf import file_stem, quantization_in_name
+from fireside.library.model_candidates import Candidate, candidate_at, gather
+from fireside.library.walk import NotAFile, walk
+
+_MAX_YAML_BYTES: Final = 64 * 1024
+_REPOSITORY: Final = re.compile(r"models--(?P<owner>.+?)--(?P<name>.+)")
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_YAML_LINE: Final = re.compile(r"(?P<key>name|model_path|mmproj_path):[ \t]+(?P<value>.+?)[ \t]*")
+
+
+def look_into_hub_cache(folder: str) -> tuple[Candidate, ...]:
+    """Return the models in the cache of the Hugging Face client: ``models--owner--repo/snapshots/commit/``.
+
+    The files there are links to blobs named by their hashes, or copies where the system has no links.
+    Never raises; blocks on the disk.
+    """
+    candidates: list[Candidate] = []
+    for name in _names_in(folder):
+        match = _REPOSITORY.fullmatch(name)
+        if match is None:
+            continue
+        snapshots = Path(folder, name, "snapshots")
+        # The newest first: where a file is in several snapshots, that one stands for it.
+        for commit in sorted(_names_in(str(snapshots)), key=lambda c: _age(snapshots / c)):
+            for candidate in gather(walk(str(snapshots / commit)).files):
+                file_name = PurePath(candidate.path).name
+                label = quantization_in_name(file_name) or file_stem(file_name)
+                candidates.append(
+                    msgspec.structs.replace(
+                        candidate,
+                        wants=f"{match['owner']}/{match['name']}:{label}",
+                        hashes=_hashes(candidate),
+                    )
+                )
+    return tuple(candidates)
+
+
+def look_into_jan(folder: str) -> tuple[Candidate, ...]:
+    """Return the models that Jan's ``model.yml`` files name, and other model files under ``folder``.
+
+    A path in such a file is relative to Jan's data folder, two levels up; for an imported model it is
+    absolute and leads out of it. Never raises; blocks on the disk.
+    """
+    data_folder = Path(folder).parent.parent
+    named: dict[str, Candidate] = {}
+    for path in _yaml_files(folder):
+        properties = _properties(path)
+        candidate = _candidate_named(data_folder, properties.get("model_path", ""))
+        if candidate is None:
+            continue
+        projector = _candidate_named(data_folder, properties.get("mmproj_path", ""))
+        wants = path.parent.relative_to(folder).as_posix()
+        named[candidate.path] = msgspec.structs.replace(
+            candidate,
+            label=properties.get("name", ""),
+            wants=wants,
+            projector=projector.path if projector is not None else None,
+        )
+    others = {candidate.path: candidate for candidate in gather(walk(folder).files)}
+    rest = [others[path] for path in others if path not in named]
+    return (*named.values(), *rest)
+
+
+def _yaml_files(folder: str) -> list[Path]:
+    """Jan's names have one slash at most, so its files lie one or two folders deep."""
+    root = Path(folder)
+    return [*sorted(root.glob("*/model.yml")), *sorted(root.glob("*/*/model.yml"))]
+
+
+def _properties(path: Path) -> dict[str, str]:
+    """Return what is on lines of their own; Jan writes nothing deeper that is wanted here."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MAX_YAML_BYTES).decode(errors="replace")
+    except OSError:
+        return {}
+    matches = (_YAML_LINE.fullmatch(line) for line in text.splitlines())
+    return {match["key"]: _unquoted(match["value"]) for match in matches if match is not None}
+
+
+def _unquoted(value: str) -> str:
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "'\"":
+        inner = value[1:-1]
+        return (
+            inner.replace("''", "'") if value[0] == "'" else inner.replace("\\\\", "\\").replace('\\"', '"')
+        )
+    return value
+
+
+def _candidate_named(data_folder: Path, path: str) -> Candidate | None:
+    if not path:
+        return None
+    try:
+        # normpath, so that both slashes of Windows name one file and a path is the same by either way.
+        return candidate_at(os.path.normpath(data_folder / path))
+    except (OSError, ValueError, NotAFile):
+        return None
+
+
+def _hashes(candidate: Candidate) -> tuple[str, ...]:
+    """The names of the blobs that links lead to; empty for copies."""
+    names = tuple(PurePath(os.path.realpath(file.path)).name for file in candidate.files)
+    return names if all(_SHA256.fullmatch(name) for name in names) else ()
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208, names and not paths are wanted
+    except (OSError, ValueError):
+        return []
+
+
+def _age(path: Path) -> float:
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0

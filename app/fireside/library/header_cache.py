@@ -1,0 +1,105 @@
+"""Remember what the headers said, so that unchanged files are not read again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+import fireside
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.files.atomic_replace import replace_file
+from fireside.library.header_check import Unusable, inspect
+from fireside.library.model_candidates import Candidate, Fingerprint
+
+FORMAT = 1
+MAX_REMEMBERED = 5_000
+"""Models that are not there now (a drive that is not connected) are kept up to this number in all."""
+
+log = logging.getLogger(__name__)
+
+
+class _CachedModel(msgspec.Struct, frozen=True, kw_only=True):
+    fingerprint: Fingerprint
+    spec: ModelSpec
+
+
+class _CacheFile(msgspec.Struct, frozen=True, kw_only=True):
+    format: int
+    reader: str
+    """Version of the program that read the headers; another one reads them again but keeps the ids."""
+    models: tuple[_CachedModel, ...]
+
+
+class HeaderCache:
+    """Facts by path, good as long as size and time of change stay the same.
+
+    The file behind it is a convenience: missing, damaged or not writable, it costs only the time to read
+    the headers again. Reasons why a file is unusable live in memory only, since the next version of the
+    program may understand the file. Not safe for two threads at once; ``Library`` holds the lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._facts: dict[str, tuple[Fingerprint, ModelSpec | Unusable]] = {}
+        self._ids: dict[str, ModelId] = {}
+        self._saved = b""
+        self._restore()
+
+    @property
+    def ids(self) -> dict[str, ModelId]:
+        """Ids given in earlier scans, by path."""
+        return self._ids
+
+    def inspect(self, candidate: Candidate) -> ModelSpec | Unusable:
+        """Return the candidate's facts, from memory if its files have not changed."""
+        known = self._facts.get(candidate.path)
+        if known is not None and known[0] == candidate.fingerprint:
+            return known[1]
+        facts = inspect(candidate)
+        if isinstance(facts, ModelSpec) or facts.lasting:
+            self._facts[candidate.path] = (candidate.fingerprint, facts)
+        return facts
+
+    def save(self, specs: Iterable[ModelSpec]) -> None:
+        """Keep the ids of ``specs``, the models found now, and write the file if anything changed."""
+        present = {spec.path: spec for spec in specs}
+        self._ids.update((path, spec.id) for path, spec in present.items())
+        paths = [*present, *(path for path in self._facts if path not in present)][:MAX_REMEMBERED]
+        models: list[_CachedModel] = []
+        for path in paths:
+            fingerprint, facts = self._facts[path]
+            # What was only looked at beside others has no id, and must not be given one here.
+            if isinstance(facts, ModelSpec) and path in self._ids:
+                spec = msgspec.structs.replace(facts, id=self._ids[path])
+                models.append(_CachedModel(fingerprint=fingerprint, spec=spec))
+        content = msgspec.json.encode(
+            _CacheFile(format=FORMAT, reader=fireside.__version__, models=tuple(models))
+        )
+        if content == self._saved:
+            return
+        try:
+            replace_file(self._path, content)
+            self._saved = content
+        except OSError as exc:
+            log.info("The library's cache was not written: %s", exc)
+
+    def _restore(self) -> None:
+        try:
+            content = self._path.read_bytes()
+            stored = msgspec.json.decode(content, type=_CacheFile)
+        except FileNotFoundError:
+            return
+        except (OSError, msgspec.MsgspecError, RecursionError) as exc:
+            log.info("The library's cache is read anew: %s", exc)
+            return
+        if stored.format != FORMAT:
+            return
+        for model in stored.models:
+            self._ids[model.spec.path] = model.spec.id
+            if stored.reader == fireside.__version__:
+                self._facts[model.spec.path] = (model.fingerprint, model.spec)
+        self._saved = content

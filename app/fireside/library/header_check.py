@@ -1,0 +1,104 @@
+"""Read one candidate's headers: the facts of a usable model, or the reason why it is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from fireside.core.errors import ModelFileInvalid, ModelFileMissing
+from fireside.core.i18n import Words, number, tr
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.gguf import FileKind, Header, file_kind, model_spec, n_parts, read_header
+from fireside.gguf.file_signatures import MAGIC
+from fireside.library.model_candidates import Candidate
+
+MAX_NAMED_PARTS = 5
+NO_ID = ModelId("")
+"""Stands in a spec until the library has named the model."""
+
+
+class Unusable(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a candidate is no usable model, as a sentence that may lack its capital letter."""
+
+    reason: Words
+    lasting: bool = True
+    """Whether it stays so until the file changes; a denied permission does not."""
+    lets_see: bool = False
+    """Whether it is a projector, with which a model beside it sees images."""
+    may_be_growing: bool = False
+    """Whether a file that is still being copied would look the same."""
+
+
+def inspect(candidate: Candidate) -> ModelSpec | Unusable:
+    """Read the headers of ``candidate``. Never raises; blocks on the disk."""
+    missing = candidate.missing_parts
+    if missing:
+        return Unusable(reason=_missing_parts_sentence(candidate, missing), may_be_growing=True)
+    headers: list[Header] = []
+    try:
+        headers += [read_header(file.path) for file in candidate.files]
+        reason = _split_problem(candidate, headers)
+        if reason is not None:
+            return Unusable(reason=reason)
+        return model_spec(headers[0], path=candidate.path, id=NO_ID, parts=tuple(headers[1:]))
+    except ModelFileInvalid as exc:
+        lasting = not isinstance(exc.__cause__, OSError)
+        return Unusable(
+            reason=exc.reason,
+            lasting=lasting,
+            lets_see=any(_lets_see(header) for header in headers),
+            may_be_growing=any(_may_be_growing(file.path) for file in candidate.files[len(headers) :]),
+        )
+    except ModelFileMissing as exc:
+        return Unusable(reason=exc.sentence(), lasting=False)
+
+
+def _may_be_growing(path: str) -> bool:
+    """A file on its way begins as what it will be, or with the zeros of room that was set aside for it."""
+    try:
+        with Path(path).open("rb") as file:
+            head = file.read(len(MAGIC))
+    except OSError:
+        return True
+    return MAGIC.startswith(head) or not any(head)
+
+
+def _lets_see(header: Header) -> bool:
+    """Whether it is a projector for images; some are for sound alone."""
+    if file_kind(header) is not FileKind.PROJECTOR:
+        return False
+    return bool(
+        header.metadata.get("clip.has_vision_encoder", "clip.has_audio_encoder" not in header.metadata)
+    )
+
+
+def _split_problem(candidate: Candidate, headers: list[Header]) -> str | None:
+    """The runner finds the parts by their names, so names and headers must agree."""
+    count = candidate.split.count if candidate.split is not None else 1
+    for place, header in enumerate(headers, start=1):
+        if n_parts(header) != count:
+            if count == 1:
+                return tr(
+                    "It is one of {count} parts of a model and was renamed. Give the parts their own "
+                    "names back."
+                ).format(count=number(n_parts(header)))
+            return tr("Part {number} does not belong to the other parts.").format(number=place)
+        if count > 1 and header.integer("split.no") != place - 1:
+            return tr("Part {number} is another part by its content. The parts were mixed up.").format(
+                number=place
+            )
+    return None
+
+
+def _missing_parts_sentence(candidate: Candidate, missing: tuple[int, ...]) -> str:
+    count = candidate.split.count if candidate.split is not None else 1
+    if len(missing) > MAX_NAMED_PARTS:
+        return tr("{missing} of its {count} parts are missing.").format(missing=len(missing), count=count)
+    if len(missing) == 1:
+        return tr("Part {missing} of {count} is missing.").format(missing=missing[0], count=count)
+    *most, last = (str(place) for place in missing)
+    return tr("Parts {most} and {last} of {count} are missing.").format(
+        most=", ".join(most), last=last, count=count
+    )

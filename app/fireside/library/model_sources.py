@@ -1,0 +1,167 @@
+"""The places where models may lie, and what each of them holds now."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path, PurePath
+from typing import Final, assert_never
+
+import msgspec
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.model import LibraryFailure
+from fireside.library.applications import Application, ApplicationFolder
+from fireside.library.foreign_caches import look_into_hub_cache, look_into_jan
+from fireside.library.model_candidates import Candidate, candidate_at, gather
+from fireside.library.ollama import look_into_ollama
+from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
+
+STARTER_SOURCE = tr_noop("Comes with Fireside")
+LIBRARY_SOURCE = tr_noop("Library")
+FILE_SOURCE = tr_noop("Added file")
+
+_PROJECTOR_NAME: Final = "mmproj"
+"""What the names of projectors hold, by convention of llama.cpp and of those who convert models."""
+_MOST_BESIDE: Final = 5000
+"""Files of a folder that are looked at for the sake of one in it."""
+
+
+class SourceKind(StrEnum):
+    STARTER = "starter"
+    LIBRARY = "library"
+    ADDED_FOLDER = "added_folder"
+    ADDED_FILE = "added_file"
+    APPLICATION = "application"
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder, or a single file that was added."""
+
+    kind: SourceKind
+    path: str
+    application: Application | None = None
+    """Whose folder it is, for that kind alone."""
+
+    @property
+    def words(self) -> str:
+        """Where its models live, for a person."""
+        match self.kind:
+            case SourceKind.STARTER:
+                return STARTER_SOURCE
+            case SourceKind.LIBRARY:
+                return LIBRARY_SOURCE
+            case SourceKind.ADDED_FOLDER:
+                return readable_path(self.path)
+            case SourceKind.ADDED_FILE:
+                return FILE_SOURCE
+            case SourceKind.APPLICATION:
+                return str(self.application)
+
+    @property
+    def removable(self) -> bool:
+        return self.kind not in (SourceKind.STARTER, SourceKind.APPLICATION)
+
+    @property
+    def hub_layout(self) -> str | None:
+        """The folder itself if its models lie in ``owner/repo/`` as on the hub."""
+        own = self.kind is SourceKind.LIBRARY
+        return self.path if own or self.application is Application.LM_STUDIO else None
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """What one source holds, and what in it could not be looked at."""
+
+    source: Source
+    candidates: tuple[Candidate, ...]
+    failures: tuple[LibraryFailure, ...]
+    beside: tuple[Candidate, ...] = ()
+    """What lies beside a file that was added alone, where a projector is among it: it may be that file's, or
+    another's. Never listed."""
+
+
+def sources(
+    *,
+    starter_folder: Path,
+    library_folder: Path,
+    added: Sequence[str],
+    applications: Sequence[ApplicationFolder] = (),
+) -> tuple[Source, ...]:
+    """Return all sources; a file that is reached through several belongs to the first."""
+    return (
+        Source(kind=SourceKind.STARTER, path=str(starter_folder)),
+        Source(kind=SourceKind.LIBRARY, path=str(library_folder)),
+        *(_added_source(path) for path in added),
+        *(
+            Source(kind=SourceKind.APPLICATION, path=folder.path, application=folder.application)
+            for folder in applications
+        ),
+    )
+
+
+def look_into(source: Source) -> Contents:
+    """Return what ``source`` holds now. Never raises; blocks on the disk."""
+    if source.kind is SourceKind.ADDED_FILE:
+        return _look_at_file(source)
+    if source.application is not None:
+        return _look_into_application(source, source.application)
+    own = source.kind in (SourceKind.STARTER, SourceKind.LIBRARY)
+    if own and not os.path.lexists(source.path):
+        # Made with the first download. An added folder that is gone is news, this is not.
+        return Contents(source=source, candidates=(), failures=())
+    found = walk(source.path)
+    return Contents(source=source, candidates=gather(found.files), failures=found.failures)
+
+
+def _look_into_application(source: Source, application: Application) -> Contents:
+    """What lies in others' folders is their affair: only models are reported, and no folders."""
+    match application:
+        case Application.OLLAMA:
+            candidates = look_into_ollama(source.path)
+        case Application.HUGGING_FACE:
+            candidates = look_into_hub_cache(source.path)
+        case Application.JAN:
+            candidates = look_into_jan(source.path)
+        case Application.LM_STUDIO | Application.GPT4ALL | Application.LLAMA_CPP:
+            candidates = gather(file for file in walk(source.path).files if not _is_partial(file.path))
+        case _:
+            assert_never(application)
+    return Contents(source=source, candidates=candidates, failures=())
+
+
+def _is_partial(path: str) -> bool:
+    """GPT4All downloads under a name of this kind."""
+    return PurePath(path).name.startswith("incomplete-")
+
+
+def _added_source(path: str) -> Source:
+    kind = SourceKind.ADDED_FOLDER if _is_folder(path) else SourceKind.ADDED_FILE
+    return Source(kind=kind, path=path)
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except OSError:  # Below a folder that cannot be entered: looking into it tells the reason.
+        return True
+
+
+def _look_at_file(source: Source) -> Contents:
+    try:
+        candidate = candidate_at(source.path)
+        return Contents(source=source, candidates=(candidate,), failures=(), beside=_beside(candidate))
+    except OSError as exc:
+        reason = describe_os_error(exc)
+    except (ValueError, NotAFile):
+        reason = tr("It is not a file.")
+    failure = LibraryFailure(path=readable_path(source.path), reason=reason)
+    return Contents(source=source, candidates=(), failures=(failure,))
+
+
+def _beside(candidate: Candidate) -> tuple[Candidate, ...]:
+    files = walk(str(PurePath(candidate.path).parent), max_depth=0, max_entries=_MOST_BESIDE).files
+    if not any(_PROJECTOR_NAME in PurePath(file.path).name.casefold() for file in files):
+        return ()
+    # The other models too: a projector can be one of theirs.
+    return tuple(other for other in gather(files) if other.path != candidate.path)

@@ -1,0 +1,119 @@
+"""What a person noted about models: names, tags, favourites, and when each was last used."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.library import PersonalFacts
+from fireside.core.os_errors import say_system
+from fireside.files.atomic_replace import replace_file
+
+FORMAT: Final = 1
+MAX_NAME: Final = 120
+MAX_TAGS: Final = 20
+MAX_TAG: Final = 40
+
+log = logging.getLogger(__name__)
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    format: int
+    models: dict[str, msgspec.Raw]
+
+
+class PersonalNotes:
+    """Facts by model id, in one small file that is replaced whole.
+
+    They stay when a model goes, for it may come back. What cannot be read is kept as it is, one model or
+    the whole file. Not safe for two threads at once; ``Library`` holds the lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._facts: dict[str, PersonalFacts] = {}
+        self._unread: dict[str, msgspec.Raw] = {}
+        self._restore()
+
+    def of(self, model_id: ModelId) -> PersonalFacts:
+        return self._facts.get(model_id, PersonalFacts())
+
+    def rename(self, model_id: ModelId, name: str) -> None:
+        """Give a model another name; an empty one gives it its own back. Raises ``ModelNoteInvalid``."""
+        name = " ".join(name.split())
+        _check(name, what=tr("This name"), limit=MAX_NAME)
+        self._change(model_id, msgspec.structs.replace(self.of(model_id), name=name))
+
+    def tag(self, model_id: ModelId, tags: tuple[str, ...]) -> None:
+        """Set the tags of a model, each once, whatever its case. Raises ``ModelNoteInvalid``."""
+        wanted: dict[str, str] = {}
+        for tag in tags:
+            clean = " ".join(tag.split())
+            _check(clean, what=tr("This tag"), limit=MAX_TAG)
+            if clean:
+                wanted.setdefault(clean.casefold(), clean)
+        if len(wanted) > MAX_TAGS:
+            raise ModelNoteInvalid(
+                what=tr("This list of tags"),
+                reason=tr("a model can have at most {most}.").format(most=MAX_TAGS),
+            )
+        self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(wanted.values())))
+
+    def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+        self._change(model_id, msgspec.structs.replace(self.of(model_id), favourite=favourite))
+
+    def note_used(self, model_id: ModelId, *, at_s: float) -> None:
+        self._change(model_id, msgspec.structs.replace(self.of(model_id), last_used_s=at_s))
+
+    def _change(self, model_id: ModelId, facts: PersonalFacts) -> None:
+        """Write the file and only then believe it. Raises ``StorageUnwritable``."""
+        if facts == self.of(model_id):
+            return
+        changed = {**self._facts, model_id: facts}
+        models = {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in changed.items()}
+        content = msgspec.json.encode(_File(format=FORMAT, models={**self._unread, **models}))
+        try:
+            replace_file(self._path, content)
+        except OSError as exc:
+            reason = say_system(exc)
+            raise StorageUnwritable(path=str(self._path), reason=f"{reason}.") from exc
+        self._facts = changed
+        self._unread.pop(model_id, None)
+
+    def _restore(self) -> None:
+        try:
+            stored = msgspec.json.decode(self._path.read_bytes(), type=_File)
+        except FileNotFoundError:
+            return
+        except OSError as exc:
+            log.warning("What was noted about models cannot be read: %s", exc)
+            return
+        except (msgspec.MsgspecError, RecursionError) as exc:
+            log.warning("What was noted about models is damaged and was put aside: %s", exc)
+            self._put_aside()
+            return
+        for model_id, raw in stored.models.items():
+            try:
+                self._facts[model_id] = msgspec.json.decode(raw, type=PersonalFacts)
+            except (msgspec.MsgspecError, RecursionError):
+                self._unread[model_id] = raw
+
+    def _put_aside(self) -> None:
+        with contextlib.suppress(OSError):
+            self._path.replace(self._path.with_name(self._path.name + ".damaged"))
+
+
+def _check(text: str, *, what: str, limit: int) -> None:
+    if len(text) > limit:
+        raise ModelNoteInvalid(
+            what=what, reason=tr("it can be at most {limit} characters long.").format(limit=limit)
+        )
+    if not text.isprintable():
+        raise ModelNoteInvalid(what=what, reason=tr_noop("it holds characters that cannot be shown."))

@@ -1,0 +1,172 @@
+"""Build what every start of the program needs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable
+from enum import Enum, auto
+from pathlib import Path
+from typing import assert_never
+
+from fireside.chat.app import App
+from fireside.chat.attachments import FileReading
+from fireside.core.errors import ErrorInfo, StorageError
+from fireside.core.events import AppEvent, ModelStatusChanged
+from fireside.core.runtime import RuntimesChanged
+from fireside.documents.command import reading_command
+from fireside.engine.cache_budget import cache_options, probe_room
+from fireside.engine.clock import LoopClock
+from fireside.engine.devices.card_sources import DeviceMemory, card_sources
+from fireside.engine.devices.device_listing import DeviceLister
+from fireside.engine.engine import Engine
+from fireside.engine.host_info import probe_host
+from fireside.engine.processes.runner_process import runner_command
+from fireside.engine.rule_check import RuleChecks
+from fireside.engine.saved_state_purge import SavedStatePurge
+from fireside.engine.template_example import TemplateExamples
+from fireside.hub.catalogue import CATALOGUE_NAME
+from fireside.main.hardware_setup import build_computer
+from fireside.main.hub_setup import build_access
+from fireside.main.library_setup import build_library
+from fireside.main.planner_setup import build_planner
+from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
+from fireside.main.startup_context import Ground
+from fireside.main.tuning_setup import build_tuning_parts
+from fireside.services.hub.parts import HubParts
+from fireside.services.machine.engine_settings import engine_options
+from fireside.services.machine.host_measurement import held_by
+from fireside.services.transfer.backups import BackupPlace
+from fireside.settings.conversions import cache_disk_bytes, cache_memory_bytes
+from fireside.settings.paths import resources_folder
+from fireside.settings.redaction import Redaction
+from fireside.storage.store import Store
+from fireside.wire.messages import CacheOptions
+
+log = logging.getLogger(__name__)
+
+IN_MEMORY = ":memory:"
+QUEUE_NAME = "downloads.json"
+MEASURED_NAME = "measured.json"
+MOVE_JOURNAL_NAME = "library-move.json"
+BACKUPS_NAME = "backups"
+
+
+class Keep(Enum):
+    """What becomes of this run's conversations."""
+
+    NOTHING = auto()
+    """They are gone with it."""
+    AS_OWNER = auto()
+    """They are kept, and what an earlier run left undone is tidied: only one program may do that."""
+    AS_GUEST = auto()
+    """They are kept in a database that a window may own at the same time."""
+
+
+async def build_app(
+    ground: Ground,
+    *,
+    emit: Callable[[AppEvent], None],
+    keep: Keep,
+    added: tuple[str, ...] = (),
+    redaction: Redaction | None = None,
+) -> App:
+    """Build everything that lives on the engine's loop, and start it.
+
+    Args:
+        keep: what becomes of this run's conversations. Only their owner goes on with downloads of the last.
+        added: model files for this run alone, beside those in the settings.
+        redaction: learns of each token, so that none gets into the log.
+    """
+    states = SavedStatePurge(ground.paths.states_folder)
+    store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
+    spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
+    device_memory = DeviceMemory(card_sources(os.environ))
+    planner = build_planner(
+        spawner,
+        memory=device_memory,
+        measured_file=ground.paths.data_folder / MEASURED_NAME,
+        cache=lambda: _cache_options(ground),
+    )
+    engine = Engine(
+        spawn=spawner,
+        clock=LoopClock(),
+        probe=probe_host,
+        on_status=lambda status: emit(ModelStatusChanged(status=status)),
+        cache=lambda: _cache_options(ground),
+        planner=planner,
+        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
+        options=engine_options(ground.settings.resolved()),
+    )
+    app = App(
+        store=store,
+        engine=engine,
+        library=build_library(ground.paths, ground.settings, added=added),
+        settings=ground.settings,
+        emit=emit,
+        clock=time.monotonic,
+        problem=problem,
+        states=states,
+        planner=planner,
+        backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
+        show_template=TemplateExamples(command=runner_command(), environment=base_environment()),
+        check_rule=RuleChecks(command=runner_command(), environment=base_environment()),
+        list_devices=DeviceLister(
+            command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(ground))
+        ),
+        device_memory=device_memory,
+        read_file=FileReading(command=reading_command(), environment=base_environment()),
+        runtime_parts=build_runtime_parts(ground.paths),
+        tuning_parts=build_tuning_parts(ground.paths, spawner),
+        parts=HubParts(
+            access=build_access(ground, redaction=redaction or Redaction()),
+            computer=build_computer(
+                ground.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
+            ),
+            catalogue_file=resources_folder() / CATALOGUE_NAME,
+            queue_file=ground.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
+            move_journal=ground.paths.data_folder / MOVE_JOURNAL_NAME,
+        ),
+    )
+    if keep is Keep.AS_OWNER:
+        await app.forget_if_off()
+    await app.start()
+    return app
+
+
+def _backup_place(ground: Ground) -> BackupPlace:
+    return BackupPlace(
+        database=ground.paths.database_file, usual_folder=ground.paths.data_folder / BACKUPS_NAME
+    )
+
+
+def _cache_options(ground: Ground) -> CacheOptions:
+    folder = ground.paths.states_folder
+    resolved = ground.settings.resolved()
+    return cache_options(
+        folder,
+        room=probe_room(folder),
+        memory_bytes=cache_memory_bytes(resolved),
+        disk_bytes=cache_disk_bytes(resolved),
+    )
+
+
+async def _open_store(
+    database: Path, *, keep: Keep, states: SavedStatePurge
+) -> tuple[Store, ErrorInfo | None]:
+    """Open the database; where that cannot be done, keep this session in memory and say why."""
+    try:
+        match keep:
+            case Keep.NOTHING:
+                return await Store.open(IN_MEMORY, clock=time.time), None
+            case Keep.AS_OWNER:
+                return await Store.open(database, clock=time.time, before_purge=states.forget), None
+            case Keep.AS_GUEST:
+                return await Store.join(database, clock=time.time), None
+            case _:
+                assert_never(keep)
+    except StorageError as exc:
+        log.exception("conversations are kept in memory")
+        return await Store.open(IN_MEMORY, clock=time.time), exc.info()

@@ -1,0 +1,40 @@
+"""Build what measures this computer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+
+from fireside.core.status import Device, MemoryReport
+from fireside.engine.clock import LoopClock
+from fireside.engine.device_probe import probe_devices
+from fireside.engine.devices.card_sources import DeviceMemory, card_sources
+from fireside.engine.host_info import probe_host
+from fireside.engine.processes.link import Spawn
+from fireside.services.machine.host_measurement import ThisComputer
+from fireside.settings.conversions import load_options
+from fireside.settings.service import Settings
+
+
+def build_computer(
+    settings: Settings, *, spawner: Spawn, held: Callable[[], Sequence[MemoryReport]] = tuple
+) -> ThisComputer:
+    """Return what measures this computer, for loads with the settings in force.
+
+    ``held`` returns what models that are loaded take.
+    """
+
+    memory = DeviceMemory(card_sources(os.environ))
+
+    async def devices() -> tuple[Device, ...]:
+        runtime = load_options(settings.resolved()).runtime
+        listed = await probe_devices(spawn=spawner, clock=LoopClock(), runtime=runtime)
+        return await asyncio.to_thread(memory.measured, listed)
+
+    return ThisComputer(
+        devices=devices,
+        host=probe_host,
+        options=lambda: load_options(settings.resolved()),
+        held=held,
+    )

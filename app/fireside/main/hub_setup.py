@@ -1,0 +1,18 @@
+"""Build the door to the hub."""
+
+from __future__ import annotations
+
+import os
+
+from fireside.main.startup_context import Ground
+from fireside.services.hub.access_token import HubToken
+from fireside.services.hub.hub_access import HubAccess
+from fireside.settings.redaction import Redaction
+from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import Secrets
+
+
+def build_access(ground: Ground, *, redaction: Redaction) -> HubAccess:
+    """Return the door to the hub, with the settings in force and the token where the person keeps it."""
+    secrets = Secrets(file=SecretFile(ground.paths.secrets_file), environ=os.environ, redaction=redaction)
+    return HubAccess(settings=ground.settings, token=HubToken(secrets))

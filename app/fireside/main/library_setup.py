@@ -1,0 +1,37 @@
+"""Build the library of this machine's models."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import send2trash
+
+from fireside.library.applications import ApplicationFolder, application_folders
+from fireside.library.library import Library
+from fireside.library.starter import starter_folder
+from fireside.settings.conversions import added_paths, looks_into_applications
+from fireside.settings.paths import Paths
+from fireside.settings.service import Settings
+
+NOTES_NAME = "library.json"
+
+
+def build_library(paths: Paths, settings: Settings, *, added: tuple[str, ...] = ()) -> Library:
+    """Return the library; ``added`` are model files for this run alone, beside those in the settings."""
+
+    def applications() -> tuple[ApplicationFolder, ...]:
+        if not looks_into_applications(settings.resolved()):
+            return ()
+        return application_folders(os.environ, home=Path.home(), platform=sys.platform)
+
+    return Library(
+        library_folder=paths.models_folder,
+        starter_folder=starter_folder(),
+        added=(*added_paths(settings.resolved()), *added),
+        cache_path=paths.cache_folder / "models.json",
+        trash=send2trash.send2trash,
+        notes_path=paths.data_folder / NOTES_NAME,
+        applications=applications,
+    )

@@ -1,0 +1,56 @@
+"""Build what plans loads."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from fireside.engine.cache_budget import CacheProbe
+from fireside.engine.devices.card_sources import DeviceMemory
+from fireside.engine.planning.dry_run import DryRunProcess
+from fireside.engine.planning.measurement_cache import Measured
+from fireside.engine.planning.planner import Planner
+from fireside.engine.processes.runner_process import runner_command
+from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+
+_LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
+_PACKAGE: Final = "llama-cpp-python"
+_KEPT_S: Final = 30.0
+"""Long enough for a person who tries one context after the other."""
+
+
+def build_planner(
+    spawner: RuntimeSpawner, *, memory: DeviceMemory, measured_file: Path, cache: CacheProbe
+) -> Planner:
+    """Return what plans loads with the runtime that each wants, and remembers in ``measured_file``."""
+
+    def open_dry_run(runtime: str) -> DryRunProcess:
+        return DryRunProcess(command=runner_command(), environment=spawner.environment_of(runtime))
+
+    def build(runtime: str) -> str:
+        return build_name(spawner, runtime)
+
+    return Planner(
+        open_dry_run=open_dry_run,
+        measured=Measured(measured_file, build=build),
+        cache=cache,
+        display=lambda: memory.drawing,
+        measure_devices=memory.measured,
+        kept_s=_KEPT_S,
+    )
+
+
+def build_name(spawner: RuntimeSpawner, runtime: str) -> str:
+    """Name the build of llama.cpp behind a runtime: another name when it has changed. Reads the disk."""
+    return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
+
+
+def _build_in(folder: str) -> str:
+    """Name a build by its folder and when that last changed; the built-in one by its package."""
+    try:
+        if folder:
+            return f"{folder} {Path(folder).stat().st_mtime_ns}"
+        return version(_PACKAGE)
+    except (OSError, PackageNotFoundError):
+        return folder

@@ -1,0 +1,31 @@
+"""What is known before anything is built: where things live and what the person set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from fireside.core.options import SettingValue
+from fireside.settings.conversions import data_folder, models_folder
+from fireside.settings.file import SettingsFile
+from fireside.settings.paths import Paths, locate
+from fireside.settings.service import Settings
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known before anything is built: where things live and what the person set."""
+
+    paths: Paths
+    settings: Settings
+
+
+def lay_ground(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> Ground:
+    """Find the settings file, read it, and find everything that it moves."""
+    settings = Settings(
+        file=SettingsFile(locate(environ).settings_file), environ=environ, command_line=command_line
+    )
+    settings.load()
+    resolved = settings.resolved()
+    paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
+    return Ground(paths=paths, settings=settings)

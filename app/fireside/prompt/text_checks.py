@@ -1,0 +1,27 @@
+"""Which texts can be put into a prompt at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fireside.core.errors import InvalidText
+from fireside.core.i18n import tr_noop
+from fireside.core.message import ChatMessage, texts_of
+
+
+def check_text(text: str) -> None:
+    """Raise ``InvalidText`` for characters that no tokenizer can take: NUL and lone surrogates."""
+    if "\x00" in text:
+        raise InvalidText(reason=tr_noop("it contains a NUL character, which ends a text for the model."))
+    try:
+        text.encode()
+    except UnicodeEncodeError as exc:
+        raise InvalidText(reason=tr_noop("it contains half of a character (a lone surrogate).")) from exc
+
+
+def check_messages(messages: Iterable[ChatMessage]) -> None:
+    """Raise ``InvalidText`` if any part of any message cannot be put into a prompt."""
+    for message in messages:
+        for part in message.parts:
+            for text in texts_of(part):
+                check_text(text)

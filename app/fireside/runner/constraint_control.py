@@ -1,0 +1,62 @@
+"""Keep an answer within what was asked for while it is written: its rule, and its budget for thinking.
+
+Where a call of a tool begins before its rule is compiled, that answer stands still until it is, and the
+others go on. So the same seed writes the same answer on a slow computer and on a fast one.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from fireside.core.errors import ConstraintInvalid
+from fireside.prompt.output.output_events import ConstraintBegins
+from fireside.runner.decoder import NotReady, Sampler, Vocabulary
+from fireside.runner.slots import Awaited, Sequence
+
+
+def steer(sequence: Sequence, vocab: Vocabulary) -> None:
+    """Tell the sampler what the last token has made known: that a rule begins, that thinking must end.
+
+    Raises:
+        ConstraintInvalid: the request's own rule cannot be followed.
+    """
+    sampler = sequence.sampler
+    if sampler is None:
+        return
+    answer = sequence.answer
+    rule = answer.take_rule()
+    if rule is not None:
+        _bind(sequence, sampler, rule)
+    if sequence.n_to_replay or sequence.thinking_ended or not answer.reasoning_budget_exceeded:
+        return
+    end = answer.open_reasoning
+    if end:
+        sequence.thinking_ended = True
+        sampler.force(vocab.markup(end))
+
+
+def may_sample(sequence: Sequence) -> bool:
+    """Tell whether the answer may go on; a rule that it waited for holds from now on.
+
+    Raises:
+        ConstraintInvalid: the request's own rule cannot be followed.
+    """
+    awaited, sampler = sequence.awaited, sequence.sampler
+    if awaited is None or sampler is None:
+        return True
+    if awaited.ready.is_set():
+        sequence.awaited = None
+        _bind(sequence, sampler, awaited.rule)
+    return sequence.awaited is None
+
+
+def _bind(sequence: Sequence, sampler: Sampler, rule: ConstraintBegins) -> None:
+    try:
+        sampler.constrain(rule.constraint, already=rule.already, ends_answer=rule.ends_answer)
+    except NotReady as not_ready:
+        sequence.awaited = Awaited(rule, not_ready.ready)
+    except ConstraintInvalid as exc:
+        if rule.constraint == sequence.task.constraint:
+            raise
+        # A call that nothing holds to its schema is better than half an answer.
+        sys.stderr.write(f"A tool's arguments are not held to its schema. {exc.sentence()}\n")

@@ -1,0 +1,314 @@
+"""Serve all requests of one model together: obey commands, give seats, decode a step, report, again."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from typing import Final, Generic
+
+import msgspec
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.generation import FinishReason
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import RequestId
+from fireside.core.task import GenerationTask
+from fireside.prompt.output.model_formats import OutputFormat
+from fireside.runner.command_queue import CommandQueue, Received
+from fireside.runner.completion import Ends
+from fireside.runner.constraint_control import steer
+from fireside.runner.decode_step import Stepper
+from fireside.runner.decoder import (
+    BatchT,
+    Decoder,
+    MakeSampler,
+    NotReady,
+    SamplerRequest,
+    Vocabulary,
+    Weights,
+)
+from fireside.runner.forced_tokens import replayed_tokens
+from fireside.runner.images.image_queue import ImageTurns
+from fireside.runner.images.image_token_ids import text_only
+from fireside.runner.output_setup import AnswerMaker
+from fireside.runner.pending_queue import PendingQueue
+from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
+from fireside.runner.prompt_cache.state_cache import Archive
+from fireside.runner.prompt_fitting import PromptFitter
+from fireside.runner.prompt_preview import shown_parts
+from fireside.runner.report_buffer import ReportBuffer, Send
+from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
+from fireside.runner.slots import Sequence, Slot
+from fireside.runner.speculation.speculator import Speculator
+from fireside.wire.messages import (
+    Cancel,
+    CountTokens,
+    Generate,
+    MeasurePrompt,
+    Ping,
+    Pong,
+    PromptMeasured,
+    ShowPrompt,
+    Shutdown,
+    TokensCounted,
+)
+
+_SEED_BITS: Final = 32
+_REST_S: Final = 0.005
+"""How long what a sampler needs may lie ready unnoticed while nobody is served."""
+
+
+class Loop(Generic[BatchT]):
+    """Continuous batching over one context. Everything runs in the thread that calls ``run``.
+
+    Args:
+        name: the model's, for messages to a person.
+        stop: texts that end every answer, besides those of the request.
+        output: how the model writes.
+        make_batch: called once with the largest number of tokens in a step.
+        lower_abort: called before each step, so that a flag raised late stops nothing.
+        send: writes reports; called once a step.
+        speculator, images, adapters: as for ``Stepper``.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        decoder: Decoder[BatchT],
+        make_batch: Callable[[int], BatchT],
+        make_sampler: MakeSampler,
+        vocab: Vocabulary,
+        fitter: PromptFitter,
+        stop: tuple[str, ...],
+        output: OutputFormat,
+        inbox: CommandQueue,
+        lower_abort: Callable[[], None],
+        send: Send,
+        speculator: Speculator | None = None,
+        images: ImageTurns | None = None,
+        adapters: Weights | None = None,
+        archive: Archive | None = None,
+    ) -> None:
+        self._make_sampler = make_sampler
+        self._fitter = fitter
+        self._adapters = adapters
+        self._inbox = inbox
+        self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
+        self._vocab = vocab
+        self._waiting = PendingQueue()
+        self._preparing: list[tuple[Sequence, threading.Event]] = []
+        self._outbox = ReportBuffer(send)
+        self._answers = AnswerMaker(fmt=output, vocab=vocab, model_stop=stop, emit=self._outbox.add_piece)
+        self._ends = Ends(name=name, memory=decoder, vocab=vocab, outbox=self._outbox)
+        self._seating = SlotAssignment(
+            memory=decoder,
+            slots=self._slots,
+            archive=archive or Archive(shape=decoder.shape, memory_bytes=0),
+        )
+        self._stepper = Stepper(
+            decoder=decoder,
+            make_batch=make_batch,
+            slots=self._slots,
+            vocab=vocab,
+            inbox=inbox,
+            lower_abort=lower_abort,
+            outbox=self._outbox,
+            ends=self._ends,
+            seating=self._seating,
+            speculator=speculator,
+            images=images,
+            adapters=adapters,
+        )
+
+    def run(self) -> None:
+        """Serve until the process ends."""
+        self._inbox.shutdown_grace_s = self._seating.shutdown_grace_s
+        while True:
+            if self.is_idle:
+                self.save()
+                self._obey(self._inbox.wait())
+            elif self._only_waits:
+                self._rest()
+            self.turn()
+
+    def save(self) -> None:
+        """Save the states of conversations, until a command comes."""
+        self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
+
+    def close(self) -> None:
+        """Bring the states of conversations to the disk, as far as there is time before the process ends."""
+        self._seating.close()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to do before the next command."""
+        return self._has_nobody_seated and not self._waiting and not self._preparing
+
+    @property
+    def _has_nobody_seated(self) -> bool:
+        return not any(slot.sequence for slot in self._slots)
+
+    @property
+    def _only_waits(self) -> bool:
+        """Whether all that there is to do waits for what is being compiled."""
+        seated = [slot.sequence for slot in self._slots if slot.sequence is not None]
+        return bool(seated or self._preparing) and all(sequence.awaited for sequence in seated)
+
+    def _rest(self) -> None:
+        """Wait a moment for a command, or for what a sampler needs."""
+        received = self._inbox.wait_for(_REST_S)
+        if received is not None:
+            self._obey(received)
+
+    def turn(self) -> None:
+        """Obey the commands that have come, let requests in, and decode one step."""
+        while (received := self._inbox.take()) is not None:
+            self._obey(received)
+        if self._preparing:
+            self._prepare_again()
+        self._admit()
+        self._outbox.flush()  # before a step that may be long: a prompt is being read now, that one failed
+        self._stepper.step()
+        self._outbox.flush()
+
+    # Commands
+
+    def _obey(self, received: Received) -> None:
+        command = received.command
+        if isinstance(command, Generate):
+            self._guarded(command.request_id, lambda: self._accept(command, accepted_at=received.at))
+        elif isinstance(command, CountTokens):
+            self._guarded(command.request_id, lambda: self._count(command))
+        elif isinstance(command, MeasurePrompt):
+            self._guarded(command.request_id, lambda: self._measure(command))
+        elif isinstance(command, ShowPrompt):
+            self._guarded(command.request_id, lambda: self._show(command))
+        elif isinstance(command, Cancel):
+            self._cancel(command.request_id)
+        elif isinstance(command, Ping):
+            self._outbox.add_end(Pong())
+        elif isinstance(command, Shutdown):
+            self.close()
+            self._inbox.leave()
+
+    def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
+        """Run ``action``; whatever it raises fails that request alone."""
+        try:
+            action()
+        except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
+            self._ends.refuse(request_id, exc)
+
+    def _accept(self, command: Generate, *, accepted_at: float) -> None:
+        task = self._with_adapters(command.task)
+        sampling = task.sampling
+        check_sampling(sampling)
+        fitted = self._fitter.fit_task(task)
+        seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
+        sequence = Sequence(
+            request_id=command.request_id,
+            task=task,
+            fitted=fitted,
+            seed=seed,
+            answer=self._answers.begin(command.request_id, task=task, prompt=fitted.tokens),
+            accepted_at=accepted_at,
+            replay=replayed_tokens(task.replay, self._vocab),
+        )
+        self._prepare(sequence)
+
+    def _with_adapters(self, task: GenerationTask) -> GenerationTask:
+        """Return ``task`` with the strengths that it will be computed with."""
+        if self._adapters is not None:
+            return msgspec.structs.replace(task, lora_scales=self._adapters.scales(task.lora_scales))
+        if task.lora_scales:
+            raise InvalidParameter(name="adapters", reason=tr_noop("none were loaded with this model."))
+        return task
+
+    def _prepare(self, sequence: Sequence) -> None:
+        """Make its sampler and let ``sequence`` wait for a seat, or first for what the sampler needs."""
+        try:
+            sequence.sampler = self._make_sampler(
+                SamplerRequest(
+                    params=sequence.task.sampling,
+                    seed=sequence.seed,
+                    prompt=text_only(sequence.prompt),
+                    constraints=self._answers.constraints(sequence.task),
+                    likely=self._answers.likely(sequence.task),
+                )
+            )
+            sequence.sampler.force(sequence.replay)
+            steer(sequence, self._vocab)
+        except NotReady as not_ready:
+            self._preparing.append((sequence, not_ready.ready))
+        except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
+            self._ends.give_up(sequence, exc)
+        else:
+            self._waiting.add(sequence)
+
+    def _prepare_again(self) -> None:
+        ready = [sequence for sequence, is_ready in self._preparing if is_ready.is_set()]
+        if ready:
+            self._preparing = [entry for entry in self._preparing if entry[0] not in ready]
+            for sequence in ready:
+                self._prepare(sequence)
+
+    def _count(self, command: CountTokens) -> None:
+        n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
+        self._outbox.add_end(
+            TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft)
+        )
+
+    def _show(self, command: ShowPrompt) -> None:
+        task = command.task
+        fitted = self._fitter.fit_task(task)
+        for part in shown_parts(command.request_id, fitted, vocab=self._vocab):
+            self._outbox.add_end(part)
+
+    def _measure(self, command: MeasurePrompt) -> None:
+        measure = self._fitter.measure(command.question)
+        self._outbox.add_end(PromptMeasured(request_id=command.request_id, measure=measure))
+
+    def _cancel(self, request_id: RequestId) -> None:
+        waiting = self._waiting.withdraw(request_id)
+        for sequence, is_ready in self._preparing:
+            if sequence.request_id == request_id:
+                self._preparing.remove((sequence, is_ready))
+                waiting = sequence
+                break
+        if waiting is not None:
+            self._seating.withdraw(waiting)
+            self._ends.withdraw(waiting)
+            return
+        for slot in self._slots:
+            if slot.sequence is not None and slot.sequence.request_id == request_id:
+                self._ends.finish(slot, FinishReason.CANCELLED)
+                return
+
+    # Admission
+
+    def _admit(self) -> None:
+        while self._waiting:
+            free = [slot for slot in self._slots if slot.sequence is None]
+            if not free:
+                return
+            sequence = self._waiting.take(self._seating.is_ready)
+            if sequence is None:
+                return
+            try:
+                self._seat(sequence, free)
+            except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
+                slot = next((slot for slot in free if slot.sequence is sequence), None)
+                if slot is not None:
+                    self._ends.fail(slot, exc)
+                else:
+                    self._ends.give_up(sequence, exc)
+
+    def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
+        slot = self._seating.seat(sequence, free)
+        self._outbox.add_progress(
+            sequence.request_id,
+            n_done=slot.n_past,
+            n_total=len(sequence.prompt),
+            n_cached=sequence.n_cached,
+        )

@@ -1,0 +1,339 @@
+"""Decode one step for all who have a seat: plan, fill the batch, compute, sample, advance."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from collections.abc import Sequence as Listed
+from typing import Generic
+
+import numpy as np
+
+from fireside.core.generation import FinishReason, Priority, TokenLogprobs
+from fireside.runner.batch_planning import Demand, Share, plan_batch
+from fireside.runner.command_queue import CommandQueue
+from fireside.runner.completion import Ends
+from fireside.runner.constraint_control import may_sample, steer
+from fireside.runner.context_shift import make_room
+from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary, Weights
+from fireside.runner.failure_text import not_computed
+from fireside.runner.forced_tokens import ahead
+from fireside.runner.images.image_queue import NOT_YET, ImageTurns
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
+from fireside.runner.report_buffer import ReportBuffer
+from fireside.runner.slots import Sequence, Slot
+from fireside.runner.speculation.speculator import NO_GUESS, Speculator
+
+
+class Stepper(Generic[BatchT]):
+    """Moves every sequence on, some tokens at a time.
+
+    Args:
+        make_batch: called once with the largest number of tokens in a step.
+        lower_abort: called before each step, so that a flag raised late stops nothing.
+        speculator: guesses tokens ahead; nothing is guessed without it.
+        images: reads the images of prompts; without it there are none.
+        adapters: change the weights for a batch; without it there are none.
+    """
+
+    def __init__(
+        self,
+        *,
+        decoder: Decoder[BatchT],
+        make_batch: Callable[[int], BatchT],
+        slots: Listed[Slot],
+        vocab: Vocabulary,
+        inbox: CommandQueue,
+        lower_abort: Callable[[], None],
+        outbox: ReportBuffer,
+        ends: Ends,
+        seating: SlotAssignment,
+        speculator: Speculator | None,
+        images: ImageTurns | None,
+        adapters: Weights | None,
+    ) -> None:
+        self._decoder = decoder
+        self._slots = slots
+        self._vocab = vocab
+        self._inbox = inbox
+        self._lower_abort = lower_abort
+        self._outbox = outbox
+        self._ends = ends
+        self._seating = seating
+        self._speculator = speculator
+        self._images = images
+        self._adapters = adapters
+        # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
+        self._n_max = min(decoder.n_batch, decoder.n_ubatch)
+        self._batch = make_batch(self._n_max)
+        self._n_steps = 0
+        self._known: Mapping[int, Tokens] = {}
+        """Tokens that are given, and computed ahead in this step, by slot."""
+
+    def step(self) -> None:
+        """Compute one batch, if anybody has something to compute.
+
+        Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
+        """
+        if self._images is not None and (slot := self._images.next(self._slots)) is not None:
+            self._known = {}
+            self._read_image(self._images, slot)
+            return
+        shares = self._plan()
+        if not shares:
+            return
+        self._guess(shares)
+        outputs = self._fill(shares)
+        self._lower_abort()
+        self._inbox.in_flight = frozenset(
+            sequence.request_id for share in shares if (sequence := self._slots[share.slot].sequence)
+        )
+        if not self._inbox.is_empty:
+            # Nothing is lost: the same step is planned again.
+            self._inbox.in_flight = frozenset()
+            return
+        result = self._decoder.decode(self._batch)
+        self._inbox.in_flight = frozenset()
+        if result is DecodeResult.DONE:
+            self._show_drafter(shares, outputs)
+            for share, index in zip(shares, outputs, strict=True):
+                slot = self._slots[share.slot]
+                self._advance(slot, share, index, guess=self._guessed(slot))
+            if self._speculator is not None:
+                self._speculator.done()
+        elif result is DecodeResult.ABORTED:
+            for share in shares:
+                self._rewind(self._slots[share.slot])
+        else:
+            for share in shares:
+                self._give_up(self._slots[share.slot], result)
+
+    # Before
+
+    def _plan(self) -> list[Share]:
+        demands = [
+            Demand(
+                slot.index,
+                n_readable,
+                sequence.answer.n_tokens > 0,
+                sequence.task.priority is Priority.INTERACTIVE,
+            )
+            for slot in self._slots
+            if self._may_go_on(slot)
+            and (sequence := slot.sequence) is not None
+            and (n_readable := self._n_readable(slot))
+        ]
+        self._n_steps += 1
+        demands, step = self._of_one_kind(demands)
+        shares = plan_batch(demands, n_max=self._n_max, step=step)
+        # A share may also end where a checkpoint is wanted.
+        return [
+            share if share.n_tokens == self._slots[share.slot].n_pending else share._replace(completes=False)
+            for share in shares
+        ]
+
+    def _may_go_on(self, slot: Slot) -> bool:
+        """Whether nothing is missing that the answer in ``slot`` needs before its next token."""
+        try:
+            return slot.sequence is None or may_sample(slot.sequence)
+        except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
+            self._ends.fail(slot, exc)
+            return False
+
+    def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
+        """Return who takes part, and in which step of theirs.
+
+        Adapters are set for a whole batch, so those who want other ones take turns.
+        """
+        if self._adapters is None or not demands:
+            return demands, self._n_steps
+        wanted = {demand.slot: self._scales(self._slots[demand.slot]) for demand in demands}
+        kinds = sorted(set(wanted.values()))
+        step, turn = divmod(self._n_steps, len(kinds))
+        self._adapters.use(kinds[turn])
+        return [demand for demand in demands if wanted[demand.slot] == kinds[turn]], step
+
+    def _scales(self, slot: Slot) -> tuple[float, ...]:
+        return () if slot.sequence is None else slot.sequence.task.lora_scales or ()
+
+    def _n_readable(self, slot: Slot) -> int:
+        """How many of its tokens the slot may read in one step of text: up to a mark, or to an image."""
+        n_readable = self._seating.n_readable(slot)
+        return n_readable if self._images is None else min(n_readable, self._images.n_text(slot))
+
+    def _guess(self, shares: list[Share]) -> None:
+        """Have tokens guessed for the streams, as many as the step still has room for."""
+        streams = [
+            slot
+            for share in shares
+            if (slot := self._slots[share.slot]).n_pending == 1
+            and slot.sequence is not None
+            and slot.sequence.answer.n_tokens > 0
+        ]
+        n_room = self._n_max - sum(share.n_tokens for share in shares)
+        n_each = n_free = self._decoder.n_outputs_max - len(shares)
+        if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
+            n_each = self._decoder.n_outputs_max // len(self._slots) - 1
+        self._known = ahead(streams, n_room=min(n_room, n_free), n_each=n_each)
+        if self._speculator is None:
+            return
+        guessing = [slot for slot in streams if slot.index not in self._known]
+        n_room -= sum(map(len, self._known.values()))
+        self._speculator.plan(guessing, n_room=n_room, is_alone=len(guessing) == len(shares))
+
+    def _guessed(self, slot: Slot) -> Tokens:
+        if slot.index in self._known:
+            return self._known[slot.index]
+        return NO_GUESS if self._speculator is None else self._speculator.guess(slot)
+
+    def _fill(self, shares: list[Share]) -> list[int]:
+        """Write the batch and return, for each share, where its first wanted logits are."""
+        batch = self._batch
+        batch.clear()
+        outputs = []
+        for share in shares:
+            slot = self._slots[share.slot]
+            tokens = slot.pending(share.n_tokens)
+            guess = self._guessed(slot)
+            if len(guess):
+                tokens = np.concatenate([tokens, guess])
+                outputs.append(batch.add_all(tokens, sequence=slot.index, position=slot.n_past))
+            else:
+                outputs.append(
+                    batch.add(tokens, sequence=slot.index, position=slot.n_past, wants_logits=share.completes)
+                )
+        return outputs
+
+    # Images
+
+    def _read_image(self, images: ImageTurns, slot: Slot) -> None:
+        """Read the image that comes next in ``slot``, or part of it."""
+        sequence = slot.sequence
+        if sequence is None:
+            return
+        if self._adapters is not None:
+            self._adapters.use(self._scales(slot))
+        self._lower_abort()
+        self._inbox.in_flight = frozenset((sequence.request_id,))
+        try:
+            result, n_cells = images.read(slot) if self._inbox.is_empty else NOT_YET
+        except Exception as exc:  # noqa: BLE001  # what is wrong with one image must not end other answers
+            self._ends.fail(slot, exc)
+            return
+        finally:
+            self._inbox.in_flight = frozenset()
+        if result is DecodeResult.ABORTED:
+            self._rewind(slot)
+        elif result is not DecodeResult.DONE:
+            self._give_up(slot, result)
+        elif n_cells:
+            share = Share(slot.index, n_cells, n_cells == slot.n_pending)
+            self._advance(slot, share, n_cells - 1, guess=NO_GUESS)
+
+    # After
+
+    def _advance(self, slot: Slot, share: Share, index: int, *, guess: Tokens) -> None:
+        """Count a share as evaluated and, if it is complete, take the next token."""
+        sequence = slot.sequence
+        if sequence is None:
+            return
+        slot.n_past += share.n_tokens
+        self._seating.advanced(slot)
+        if sequence.answer.n_tokens == 0:
+            self._outbox.add_progress(
+                sequence.request_id,
+                n_done=slot.n_past,
+                n_total=len(sequence.prompt),
+                n_cached=sequence.n_cached,
+            )
+        if not share.completes or sequence.sampler is None:
+            return
+        is_known = slot.index in self._known
+        sequence.n_drafted += 0 if is_known else len(guess)
+        n_before = sequence.n_draft_accepted
+        try:
+            self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
+        except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
+            self._ends.fail(slot, exc)
+        if is_known:
+            self._cut_back(slot)
+        elif self._speculator is not None:
+            n_accepted = sequence.n_draft_accepted - n_before
+            self._speculator.judged(slot, sequence, n_drafted=len(guess), n_accepted=n_accepted)
+            if len(guess):
+                self._cut_back(slot)
+
+    def _sample(self, slot: Slot, sequence: Sequence, sampler: Sampler, *, index: int, guess: Tokens) -> None:
+        """Take the next token, and as many more as were guessed right.
+
+        Every token is sampled from its own logits as if nothing had been guessed. If it is the guess, what
+        follows was computed already; if not, it is itself the next token.
+        """
+        for offset in range(len(guess) + 1):
+            token, logprobs = sampler.sample(index + offset)
+            is_guessed = offset < len(guess) and token == guess[offset]
+            if is_guessed and slot.index not in self._known:
+                sequence.n_draft_accepted += 1
+            self._take(slot, sequence, token, logprobs)
+            if not is_guessed or slot.sequence is not sequence or sequence.awaited is not None:
+                return
+            slot.n_past += 1
+
+    def _cut_back(self, slot: Slot) -> None:
+        """Take guesses that were wrong, or came behind the end, out of the KV cache."""
+        if not self._decoder.remove_from(slot.index, slot.n_past):
+            # No model that guesses are made for refuses this; if one does, all is read again.
+            self._decoder.clear(slot.index)
+            slot.n_past = 0
+
+    def _take(self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None) -> None:
+        """Add a token to its answer, and end the answer where it ends."""
+        if self._vocab.ends_answer(token):
+            self._ends.finish(slot, FinishReason.STOP)
+            return
+        slot.append(token)
+        sequence.count_token(time.perf_counter())
+        piece = self._vocab.piece(token)
+        sequence.answer.feed(piece, logprobs)
+        if sequence.answer.stopped:
+            self._ends.finish(slot, FinishReason.STOP)
+        elif sequence.ends_with_replay or sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
+            self._ends.finish(slot, FinishReason.LENGTH)
+        elif (
+            sequence.guard is not None
+            and not sequence.n_to_replay
+            and sequence.guard.detects_loop(token, piece)
+        ):
+            self._ends.finish(slot, FinishReason.REPETITION)
+        elif slot.is_full and not make_room(self._decoder, slot):
+            self._ends.finish(slot, FinishReason.LENGTH)
+        else:
+            steer(sequence, self._vocab)
+
+    def _show_drafter(self, shares: list[Share], outputs: list[int]) -> None:
+        if self._speculator is None:
+            return
+        parts = []
+        for share, output in zip(shares, outputs, strict=True):
+            slot = self._slots[share.slot]
+            guess = self._guessed(slot)
+            tokens = np.concatenate([slot.pending(share.n_tokens), guess])
+            first = output if len(guess) else output + 1 - share.n_tokens
+            parts.append(Computed(slot.index, tokens, slot.n_past, first))
+        self._speculator.computed(parts)
+
+    # What goes wrong
+
+    def _rewind(self, slot: Slot) -> None:
+        """After a decode that was broken off, find out what the KV cache holds and do the rest again.
+
+        The last token must be evaluated again even if it is in the cache: its logits may be lost.
+        """
+        self._seating.rewind(slot)
+
+    def _give_up(self, slot: Slot, result: DecodeResult) -> None:
+        """End a request whose step could not be computed, and empty its cache."""
+        self._decoder.clear(slot.index)
+        slot.n_past = 0
+        self._ends.fail(slot, self._ends.broken(not_computed(result)))

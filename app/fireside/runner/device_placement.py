@@ -1,0 +1,145 @@
+"""Tell llama.cpp where a model's parts go: which devices, in which shares, which experts stay behind."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.options import SplitMode
+from fireside.runner.native import lib, symbol
+from fireside.runner.parameter_checks import ModelParams
+
+_SPLIT_MODES: Final = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2}
+_GPU, _IGPU = 1, 2
+_EXPERTS: Final = r"blk\.{layer}\.ffn_(gate|up|down|gate_up)_(ch|)exps"
+_MAX_TEXT: Final = 127
+"""Bytes of a text in ``llama_model_kv_override``."""
+
+
+class _Override(ctypes.Structure):
+    """``llama_model_tensor_buft_override``."""
+
+    _fields_ = (("pattern", ctypes.c_char_p), ("buffer_type", ctypes.c_void_p))
+
+
+class Placed:
+    """The arrays behind ``llama_model_params``; they must live until the model is loaded.
+
+    Raises ``InvalidParameter`` where a device is named that is not there.
+    """
+
+    def __init__(self, params: ModelParams) -> None:
+        self._mode = params.split_mode
+        self._devices = _chosen_devices(params)
+        self._main = _index_of_main(params, self._devices)
+        if self._mode is SplitMode.NONE and self._devices:
+            # Handing over the one device alone leaves nothing to an index that backends count differently.
+            self._devices = [self._devices[self._main]]
+            self._mode, self._main = SplitMode.LAYER, 0
+        names = (ctypes.c_void_p * (len(self._devices) + 1))(*(handle for _, handle in self._devices), None)
+        self._device_array = names if _needs_list(params) else None
+        self._shares = _shares(params, n_devices=len(self._devices))
+        self._overrides = _experts_on_cpu(params.n_cpu_moe)
+        self._metadata = _without_tokenizer(params)
+
+    def enter(self, native: Any) -> None:
+        """Fill in what concerns the place of things in ``native``, a ``llama_model_params``."""
+        native.split_mode = _SPLIT_MODES[self._mode]
+        native.main_gpu = self._main
+        if self._device_array is not None:
+            native.devices = ctypes.cast(self._device_array, ctypes.c_void_p)
+        if self._shares is not None:
+            native.tensor_split = self._shares
+        if self._overrides is not None:
+            native.tensor_buft_overrides = ctypes.cast(self._overrides, ctypes.c_void_p)
+        if self._metadata is not None:
+            native.kv_overrides = self._metadata
+
+
+def _needs_list(params: ModelParams) -> bool:
+    """Say whether llama.cpp is told which devices to use; otherwise it takes all, as it does by itself."""
+    return bool(params.excluded_devices) or params.split_mode is not SplitMode.LAYER
+
+
+def gpu_handles() -> list[tuple[str, int]]:
+    """Return name and handle of the devices that llama.cpp would give layers to, in its order.
+
+    It takes remote ones first, then real GPUs, and integrated ones only where there is nothing else.
+    """
+    count = symbol("ggml_backend_dev_count", ctypes.c_size_t, [])
+    get = symbol("ggml_backend_dev_get", ctypes.c_void_p, [ctypes.c_size_t])
+    kind_of = symbol("ggml_backend_dev_type", ctypes.c_int, [ctypes.c_void_p])
+    name_of = symbol("ggml_backend_dev_name", ctypes.c_char_p, [ctypes.c_void_p])
+    registry_of = symbol("ggml_backend_dev_backend_reg", ctypes.c_void_p, [ctypes.c_void_p])
+    registry_name = symbol("ggml_backend_reg_name", ctypes.c_char_p, [ctypes.c_void_p])
+    found: dict[int, list[tuple[str, int]]] = {_GPU: [], _IGPU: []}
+    remote = []
+    for index in range(count()):
+        handle = get(index)
+        entry = ((name_of(handle) or b"").decode("utf-8", "replace"), handle)
+        kind = kind_of(handle)
+        if kind == _GPU and (registry_name(registry_of(handle)) or b"") == b"RPC":
+            remote.append(entry)
+        elif kind in found:
+            found[kind].append(entry)
+    real = [*remote, *found[_GPU]]
+    return real or found[_IGPU]
+
+
+def _chosen_devices(params: ModelParams) -> list[tuple[str, int]]:
+    return [entry for entry in gpu_handles() if entry[0] not in params.excluded_devices]
+
+
+def _index_of_main(params: ModelParams, devices: list[tuple[str, int]]) -> int:
+    if not params.main_gpu or params.split_mode is SplitMode.LAYER:
+        return 0
+    names = [name for name, _ in devices]
+    if params.main_gpu not in names:
+        raise InvalidParameter(
+            name="main_gpu", reason=Phrase(tr_noop("there is no device “{name}”."), {"name": params.main_gpu})
+        )
+    return names.index(params.main_gpu)
+
+
+def _shares(params: ModelParams, *, n_devices: int) -> Any:
+    if not params.tensor_split or n_devices < 2:
+        return None
+    n_max = int(lib.llama_max_devices())
+    if len(params.tensor_split) != n_devices or n_devices > n_max:
+        raise InvalidParameter(
+            name="tensor_split",
+            reason=Phrase(
+                tr_noop("{n_shares} shares were given, and {n_devices} devices are used."),
+                {"n_shares": len(params.tensor_split), "n_devices": n_devices},
+            ),
+        )
+    return (ctypes.c_float * n_max)(*params.tensor_split)
+
+
+def _experts_on_cpu(n_layers: int) -> Any:
+    if n_layers == 0:
+        return None
+    cpu = symbol("ggml_backend_cpu_buffer_type", ctypes.c_void_p, [])()
+    overrides = (_Override * (n_layers + 1))()
+    for layer in range(n_layers):
+        # ctypes keeps the bytes alive with the array.
+        overrides[layer] = _Override(_EXPERTS.format(layer=layer).encode(), cpu)
+    return overrides
+
+
+def _without_tokenizer(params: ModelParams) -> Any:
+    dummy = params.dummy_vocab
+    key = b"" if dummy is None else f"{dummy.architecture}.vocab_size".encode()
+    if dummy is None or len(key) > _MAX_TEXT:
+        return None
+    # Three, since the list ends with an empty one.
+    overrides: Any = (lib.llama_model_kv_override * 3)()
+    overrides[0].tag = lib.LLAMA_KV_OVERRIDE_TYPE_STR
+    overrides[0].key = b"tokenizer.ggml.model"
+    overrides[0].value.val_str = b"no_vocab"
+    overrides[1].tag = lib.LLAMA_KV_OVERRIDE_TYPE_INT
+    overrides[1].key = key
+    overrides[1].value.val_i64 = dummy.n_tokens
+    return overrides

@@ -1,0 +1,105 @@
+"""A context that gives vectors instead of tokens: each input is pooled into one."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from fireside.core.closeable import Closeable
+from fireside.core.i18n import tr_noop
+from fireside.core.options import Pooling, Purpose
+from fireside.runner.decoder import DecodeResult
+from fireside.runner.llama import CACHE_TYPES, FLASH_ATTENTION, AbortFlag, Model, TokenBatch
+from fireside.runner.native import lib, strlen_as_abort_callback
+from fireside.runner.parameter_checks import ContextParams
+
+Vector = npt.NDArray[np.float32]
+
+_POOLING: Final = {Pooling.MODEL: -1, Pooling.MEAN: 1, Pooling.CLS: 2, Pooling.LAST: 3}
+_POOLING_NONE: Final = 0
+_POOLING_LAST: Final = 3
+_POOLING_RANK: Final = 4
+
+
+class EmbeddingContext(Closeable):
+    """Pools up to ``n_seq_max`` inputs of together ``n_batch`` tokens at once.
+
+    An input is computed whole: what a bidirectional model says of a word depends on all that follow.
+
+    Args:
+        pooling: of a model loaded to embed; a reranker's is its own.
+
+    Raises:
+        ValueError: llama.cpp makes no such context; the log says why.
+    """
+
+    def __init__(
+        self, model: Model, params: ContextParams, *, purpose: Purpose, pooling: Pooling, abort: AbortFlag
+    ) -> None:
+        native = lib.llama_context_default_params()
+        native.n_ctx = native.n_batch = native.n_ubatch = params.n_ctx
+        native.n_seq_max = params.n_seq_max
+        # The inputs of a batch share its cells; none stays behind.
+        native.kv_unified = True
+        native.embeddings = True
+        native.pooling_type = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
+        native.n_threads = native.n_threads_batch = params.n_threads
+        native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
+        native.type_k = CACHE_TYPES[params.cache_type_k]
+        native.type_v = CACHE_TYPES[params.cache_type_v]
+        native.offload_kqv = params.offload_kqv
+        self._abort = abort  # llama.cpp reads its memory
+        native.abort_callback = strlen_as_abort_callback()
+        native.abort_callback_data = abort.address
+        self._context = self._make(model, native)
+        if lib.llama_pooling_type(self._context) == _POOLING_NONE:
+            # A model that was not made for it says nothing of pooling; its last token has seen all others.
+            self.close()
+            native.pooling_type = _POOLING_LAST
+            self._context = self._make(model, native)
+        self._memory = lib.llama_get_memory(self._context)
+        self.n_batch = int(lib.llama_n_batch(self._context))
+        self.n_ctx = self.n_batch
+        """What one input can hold: llama.cpp's own figure is rounded up."""
+        self.n_seq_max = int(lib.llama_n_seq_max(self._context))
+        self.n_threads = int(lib.llama_n_threads(self._context))
+        is_rank = purpose is Purpose.RERANK
+        self.n_dimensions = 1 if is_rank else int(lib.llama_model_n_embd_out(model.handle))
+
+    def _make(self, model: Model, native: Any) -> Any:
+        context = lib.llama_init_from_model(model.handle, native)
+        if not context:
+            raise ValueError(tr_noop("llama.cpp could not make the context"))
+        return context
+
+    @property
+    def handle(self) -> Any:
+        return self._context
+
+    def decode(self, batch: TokenBatch) -> DecodeResult:
+        """Compute all inputs of ``batch`` from nothing. Other threads run meanwhile."""
+        if self._memory:
+            lib.llama_memory_clear(self._memory, False)
+        batch.native.n_tokens = batch.n_tokens
+        result = int(lib.llama_decode(self._context, batch.native))
+        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+
+    def vector(self, sequence: int) -> Vector:
+        """Return a copy of what ``sequence`` of the last batch was pooled into.
+
+        Raises:
+            ValueError: llama.cpp has none.
+        """
+        pointer = lib.llama_get_embeddings_seq(self._context, sequence)
+        if not pointer:
+            raise ValueError("there is no vector of this sequence")
+        address = ctypes.cast(pointer, ctypes.POINTER(ctypes.c_float))
+        return np.ctypeslib.as_array(address, (self.n_dimensions,)).copy()
+
+    def close(self) -> None:
+        if self._context:
+            lib.llama_free(self._context)
+            self._context = None

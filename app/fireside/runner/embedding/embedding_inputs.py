@@ -1,0 +1,112 @@
+"""Turn the texts of a request into the token lists that a model wants to see."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import numpy as np
+
+from fireside.core.errors import ContextLengthExceeded, InvalidText, ModelUnsuited, PromptTooLarge
+from fireside.core.i18n import tr_noop
+from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.core.prompt_input import (
+    ChatInput,
+    EmbeddingInput,
+    InfillInput,
+    PromptInput,
+    RerankInput,
+    TextInput,
+)
+from fireside.prompt.text_checks import check_text
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_fitting import BYTES_PER_TOKEN
+
+_WANTED: Final[dict[type[PromptInput], str]] = {
+    ChatInput: "chat",
+    TextInput: tr_noop("write text"),
+    InfillInput: tr_noop("write text"),
+    EmbeddingInput: tr_noop("turn texts into vectors"),
+    RerankInput: tr_noop("compare texts"),
+}
+QUERY_MARK = "{query}"
+DOCUMENT_MARK = "{document}"
+
+
+class WholeTokenizer(Protocol):
+    """Tokens of whole texts."""
+
+    def tokenize_whole(self, text: str) -> Tokens:
+        """Return the tokens of ``text`` with those that begin and end a text for this model."""
+        ...
+
+    def tokenize_pair(self, first: str, second: str) -> Tokens:
+        """Return the tokens of two texts with those that this model wants around and between them."""
+        ...
+
+    def tokenize_template(self, parts: tuple[tuple[str, bool], ...]) -> Tokens:
+        """Return the tokens of a template's parts; control tokens come only from those marked true."""
+        ...
+
+
+class InputReader:
+    """Checks and tokenizes.
+
+    Args:
+        purpose: what the model was loaded for.
+        n_max: most tokens of one input.
+        rerank_template: how the model was taught to see a pair, with ``{query}`` and ``{document}``, or none.
+    """
+
+    def __init__(
+        self, *, tokenizer: WholeTokenizer, purpose: Purpose, n_max: int, rerank_template: str | None
+    ) -> None:
+        self._tokenizer = tokenizer
+        self._purpose = purpose
+        self._n_max = n_max
+        self._rerank_template = rerank_template
+
+    def read(self, prompt: PromptInput) -> list[Tokens]:
+        """Return the tokens of each input, none empty, none too long.
+
+        Raises:
+            ModelUnsuited: the request is for another kind of model.
+            InvalidText: a text is empty, or holds NUL or half a character.
+            PromptTooLarge, ContextLengthExceeded: a text is too long to be seen whole.
+        """
+        match prompt:
+            case EmbeddingInput() if self._purpose is Purpose.EMBED:
+                return [self._checked(self._tokenizer.tokenize_whole(self._text(t))) for t in prompt.texts]
+            case RerankInput() if self._purpose is Purpose.RERANK:
+                query = self._text(prompt.query)
+                return [self._checked(self._pair(query, self._text(text))) for text in prompt.documents]
+            case _:
+                raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=PURPOSE_WORDS[self._purpose])
+
+    def _text(self, text: str) -> str:
+        if not text.strip():
+            raise InvalidText(reason=tr_noop("it is empty."))
+        check_text(text)
+        n_bytes, limit = len(text.encode()), BYTES_PER_TOKEN * self._n_max
+        if n_bytes > limit:
+            raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=limit)
+        return text
+
+    def _pair(self, query: str, document: str) -> Tokens:
+        if self._rerank_template is None:
+            return self._tokenizer.tokenize_pair(query, document)
+        parts: list[tuple[str, bool]] = []
+        for index, stretch in enumerate(self._rerank_template.split(QUERY_MARK)):
+            if index:
+                parts.append((query, False))
+            for number, scaffold in enumerate(stretch.split(DOCUMENT_MARK)):
+                if number:
+                    parts.append((document, False))
+                parts.append((scaffold, True))
+        return self._tokenizer.tokenize_template(tuple(part for part in parts if part[0]))
+
+    def _checked(self, tokens: Tokens) -> Tokens:
+        if not len(tokens):
+            raise InvalidText(reason=tr_noop("it is empty."))
+        if len(tokens) > self._n_max:
+            raise ContextLengthExceeded(n_prompt=len(tokens), n_ctx=self._n_max)
+        return np.ascontiguousarray(tokens, np.int32)

@@ -1,0 +1,206 @@
+"""Serve all requests for vectors of one model, several inputs in each step."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from typing import Final, Generic, Protocol
+
+import numpy as np
+
+from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited, RunnerCrashed
+from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.ids import RequestId
+from fireside.core.prompt_input import EmbeddingInput
+from fireside.runner.command_queue import CommandQueue, Received
+from fireside.runner.decoder import BatchT, DecodeResult
+from fireside.runner.embedding.embedding_context import Vector
+from fireside.runner.embedding.embedding_inputs import InputReader
+from fireside.runner.embedding.embedding_queue import Input, Job, next_inputs
+from fireside.runner.failure_text import inside_fireside, not_computed
+from fireside.wire.messages import (
+    Cancel,
+    CountTokens,
+    Failed,
+    Finished,
+    Generate,
+    MeasurePrompt,
+    Ping,
+    Pong,
+    PromptRead,
+    ShowPrompt,
+    VectorMade,
+)
+
+MAX_INPUTS: Final = 10_000
+
+
+class Pooler(Protocol[BatchT]):
+    """Computes batches of whole inputs; see ``EmbeddingContext``."""
+
+    n_batch: int
+    n_seq_max: int
+
+    def decode(self, batch: BatchT) -> DecodeResult: ...
+    def vector(self, sequence: int) -> Vector: ...
+
+
+class EmbeddingLoop(Generic[BatchT]):
+    """Everything runs in the thread that calls ``run``.
+
+    Args:
+        name: the model's, for messages to a person.
+        make_batch: called once with the largest number of tokens in a step.
+        lower_abort: called before each step, so that a flag raised late stops nothing.
+        send: writes reports; called once a step.
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        pooler: Pooler[BatchT],
+        make_batch: Callable[[int], BatchT],
+        reader: InputReader,
+        inbox: CommandQueue,
+        lower_abort: Callable[[], None],
+        send: Callable[..., None],
+    ) -> None:
+        self._name = name
+        self._pooler = pooler
+        self._batch = make_batch(pooler.n_batch)
+        self._reader = reader
+        self._inbox = inbox
+        self._lower_abort = lower_abort
+        self._send = send
+        self._jobs: list[Job] = []
+
+    def run(self) -> None:
+        """Serve until the process ends."""
+        while True:
+            if not self._jobs:
+                self._obey(self._inbox.wait())
+            self.turn()
+
+    def turn(self) -> None:
+        """Obey the commands that have come and compute one batch."""
+        while (received := self._inbox.take()) is not None:
+            self._obey(received)
+        inputs = next_inputs(
+            self._jobs, n_tokens_max=self._pooler.n_batch, n_inputs_max=self._pooler.n_seq_max
+        )
+        if inputs:
+            self._compute(inputs)
+
+    def _obey(self, received: Received) -> None:
+        command = received.command
+        if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
+            try:
+                if isinstance(command, CountTokens | MeasurePrompt | ShowPrompt):
+                    raise ModelUnsuited(wanted="chat", is_for=tr_noop("turning texts into numbers"))
+                self._accept(command, accepted_at=received.at)
+            except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
+                self._fail(command.request_id, exc)
+        elif isinstance(command, Ping):
+            self._send(Pong())
+        elif isinstance(command, Cancel):
+            for job in self._jobs:
+                if job.request_id == command.request_id:
+                    self._finish(job, FinishReason.CANCELLED)
+                    return
+
+    def _accept(self, command: Generate, *, accepted_at: float) -> None:
+        prompt = command.task.prompt
+        inputs = self._reader.read(prompt)
+        if len(inputs) > MAX_INPUTS:
+            raise InvalidParameter(
+                name=tr_noop("number of texts"),
+                reason=Phrase(tr_noop("{n} are more than {most}."), {"n": len(inputs), "most": MAX_INPUTS}),
+            )
+        waiting = [Input(command.request_id, index, tokens) for index, tokens in enumerate(inputs)]
+        waiting.reverse()
+        job = Job(
+            request_id=command.request_id,
+            priority=command.task.priority,
+            normalise=isinstance(prompt, EmbeddingInput) and prompt.normalise,
+            accepted_at=accepted_at,
+            n_inputs=len(inputs),
+            n_tokens=sum(map(len, inputs)),
+            waiting=waiting,
+        )
+        self._jobs.append(job)
+        self._send(PromptRead(request_id=job.request_id, n_done=0, n_total=job.n_tokens, n_cached=0))
+        if not inputs:
+            self._finish(job, FinishReason.STOP)
+
+    def _compute(self, inputs: list[Input]) -> None:
+        self._batch.clear()
+        for sequence, each in enumerate(inputs):
+            self._batch.add_all(each.tokens, sequence=sequence, position=0)
+        jobs = {job.request_id: job for job in self._jobs}
+        started = time.perf_counter()
+        for each in inputs:
+            job = jobs[each.request_id]
+            job.started_at = started if job.started_at is None else job.started_at
+        self._lower_abort()
+        self._inbox.in_flight = frozenset(each.request_id for each in inputs)
+        result = self._pooler.decode(self._batch) if self._inbox.is_empty else DecodeResult.ABORTED
+        self._inbox.in_flight = frozenset()
+        if result is DecodeResult.DONE:
+            self._give_out(inputs, jobs)
+        elif result is DecodeResult.ABORTED:
+            # A command has come: whoever is not cancelled by it is computed with the next batch.
+            for each in reversed(inputs):
+                jobs[each.request_id].waiting.append(each)
+        else:
+            cause = not_computed(result)
+            for request_id in {each.request_id for each in inputs}:
+                self._fail(request_id, RunnerCrashed(model=self._name, cause=cause))
+
+    def _give_out(self, inputs: list[Input], jobs: dict[RequestId, Job]) -> None:
+        for sequence, each in enumerate(inputs):
+            job = jobs[each.request_id]
+            if job not in self._jobs:
+                continue  # failed by an input before this one
+            try:
+                vector = self._pooler.vector(sequence)
+            except ValueError as exc:
+                self._fail(job.request_id, exc)
+                continue
+            length = float(np.linalg.norm(vector)) if job.normalise else 1.0
+            vector = vector / length if length > 0 else vector
+            self._send(
+                VectorMade(
+                    request_id=job.request_id,
+                    index=each.number,
+                    vector=vector.astype("<f4").tobytes(),
+                    n_tokens=len(each.tokens),
+                )
+            )
+            job.n_done += 1
+            if job.n_done == job.n_inputs:
+                self._finish(job, FinishReason.STOP)
+
+    def _finish(self, job: Job, reason: FinishReason) -> None:
+        self._jobs.remove(job)
+        now = time.perf_counter()
+        started = now if job.started_at is None else job.started_at
+        self._send(
+            Finished(
+                request_id=job.request_id,
+                reason=reason,
+                usage=Usage(n_prompt=job.n_tokens, n_cached=0, n_completion=0),
+                timings=Timings(prompt_s=now - started, decode_s=0.0, first_token_s=now - job.accepted_at),
+                seed=0,
+            )
+        )
+
+    def _fail(self, request_id: RequestId, exc: Exception) -> None:
+        if not isinstance(exc, FiresideError):
+            traceback.print_exception(exc, file=sys.stderr)
+            exc = RunnerCrashed(model=self._name, cause=inside_fireside(exc))
+        self._jobs = [job for job in self._jobs if job.request_id != request_id]
+        self._send(Failed(request_id=request_id, error=exc.info()))

@@ -1,0 +1,16 @@
+"""Word why an answer ends that nothing asked for ended."""
+
+from __future__ import annotations
+
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.runner.decoder import DecodeResult
+
+
+def not_computed(result: DecodeResult) -> Phrase:
+    """Return why there is no next step."""
+    return Phrase(tr_noop("llama.cpp could not compute the next step ({result})."), {"result": result.name})
+
+
+def inside_fireside(error: Exception) -> Phrase:
+    """Return that nobody expected ``error``, whose trace is in the log."""
+    return Phrase(tr_noop("an error inside Fireside ({kind})."), {"kind": type(error).__name__})

@@ -1,0 +1,59 @@
+"""Answers that begin with given tokens: which those are, and how many can be computed ahead in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Listed
+from typing import Final
+
+import numpy as np
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.i18n import tr_noop
+from fireside.core.task import Replay
+from fireside.prompt.text_checks import check_text
+from fireside.runner.decoder import Vocabulary
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.slots import Slot
+
+NOTHING: Final = np.empty(0, np.int32)
+
+
+def replayed_tokens(replay: Replay | None, vocab: Vocabulary) -> Tokens:
+    """Return the tokens that an answer begins with.
+
+    Raises:
+        InvalidParameter: there are none, and nothing else is wanted.
+        InvalidText: a text holds NUL or half a character.
+    """
+    if replay is None:
+        return NOTHING
+    if replay.tokens:
+        tokens = np.array(replay.tokens, np.int32)
+        if int(tokens.min()) < 0:
+            raise InvalidParameter(name="replay", reason=tr_noop("a picture cannot be written."))
+    else:
+        check_text(replay.text)
+        tokens = vocab.markup(replay.text) if replay.parse_special else vocab.words(replay.text)
+    if replay.ends and not len(tokens):
+        raise InvalidParameter(name="replay", reason=tr_noop("there is nothing in it."))
+    return tokens
+
+
+def ahead(slots: Listed[Slot], *, n_room: int, n_each: int) -> dict[int, Tokens]:
+    """Return for each of ``slots`` the given tokens that follow its last one: they are known, not guessed.
+
+    Args:
+        n_room: tokens that the step has left for all of them.
+        n_each: most tokens for one of them.
+    """
+    known: dict[int, Tokens] = {}
+    for slot in slots:
+        sequence = slot.sequence
+        if sequence is None or not sequence.n_to_replay:
+            continue
+        n = min(n_each, n_room, sequence.n_to_replay, slot.n_ctx - slot.n_tokens)
+        if n > 0:
+            start = sequence.answer.n_tokens
+            known[slot.index] = sequence.replay[start : start + n]
+            n_room -= n
+    return known

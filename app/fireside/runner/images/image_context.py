@@ -1,0 +1,160 @@
+"""Contexts into which images can be read, besides text."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from fireside.runner.decoder import DecodeResult
+from fireside.runner.images.image_embedding_cache import CellsRead, Embeddings, EncodedSpan, Positions
+from fireside.runner.images.rope_positions import Places
+from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.native import lib
+from fireside.runner.parameter_checks import ContextParams
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_cache.kv_memory import State, StatePart
+
+
+class ImageContext(Context):
+    """A context of a model whose images take as many positions as tokens.
+
+    Args:
+        is_causal: whether a cell of an image sees only those before it.
+    """
+
+    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
+        super().__init__(model, params, abort=abort)
+        self._is_causal = is_causal
+        self.n_image_max = min(self.n_batch, self.n_ubatch)
+        """Cells of an image in one step; see ``decode_span``."""
+
+    def decode_span(
+        self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
+    ) -> CellsRead:
+        """Evaluate cells of a span whose first token has index ``start``, beginning with number ``offset``.
+
+        A span whose cells all see each other is evaluated whole. Other threads run meanwhile.
+        """
+        n_cells = span.n_tokens - offset
+        if self._is_causal:
+            n_cells = min(n_cells, self.n_image_max)
+        if n_cells > self.n_image_max:
+            return CellsRead(DecodeResult.FAILED, 0)
+        positions = span.positions_from(self._place(sequence, span, start))
+        result = self._decode_embeddings(
+            span.embeddings[offset : offset + n_cells],
+            positions[:, offset : offset + n_cells],
+            sequence=sequence,
+            wants_logits=wants_logits and offset + n_cells == span.n_tokens,
+        )
+        return CellsRead(result, n_cells if result is DecodeResult.DONE else 0)
+
+    def _place(self, _sequence: int, _span: EncodedSpan, start: int) -> int:
+        """Return the first position of a span whose first token has index ``start``."""
+        return start
+
+    def _decode_embeddings(
+        self, embeddings: Embeddings, positions: Positions, *, sequence: int, wants_logits: bool
+    ) -> DecodeResult:
+        n_tokens = len(embeddings)
+        embeddings = np.ascontiguousarray(embeddings, np.float32)
+        positions = np.ascontiguousarray(positions, np.int32)
+        outputs = np.zeros(n_tokens, np.int8)
+        outputs[-1] = wants_logits
+        counts = np.ones(n_tokens, np.int32)
+        sequences = np.array([sequence], np.int32)
+        pointers = np.full(n_tokens, sequences.ctypes.data, np.uint64)
+        native: Any = lib.llama_batch()
+        native.n_tokens = n_tokens
+        native.embd = embeddings.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        native.pos = positions.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
+        native.n_seq_id = counts.ctypes.data_as(ctypes.POINTER(ctypes.c_int32))
+        native.seq_id = pointers.ctypes.data_as(ctypes.POINTER(ctypes.POINTER(ctypes.c_int32)))
+        native.logits = outputs.ctypes.data_as(ctypes.POINTER(ctypes.c_int8))
+        if self._is_causal:
+            return self._decode_native(native)
+        lib.llama_set_causal_attn(self.handle, False)
+        try:
+            return self._decode_native(native)
+        finally:
+            lib.llama_set_causal_attn(self.handle, True)
+
+    def _decode_native(self, native: Any) -> DecodeResult:
+        result = int(lib.llama_decode(self.handle, native))
+        return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+
+
+class MropeContext(ImageContext):
+    """A context of a model whose images take fewer positions than tokens.
+
+    All methods count in tokens, as everywhere; only llama.cpp is told positions. What is saved of a sequence
+    carries the places of its images with it.
+    """
+
+    def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
+        super().__init__(model, params, abort=abort, is_causal=is_causal)
+        self._places = [Places() for _ in range(self.n_seq_max)]
+        self.can_shift = False
+
+    def position(self, sequence: int, index: int) -> int:
+        """Return the position of the token at ``index`` of a sequence."""
+        return self._places[sequence].position(index)
+
+    def _place(self, sequence: int, span: EncodedSpan, start: int) -> int:
+        places = self._places[sequence]
+        places.add(start=start, n_tokens=span.n_tokens, n_pos=span.n_pos)
+        return places.position(start)
+
+    def decode_span(
+        self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
+    ) -> CellsRead:
+        read = super().decode_span(
+            span, sequence=sequence, start=start, offset=offset, wants_logits=wants_logits
+        )
+        if read.result is not DecodeResult.DONE:
+            # llama.cpp takes back by position what it had begun, and all cells of an image share one.
+            self._places[sequence].cut(start)
+        return read
+
+    def remove_from(self, sequence: int, position: int) -> bool:
+        native = self.position(sequence, position)
+        removed = super().remove_from(sequence, native)
+        if removed:
+            self._places[sequence].cut(position)
+        return removed
+
+    def remove(self, sequence: int, start: int, end: int) -> bool:  # noqa: ARG002
+        """Do nothing: what follows an image cannot move."""
+        return False
+
+    def clear(self, sequence: int) -> None:
+        super().clear(sequence)
+        self._places[sequence].cut(0)
+
+    def first_position(self, sequence: int) -> int:
+        return self._places[sequence].index(super().first_position(sequence))
+
+    def last_position(self, sequence: int) -> int:
+        return self._places[sequence].index(super().last_position(sequence))
+
+    def save_state(self, sequence: int, part: StatePart) -> State | None:
+        state = super().save_state(sequence, part)
+        return None if state is None else np.concatenate([state, self._places[sequence].packed()])
+
+    def load_state(self, sequence: int, state: State, part: StatePart) -> bool:
+        rest = self._places[sequence].unpack(state)
+        return rest is not None and super().load_state(sequence, rest, part)
+
+
+class MropeBatch(TokenBatch):
+    """A batch whose tokens have the positions of a model with M-RoPE."""
+
+    def __init__(self, n_max: int, *, context: MropeContext) -> None:
+        super().__init__(n_max)
+        self._context = context
+
+    def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
+        native = self._context.position(sequence, position)
+        return super().add(tokens, sequence=sequence, position=native, wants_logits=wants_logits)

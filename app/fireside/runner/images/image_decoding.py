@@ -1,0 +1,103 @@
+"""Decode a picture to plain RGB, whatever it claims to be: bounded before, upright and small afterwards."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Final
+
+import msgspec
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from fireside.core.errors import InvalidImage
+from fireside.core.i18n import Phrase, tr_noop
+
+MAX_BYTES: Final = 32 * 1024 * 1024
+MAX_PIXELS: Final = 100_000_000
+"""What the header may claim: 300 MB when decoded. A phone's camera makes 50 million."""
+MAX_EDGE: Final = 2048
+"""Longest edge that is handed on. Projectors scale down to less, or cut into tiles of less."""
+
+_FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
+_ORIENTATION: Final = 0x0112
+"""The Exif field that says which way up the camera was held."""
+_BROKEN: Final = (OSError, ValueError, SyntaxError, IndexError, EOFError, OverflowError, TypeError, KeyError)
+"""What Pillow's parsers raise on files that were damaged on purpose; its errors share no base class."""
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """Pixels, row by row, three bytes each."""
+
+    width: int
+    height: int
+    rgb: bytes
+
+
+def decode_picture(data: bytes, *, number: int) -> Picture:
+    """Return the first frame of the picture in ``data``, upright, on white where it was transparent.
+
+    Args:
+        number: which image of the request this is, from 1, for the error's sentence.
+
+    Raises:
+        InvalidImage: too large, of a kind that is not supported, or damaged.
+    """
+    if len(data) > MAX_BYTES:
+        raise InvalidImage(
+            number=number, reason=Phrase(tr_noop("it is larger than {n} MiB."), {"n": MAX_BYTES // 2**20})
+        )
+    try:
+        # Pillow warns of bombs at a limit of its own and of odd metadata; ours decides.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+                _check_size(image, number=number)
+                return _plain(image)
+    except UnidentifiedImageError:
+        raise InvalidImage(
+            number=number,
+            reason=tr_noop("it is not a PNG, JPEG, WebP, GIF or BMP picture, or it is damaged."),
+        ) from None
+    except Image.DecompressionBombError:
+        raise _too_many_pixels(number) from None
+    except MemoryError:
+        raise InvalidImage(number=number, reason=tr_noop("there is not enough memory to open it.")) from None
+    except _BROKEN as exc:
+        raise InvalidImage(number=number, reason=tr_noop("it is damaged.")) from exc
+
+
+def _check_size(image: Image.Image, *, number: int) -> None:
+    width, height = image.size
+    if width < 1 or height < 1:
+        raise InvalidImage(number=number, reason=tr_noop("it is empty."))
+    if width * height > MAX_PIXELS:
+        raise _too_many_pixels(number)
+
+
+def _too_many_pixels(number: int) -> InvalidImage:
+    return InvalidImage(
+        number=number,
+        reason=Phrase(tr_noop("it has more than {n} million pixels."), {"n": MAX_PIXELS // 10**6}),
+    )
+
+
+def _plain(image: Image.Image) -> Picture:
+    # A JPEG is decoded at half or a quarter of its size at once where that is still large enough.
+    image.draft("RGB", (MAX_EDGE, MAX_EDGE))
+    image.load()
+    turned = image.getexif().get(_ORIENTATION)
+    small = _on_white(image)
+    small.thumbnail((MAX_EDGE, MAX_EDGE), Image.Resampling.LANCZOS)
+    if turned is not None:
+        # Only now, that there are few pixels to be turned.
+        small.getexif()[_ORIENTATION] = turned
+        small = ImageOps.exif_transpose(small)
+    return Picture(width=small.width, height=small.height, rgb=small.tobytes())
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    if not image.has_transparency_data:
+        return image if image.mode == "RGB" else image.convert("RGB")
+    layer = image.convert("RGBA")
+    canvas = Image.new("RGBA", layer.size, (255, 255, 255, 255))
+    return Image.alpha_composite(canvas, layer).convert("RGB")

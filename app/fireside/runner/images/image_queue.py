@@ -1,0 +1,102 @@
+"""Whose image is read next, and its reading: encoded in one turn, evaluated in those after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Listed
+from typing import Final, NamedTuple, Protocol
+
+from fireside.core.generation import Priority
+from fireside.core.message import ImagePart
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.runner.decoder import DecodeResult
+from fireside.runner.images.image_embedding_cache import CellsRead, EncodedSpan, Encoder
+from fireside.runner.images.image_token_ids import n_before_image, span_end, span_start
+from fireside.runner.slots import Slot
+
+
+class DecodesSpans(Protocol):
+    """Reads encoded images into the KV cache; see ``ImageContext``."""
+
+    def decode_span(
+        self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
+    ) -> CellsRead: ...
+
+
+NOT_YET: Final = CellsRead(DecodeResult.DONE, 0)
+
+
+class _InHand(NamedTuple):
+    cells: bytes
+    span: EncodedSpan
+
+
+class ImageTurns:
+    """Takes turns with the batches of text, so that who streams waits for one encoding at most.
+
+    Encoding cannot be stopped, and takes seconds on a slow machine: a Cancel is obeyed after it.
+    """
+
+    def __init__(self, *, encoder: Encoder, decoder: DecodesSpans) -> None:
+        self._encoder = encoder
+        self._decoder = decoder
+        self._in_hand: dict[int, _InHand] = {}
+        self._was_last = False
+
+    def n_text(self, slot: Slot) -> int:
+        """Return how many tokens a slot has to read before its next image."""
+        return n_before_image(slot.pending(slot.n_pending))
+
+    def next(self, slots: Listed[Slot]) -> Slot | None:
+        """Return the slot whose image is read now; ``None`` if it is the turn of those with text."""
+        busy = [slot for slot in slots if slot.sequence is not None]
+        waiting = [slot for slot in busy if slot.n_pending and not self.n_text(slot)]
+        self._was_last = bool(waiting) and not (self._was_last and len(waiting) < len(busy))
+        return min(waiting, key=_rank) if self._was_last else None
+
+    def read(self, slot: Slot) -> CellsRead:
+        """Encode the span that comes next in ``slot``, which reads none of it yet, or read some of it.
+
+        Raises:
+            InvalidImage: it cannot be encoded.
+        """
+        sequence = slot.sequence
+        if sequence is None:
+            return NOT_YET
+        start = span_start(slot.tokens, slot.n_past)
+        end = span_end(slot.tokens, start)
+        cells = slot.tokens[start:end]
+        key = cells.tobytes()
+        held = self._in_hand.get(slot.index)
+        span = held.span if held is not None and held.cells == key else self._encoder.known(cells)
+        if span is None:
+            span = self._encoder.encode(cells, _images(sequence.task))
+            # Held on to, in case that it is forgotten before it is read.
+            self._in_hand[slot.index] = _InHand(key, span)
+            return NOT_YET
+        read = self._decoder.decode_span(
+            span,
+            sequence=slot.index,
+            start=start,
+            offset=slot.n_past - start,
+            wants_logits=end == slot.n_tokens,
+        )
+        if slot.n_past + read.n_cells == end:
+            self._in_hand.pop(slot.index, None)
+        return read
+
+
+def _rank(slot: Slot) -> tuple[bool, float]:
+    """The front before the background, then who came first."""
+    sequence = slot.sequence
+    if sequence is None:
+        return True, 0.0
+    return sequence.task.priority is not Priority.INTERACTIVE, sequence.accepted_at
+
+
+def _images(task: GenerationTask) -> tuple[ImagePart, ...]:
+    if not isinstance(task.prompt, ChatInput):
+        return ()
+    return tuple(
+        part for message in task.prompt.messages for part in message.parts if isinstance(part, ImagePart)
+    )

@@ -1,0 +1,123 @@
+"""Tokenize prompts with images, and find the image again that a span of cells stands for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+
+from fireside.core.errors import ImagesUnsupported, InvalidImage
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.message import ImagePart
+from fireside.prompt.segments import Prompt
+from fireside.runner.images.image_decoding import Picture, decode_picture
+from fireside.runner.images.image_embedding_cache import Found
+from fireside.runner.images.image_layout import ImageLayout, SpanShape
+from fireside.runner.images.image_token_ids import span_cells
+from fireside.runner.prompt_cache.common_prefix import Tokens
+
+_N_REMEMBERED: Final = 512
+
+
+class LaysOut(Protocol):
+    """Tells what images become; see ``Projector``."""
+
+    def lay_out(self, width: int, height: int) -> ImageLayout: ...
+
+
+class TextVocabulary(Protocol):
+    """Tokenizes text, and asks for the tokens of each image by its index."""
+
+    def tokenize_segments(
+        self, prompt: Prompt, *, image_tokens: Callable[[int], Tokens] | None = None
+    ) -> list[Tokens]: ...
+
+
+class _Known(NamedTuple):
+    """All tokens of one image, and the cells of each of its spans."""
+
+    key: bytes
+    tokens: Tokens
+    spans: tuple[bytes, ...]
+
+
+class ImageTokenizer:
+    """A vocabulary that sees. Remembers what images became, and the pixels of the last one that was found.
+
+    Args:
+        projector: ``None`` for a model that cannot see.
+    """
+
+    def __init__(self, *, vocab: TextVocabulary, projector: LaysOut | None) -> None:
+        self._vocab = vocab
+        self._projector = projector
+        self._known: OrderedDict[bytes, _Known] = OrderedDict()
+        self._last: tuple[bytes, Picture] | None = None
+
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
+        """Return what stands in front of all segments, and the tokens of each; of an image its cells.
+
+        Nothing is encoded for that.
+
+        Raises:
+            ImagesUnsupported: there are images, and the model cannot see.
+            InvalidImage: one of them cannot be shown to it.
+        """
+        images = [self._look(part, number=number) for number, part in enumerate(prompt.images, 1)]
+        return self._vocab.tokenize_segments(prompt, image_tokens=lambda index: images[index].tokens)
+
+    def find(self, cells: Tokens, images: Sequence[ImagePart]) -> Found:
+        """Return the image among ``images`` that a whole span of ``cells`` is of.
+
+        Raises:
+            InvalidImage: it is in none of them, which cannot be if they are those that were tokenized.
+        """
+        wanted = cells.tobytes()
+        for number, part in enumerate(images, 1):
+            known = self._look(part, number=number)
+            if wanted in known.spans:
+                picture = self._picture(known.key, part, number=number)
+                return Found(number=number, picture=picture, span=known.spans.index(wanted))
+        raise InvalidImage(number=1, reason=tr_noop("it was lost on the way."))
+
+    def _picture(self, key: bytes, part: ImagePart, *, number: int) -> Picture:
+        """Decode an image, once for all its spans, which are asked for one after the other."""
+        if self._last is None or self._last[0] != key:
+            self._last = (key, decode_picture(part.data, number=number))
+        return self._last[1]
+
+    def _look(self, part: ImagePart, *, number: int) -> _Known:
+        if self._projector is None:
+            raise ImagesUnsupported
+        key = hashlib.sha256(part.data).digest()
+        known = self._known.get(key)
+        if known is None:
+            # Decoded in full, to refuse a damaged image now and not in the middle of the prompt.
+            picture = decode_picture(part.data, number=number)
+            try:
+                layout = self._projector.lay_out(picture.width, picture.height)
+            except ValueError as exc:
+                raise InvalidImage(
+                    number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
+                ) from exc
+            known = self._known[key] = _of(key, layout)
+            if len(self._known) > _N_REMEMBERED:
+                self._known.popitem(last=False)
+        self._known.move_to_end(key)
+        return known
+
+
+def _of(key: bytes, layout: ImageLayout) -> _Known:
+    parts: list[Tokens] = []
+    spans: list[bytes] = []
+    for part in layout:
+        if isinstance(part, SpanShape):
+            cells = span_cells(key + len(spans).to_bytes(4, "little"), n_tokens=part.n_tokens)
+            spans.append(cells.tobytes())
+            parts.append(cells)
+        else:
+            parts.append(part.tokens)
+    return _Known(key=key, tokens=np.concatenate(parts), spans=tuple(spans))

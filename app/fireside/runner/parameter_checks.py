@@ -1,0 +1,180 @@
+"""Check every number before native code sees it: llama.cpp aborts on many that make no sense."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Final
+
+import msgspec
+import psutil
+
+from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.errors import InvalidParameter
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.micro_batch import n_micro_batch
+from fireside.core.options import (
+    MICRO_BATCH_AUTO,
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    Speculation,
+    SplitMode,
+)
+
+ALL_LAYERS: Final = -1
+
+_MAX_CTX: Final = 2**24
+_MAX_CELLS: Final = 2**31 - 1
+_MAX_SEQUENCES: Final = 256
+_MAX_BATCH: Final = 65536
+_MAX_THREADS: Final = 512
+_MAX_GPU_LAYERS: Final = 100_000
+_MAX_DRAFT: Final = 64
+_MAX_DEVICES: Final = 16
+"""llama.cpp's own bound on shares of devices; it is checked again against the library's."""
+_MAX_SHARE: Final = 1e15
+_MAX_NAME_CHARS: Final = 128
+
+
+class DummyVocab(msgspec.Struct, frozen=True, kw_only=True):
+    """So many nameless tokens in place of a tokenizer, which is what takes the time of a dry run."""
+
+    architecture: str
+    n_tokens: int
+
+
+class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Checked parameters of a model. ``no_alloc`` reads the header only and computes sizes."""
+
+    path: str
+    n_gpu_layers: int
+    use_mmap: bool
+    use_repack: bool
+    no_alloc: bool = False
+    n_cpu_moe: int = 0
+    split_mode: SplitMode = SplitMode.LAYER
+    tensor_split: tuple[float, ...] = ()
+    main_gpu: str = ""
+    excluded_devices: tuple[str, ...] = ()
+    dummy_vocab: DummyVocab | None = None
+    """Only with ``no_alloc``."""
+
+
+class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
+    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is that of one sequence."""
+
+    n_ctx: int
+    n_seq_max: int
+    n_batch: int
+    n_ubatch: int
+    n_threads: int
+    flash_attn: FlashAttention
+    cache_type_k: CacheType
+    cache_type_v: CacheType
+    n_draft: int = 0
+    """Most tokens guessed ahead for one sequence; 0 where nothing is guessed."""
+    offload_kqv: bool = True
+
+
+def _check(name: str, value: float, low: float, high: float) -> None:
+    if not (math.isfinite(value) and low <= value <= high):
+        raise InvalidParameter(
+            name=name,
+            reason=Phrase(
+                tr_noop("{value} is not between {low} and {high}."),
+                {"value": value, "low": low, "high": high},
+            ),
+        )
+
+
+def model_params(path: str, options: LoadOptions) -> ModelParams:
+    """Return the parameters of a model. A negative number of GPU layers, whichever, means all of them.
+
+    Raises:
+        InvalidParameter: a value is out of range.
+    """
+    _check("n_gpu_layers", options.n_gpu_layers, -2, _MAX_GPU_LAYERS)
+    _check("n_cpu_moe", options.n_cpu_moe, -1, _MAX_GPU_LAYERS)
+    _check_split(options)
+    return ModelParams(
+        path=path,
+        n_gpu_layers=options.n_gpu_layers if options.n_gpu_layers >= 0 else ALL_LAYERS,
+        use_mmap=options.use_mmap,
+        use_repack=options.use_repack,
+        n_cpu_moe=max(0, options.n_cpu_moe),
+        split_mode=options.split_mode,
+        tensor_split=options.tensor_split,
+        main_gpu=options.main_gpu,
+        excluded_devices=options.excluded_devices,
+    )
+
+
+def _check_split(options: LoadOptions) -> None:
+    """Raise ``InvalidParameter`` for shares that are no shares and names that cannot be a device's."""
+    if len(options.tensor_split) > _MAX_DEVICES or len(options.excluded_devices) > _MAX_DEVICES:
+        raise InvalidParameter(
+            name="tensor_split", reason=Phrase(tr_noop("there are at most {n} devices."), {"n": _MAX_DEVICES})
+        )
+    for share in options.tensor_split:
+        _check("tensor_split", share, 0, _MAX_SHARE)
+    if options.tensor_split and not any(options.tensor_split):
+        raise InvalidParameter(name="tensor_split", reason=tr_noop("all shares are 0."))
+    for name in (options.main_gpu, *options.excluded_devices):
+        if len(name) > _MAX_NAME_CHARS or "\0" in name:
+            raise InvalidParameter(name="device", reason=tr_noop("that is not the name of a device."))
+
+
+def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
+    """Return the parameters of a context, at most as long as the model was trained for.
+
+    Raises:
+        InvalidParameter: a value is out of range, or two do not go together.
+    """
+    _check("n_ctx", options.n_ctx, 1, _MAX_CTX)
+    _check("n_seq_max", options.n_seq_max, 1, _MAX_SEQUENCES)
+    _check("n_ctx", options.n_ctx * options.n_seq_max, 1, _MAX_CELLS)
+    # Each sequence must be able to take one token in every step.
+    _check("n_batch", options.n_batch, options.n_seq_max, _MAX_BATCH)
+    if options.n_ubatch != MICRO_BATCH_AUTO:
+        _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
+    _check("n_threads", options.n_threads, 0, _MAX_THREADS)
+    _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
+    if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
+        raise InvalidParameter(
+            name="cache_type_v",
+            reason=Phrase(tr_noop("{kind} needs flash attention."), {"kind": options.cache_type_v.value}),
+        )
+    n_ubatch = n_micro_batch(options)
+    n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
+    if n_draft > n_ubatch - 2:
+        # Some memories keep so many states and one more, and llama.cpp aborts where those fill a micro-batch.
+        raise InvalidParameter(
+            name="n_draft",
+            reason=Phrase(
+                tr_noop("{n} tokens at once need a micro-batch of {least} or more."),
+                {"n": n_draft, "least": n_draft + 2},
+            ),
+        )
+    return ContextParams(
+        n_ctx=min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx,
+        n_seq_max=options.n_seq_max,
+        n_batch=options.n_batch,
+        n_ubatch=n_ubatch,
+        n_threads=options.n_threads or default_threads(),
+        flash_attn=options.flash_attn,
+        cache_type_k=options.cache_type_k,
+        cache_type_v=options.cache_type_v,
+        n_draft=n_draft,
+        offload_kqv=options.offload_kqv,
+    )
+
+
+def default_threads() -> int:
+    """Return the number of physical cores less one, at least one.
+
+    One busy thread more than there are cores makes every step several times slower, and the window needs one.
+    """
+    n_physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
+    n_usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else n_physical
+    return max(1, min(n_physical, n_usable) - 1)

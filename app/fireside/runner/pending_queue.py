@@ -1,0 +1,49 @@
+"""Who gets the next free seat: the front before the background, and nobody waits for ever."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from fireside.core.generation import Priority
+from fireside.core.ids import RequestId
+from fireside.runner.slots import Sequence
+
+N_PASSES: Final = 4
+"""How often the front may pass a waiting request of the background."""
+
+
+class PendingQueue:
+    """Requests without a seat. Among equals, the first that came."""
+
+    def __init__(self) -> None:
+        self._front: deque[Sequence] = deque()
+        self._back: deque[Sequence] = deque()
+        self._n_passed = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._front or self._back)
+
+    def add(self, sequence: Sequence) -> None:
+        (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
+
+    def take(self, is_ready: Callable[[Sequence], bool] = lambda _: True) -> Sequence | None:
+        """Return who is next of those who are ready; ``None`` if nobody is."""
+        lines = (self._front, self._back)
+        for line in reversed(lines) if self._n_passed >= N_PASSES else lines:
+            for sequence in line:
+                if is_ready(sequence):
+                    line.remove(sequence)
+                    self._n_passed = 0 if line is self._back else self._n_passed + bool(self._back)
+                    return sequence
+        return None
+
+    def withdraw(self, request_id: RequestId) -> Sequence | None:
+        """Take this request out, if it waits."""
+        for line in (self._front, self._back):
+            for sequence in line:
+                if sequence.request_id == request_id:
+                    line.remove(sequence)
+                    return sequence
+        return None

@@ -1,0 +1,83 @@
+"""States of conversations in memory, within a budget."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
+from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
+
+_NOTHING: Final = np.zeros(0, np.uint8)
+
+
+class Found(NamedTuple):
+    snapshot: Snapshot
+    match: Match
+
+
+class MemoryStore:
+    """Snapshots, the one used longest ago first. Never above ``limit_bytes``."""
+
+    def __init__(self, *, limit_bytes: int, shape: MemoryShape) -> None:
+        self._limit_bytes = limit_bytes
+        self._shape = shape
+        self._snapshots: list[Snapshot] = []
+        self.n_bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._snapshots)
+
+    def make_room(self, tokens: Tokens, *, variant: str, n_bytes: int) -> bool:
+        """Drop what a snapshot of ``tokens`` covers, then the oldest, until ``n_bytes`` fit.
+
+        Done before the snapshot is taken, so that never both are there. False if it can never fit.
+        """
+        if n_bytes > self._limit_bytes:
+            return False
+        probe = Snapshot(tokens=tokens, owner=None, variant=variant, state=_NOTHING)
+        for snapshot in [each for each in self._snapshots if probe.covers(each.tokens, variant=each.variant)]:
+            self._drop(snapshot)
+        while self.n_bytes + n_bytes > self._limit_bytes:
+            self._drop(self._snapshots[0])
+        return True
+
+    def put(self, snapshot: Snapshot) -> None:
+        """Keep ``snapshot`` if it fits at all."""
+        if self.make_room(snapshot.tokens, variant=snapshot.variant, n_bytes=snapshot.n_bytes):
+            self._snapshots.append(snapshot)
+            self.n_bytes += snapshot.n_bytes
+
+    def find(self, prompt: Tokens, *, variant: str) -> Found | None:
+        """Return the snapshot that holds most of ``prompt``, the newest of equals."""
+        found = [
+            Found(snapshot, snapshot.match(prompt, variant=variant, shape=self._shape))
+            for snapshot in reversed(self._snapshots)
+        ]
+        return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
+
+    def touch(self, snapshot: Snapshot) -> bool:
+        """Note that ``snapshot`` was used now; false if it is not here."""
+        if not any(each is snapshot for each in self._snapshots):
+            return False
+        self._snapshots.remove(snapshot)
+        self._snapshots.append(snapshot)
+        return True
+
+    def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
+        """Whether a snapshot begins with ``tokens``, but for the last ``n_missing``."""
+        return any(
+            snapshot.variant == variant and share_beginning(snapshot.tokens, tokens, len(tokens) - n_missing)
+            for snapshot in self._snapshots
+        )
+
+    def drop(self, snapshot: Snapshot) -> None:
+        """Forget ``snapshot``, if it is here."""
+        if any(each is snapshot for each in self._snapshots):
+            self._drop(snapshot)
+
+    def _drop(self, snapshot: Snapshot) -> None:
+        self._snapshots.remove(snapshot)
+        self.n_bytes -= snapshot.n_bytes

@@ -1,0 +1,120 @@
+"""Saved states of conversations, wherever they are: in memory, on disk, or on their way there."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.prompt_cache.disk_cache import DiskStore, SavedFile
+from fireside.runner.prompt_cache.disk_writer import StateWriter
+from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.memory_cache import MemoryStore
+from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
+
+_FEW: Final = 8
+"""Tokens that a saved state may lack without being saved again."""
+_CHECKPOINT_SHARE: Final = 4
+_LEAST_CHECKPOINT_BYTES: Final = 64 << 20
+_READING: Final = 64
+"""A file is read where it holds so many tokens more than what is in memory."""
+
+
+class Level(Enum):
+    CONTEXT = "context"
+    MEMORY = "memory"
+    DISK = "disk"
+
+
+class Offer(NamedTuple):
+    """A state that could be brought to a seat."""
+
+    level: Level
+    match: Match
+    snapshot: Snapshot | None = None
+    file: SavedFile | None = None
+    slot: int | None = None
+
+
+class Archive:
+    """The levels behind the context. Used by the loop's thread.
+
+    Args:
+        disk: the files; without them nothing outlives the process.
+        writer: brings snapshots to ``disk``.
+    """
+
+    def __init__(
+        self,
+        *,
+        shape: MemoryShape,
+        memory_bytes: int,
+        disk: DiskStore | None = None,
+        writer: StateWriter | None = None,
+    ) -> None:
+        self.checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
+        """How much the checkpoints of one slot may take."""
+        self._store = MemoryStore(limit_bytes=memory_bytes, shape=shape)
+        self.disk = disk
+        self._writer = writer
+
+    def find(self, prompt: Tokens, *, variant: str) -> Offer | None:
+        """Return the saved state that holds most of ``prompt``."""
+        found = self._store.find(prompt, variant=variant)
+        offer = None if found is None else Offer(Level.MEMORY, found.match, snapshot=found.snapshot)
+        n_in_memory = 0 if offer is None else offer.match.n_usable
+        if self.disk is None or len(prompt) - n_in_memory < _READING:
+            return offer
+        saved = self.disk.find(prompt, variant=variant)
+        if saved is None or saved.match.n_usable - n_in_memory < _READING:
+            return offer
+        return Offer(Level.DISK, saved.match, file=saved.file)
+
+    def read(self, file: SavedFile) -> Snapshot | None:
+        """Return what ``file`` holds, if it is still there. Slow; any thread."""
+        return None if self.disk is None else self.disk.read(file)
+
+    def used(self, snapshot: Snapshot) -> None:
+        """Note that ``snapshot`` was used now, so that it stays longest."""
+        if not self._store.touch(snapshot):
+            self._store.put(snapshot)
+
+    def distrust(self, snapshot: Snapshot) -> None:
+        """Drop ``snapshot``, which llama.cpp does not take."""
+        self._store.drop(snapshot)
+        if self.disk is not None:
+            self.disk.distrust(snapshot)
+
+    def has(self, tokens: Tokens, *, variant: str) -> bool:
+        """Whether ``tokens`` can be had again without being read."""
+        return self._store.has(tokens, variant=variant, n_missing=_FEW) or self._is_on_disk(tokens, variant)
+
+    def wants(self, tokens: Tokens, *, variant: str, owner: str | None, n_bytes: int) -> bool:
+        """Whether a snapshot of ``tokens`` would be kept on a level that lacks it; makes room for it then."""
+        wants = self._disk_wants(tokens, variant, owner)
+        if not self._store.has(tokens, variant=variant, n_missing=_FEW):
+            wants |= self._store.make_room(tokens, variant=variant, n_bytes=n_bytes)
+        return wants
+
+    def put(self, snapshot: Snapshot) -> None:
+        """Keep ``snapshot`` on all levels that have room. Without an owner it never gets to the disk."""
+        tokens, variant = snapshot.tokens, snapshot.variant
+        if not self._store.has(tokens, variant=variant, n_missing=_FEW):
+            self._store.put(snapshot)
+        if self._writer is not None and self._disk_wants(tokens, variant, snapshot.owner):
+            self._writer.put(snapshot)
+
+    def close(self, *, within_s: float) -> None:
+        """Write what is on its way to the disk, at most for so long."""
+        if self._writer is not None:
+            self._writer.close(within_s=within_s)
+
+    def _disk_wants(self, tokens: Tokens, variant: str, owner: str | None) -> bool:
+        return self._writer is not None and owner is not None and not self._is_on_disk(tokens, variant)
+
+    def _is_on_disk(self, tokens: Tokens, variant: str) -> bool:
+        if self.disk is None or self._writer is None:
+            return False
+        return self._writer.has(tokens, variant=variant, n_missing=_FEW) or self.disk.has(
+            tokens, variant=variant, n_missing=_FEW
+        )

@@ -1,0 +1,72 @@
+"""The state of one conversation, apart from the context that it was read in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.runner.images.image_token_ids import whole_images
+from fireside.runner.prompt_cache.checkpoints import Checkpoints, places_of
+from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
+from fireside.runner.prompt_cache.kv_memory import MemoryShape, State
+
+COVERED_SHARE: Final = 0.95
+"""A snapshot that begins with so much of an older one makes the older one superfluous."""
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of a prompt something holds, in tokens."""
+
+    n_common: int = 0
+    n_usable: int = 0
+    """At most ``n_common``; less where the memory cannot go back to just there."""
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Everything that is needed to go on behind ``tokens``, or behind less of them."""
+
+    tokens: Tokens
+    owner: str | None
+    variant: str
+    """What else the state depends on and may change with each request, such as the strength of adapters."""
+    state: State
+    checkpoints: Checkpoints = ()
+
+    @property
+    def n_bytes(self) -> int:
+        states = sum(checkpoint.n_bytes for checkpoint in self.checkpoints)
+        return int(self.tokens.nbytes) + int(self.state.nbytes) + states
+
+    def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> Match:
+        if variant != self.variant:
+            return Match()
+        return match_saved(self.tokens, prompt, shape=shape, checkpoints=places_of(self.checkpoints))
+
+    def covers(self, other: Tokens, *, variant: str) -> bool:
+        """Whether ``other`` need not be kept beside this one."""
+        return variant == self.variant and covers(self.tokens, other)
+
+
+def covers(tokens: Tokens, other: Tokens) -> bool:
+    """Whether a state of ``tokens`` makes one of ``other`` superfluous."""
+    return common_prefix(tokens, other) >= COVERED_SHARE * len(other)
+
+
+def match_saved(tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, checkpoints: tuple[int, ...]) -> Match:
+    """Return what of ``prompt`` a saved state of ``tokens`` holds.
+
+    llama.cpp saves of a sliding window only what the next token looks at.
+    """
+    return match_held(
+        tokens, prompt, shape=shape, first=shape.first_needed(len(tokens)), checkpoints=checkpoints
+    )
+
+
+def match_held(
+    tokens: Tokens, prompt: Tokens, *, shape: MemoryShape, first: int, checkpoints: tuple[int, ...]
+) -> Match:
+    """Return what of ``prompt`` a memory holds that has ``tokens``, its oldest position ``first``."""
+    n_common = whole_images(tokens, common_prefix(tokens, prompt))
+    n_usable = shape.reachable(n_common, n_held=len(tokens), first=first, checkpoints=checkpoints)
+    return Match(n_common=n_common, n_usable=n_usable)

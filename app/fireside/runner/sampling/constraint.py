@@ -1,0 +1,92 @@
+"""Hold an answer to a constraint, token by token."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import tr_noop
+from fireside.runner.sampling.shortlist import Ids
+
+if TYPE_CHECKING:
+    from llguidance import LLMatcher, LLTokenizer
+
+
+class Rule:
+    """A constraint at one place of an answer.
+
+    Args:
+        matcher: this rule's own, at its beginning.
+        kind: what the constraint is called, for messages to a person.
+        ends_answer: whether nothing may follow what fulfils it.
+    """
+
+    def __init__(self, matcher: LLMatcher, tokenizer: LLTokenizer, *, kind: str, ends_answer: bool) -> None:
+        self._matcher = matcher
+        self._tokenizer = tokenizer
+        self._kind = kind
+        self.ends_answer = ends_answer
+        self._mask = np.zeros((tokenizer.vocab_size + 31) // 32, np.uint32)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing more may follow.
+
+        Raises:
+            ConstraintInvalid: it could not be followed within the limits.
+        """
+        if self._matcher.is_error():
+            raise self._lost()
+        return self._matcher.is_stopped()
+
+    @property
+    def is_fulfilled(self) -> bool:
+        """Whether it may end here."""
+        return self._matcher.is_accepting()
+
+    def take(self, token: int) -> bool:
+        """Go on with ``token`` if it is allowed here, and tell whether it was."""
+        return self._matcher.try_consume_tokens([token]) == 1
+
+    def take_text(self, text: str) -> bool:
+        """Go on with text that is written already; false if it breaks the rule."""
+        readings = (
+            self._tokenizer.greedy_tokenize(text),
+            self._tokenizer.tokenize_str(text, parse_special=True),
+        )
+        for tokens in readings:
+            attempt = self._matcher.deep_copy()
+            if attempt.try_consume_tokens(tokens) == len(tokens):
+                self._matcher = attempt
+                return True
+        return False
+
+    def allowed(self) -> Ids:
+        """Return the tokens that may come next, in ascending order.
+
+        Raises:
+            ConstraintInvalid: there are none, or they cannot be found within the limits.
+        """
+        mask = self._mask
+        self._matcher.unsafe_compute_mask_ptr(mask.ctypes.data, mask.nbytes)
+        if self._matcher.is_error():
+            raise self._lost()
+        ids = np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little"))
+        if not len(ids):
+            raise ConstraintInvalid(kind=self._kind, reason=tr_noop("no token of this model can fulfil it."))
+        return ids
+
+    def _lost(self) -> ConstraintInvalid:
+        return ConstraintInvalid(kind=self._kind, reason=tr_noop("it could not be followed any further."))
+
+
+def after(rule: Rule, already: str) -> Rule | None:
+    """Return ``rule`` behind ``already``; ``None``, with a line in the log, where that breaks it."""
+    if not already or rule.take_text(already):
+        return rule
+    # Not the text itself: a log holds nothing of what is written in chats.
+    sys.stderr.write(f"An answer goes on unbound: its {len(already)} characters so far break its rule.\n")
+    return None

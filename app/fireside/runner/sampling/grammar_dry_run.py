@@ -1,0 +1,82 @@
+"""Compile a constraint first in a process of its own, where a crash or a hang costs nothing.
+
+No gate finds all texts on which a compiler recurses too deep or does not come to an end; this does.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Final
+
+import msgspec
+
+from fireside.core.constraint import Constraint
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import Words, tr_noop
+from fireside.runner.process_limits import confine
+from fireside.runner.sampling.grammar_limits import kind_of
+from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
+from fireside.wire.rule_check import RuleReply
+
+TRY_OUT: Final = "--try-constraint"
+"""Makes the program of a runner try a constraint out."""
+
+LIMIT_S: Final = 5.0
+_MAX_BYTES: Final = 2 << 30
+_REFUSED: Final = 3
+
+
+def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
+    """Compile ``constraint`` in a process that starts, ends and is waited for here. Any thread may call this.
+
+    Raises:
+        ConstraintInvalid: it cannot be compiled, or not within the limits.
+    """
+    kind = kind_of(constraint)
+    try:
+        done = subprocess.run(  # noqa: S603  # our own program, and nothing of the constraint's
+            _command(),
+            input=msgspec.json.encode(constraint),
+            capture_output=True,
+            timeout=limit_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as exc:
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("compiling it takes too long.")) from exc
+    if done.returncode == _REFUSED:
+        raise ConstraintInvalid(kind=kind, reason=_said_by(done.stdout))
+    if done.returncode != 0:
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("it is too complex."))
+
+
+def _said_by(reply: bytes) -> Words:
+    try:
+        return msgspec.json.decode(reply, type=RuleReply).problem
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return tr_noop("it is too complex.")
+
+
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--runner", TRY_OUT]
+    # -P: modules in the working directory are not imported.
+    return [sys.executable, "-P", "-m", "fireside.runner", TRY_OUT]
+
+
+def main() -> int:
+    """Compile the constraint on standard input; say on standard output what is wrong with it."""
+    confine(max_bytes=_MAX_BYTES)
+    constraint = msgspec.json.decode(sys.stdin.buffer.read(), type=Constraint)
+    from llguidance import LLMatcher
+
+    try:
+        refused, messages = LLMatcher.validate_grammar_with_warnings(grammar_text(constraint))
+    except ConstraintInvalid as exc:
+        reason = exc.reason
+    else:
+        if not refused:
+            return 0
+        reason = in_words("\n".join(messages).encode("utf-8", "replace").decode())
+    sys.stdout.buffer.write(msgspec.json.encode(RuleReply(problem=reason)))
+    return _REFUSED

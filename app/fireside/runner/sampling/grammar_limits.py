@@ -1,0 +1,127 @@
+"""Refuse schemas and grammars that no parser should be given.
+
+They come from programs and from other people. The gates are on what makes parsers recurse or grow, so that
+every such text is refused in words before it can cost time or a crash.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, assert_never
+
+import msgspec
+
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import Phrase, tr_noop
+
+MAX_SCHEMA_BYTES: Final = 256 * 1024
+MAX_GRAMMAR_BYTES: Final = 128 * 1024
+MAX_PATTERN_BYTES: Final = 16 * 1024
+MAX_DEPTH: Final = 64
+"""How deep brackets may be nested."""
+MAX_REPETITIONS: Final = 10_000
+"""Largest number in ``{m,n}``."""
+
+_REPETITION: Final = re.compile(r"\{\s*(\d*)\s*(?:,\s*(\d*)\s*)?\}")
+_MAX_DIGITS: Final = len(str(MAX_REPETITIONS))
+
+
+def kind_of(constraint: Constraint) -> str:
+    """Return what a person calls this kind of constraint."""
+    match constraint:
+        case JsonSchemaConstraint():
+            return tr_noop("JSON Schema")
+        case RegexConstraint():
+            return tr_noop("regular expression")
+        case LarkConstraint() | GbnfConstraint():
+            return "grammar"
+        case _:
+            assert_never(constraint)
+
+
+def check_constraint(constraint: Constraint) -> None:
+    """Raise ``ConstraintInvalid`` if ``constraint`` is too large, too deep or no such text at all."""
+    kind = kind_of(constraint)
+    match constraint:
+        case JsonSchemaConstraint(schema=schema):
+            _check_size(schema, kind=kind, max_bytes=MAX_SCHEMA_BYTES)
+            _check_schema(schema, kind=kind)
+        case RegexConstraint(pattern=pattern):
+            _check_size(pattern, kind=kind, max_bytes=MAX_PATTERN_BYTES)
+            _check_notation(pattern, kind=kind)
+        case LarkConstraint(grammar=grammar) | GbnfConstraint(grammar=grammar):
+            _check_size(grammar, kind=kind, max_bytes=MAX_GRAMMAR_BYTES)
+            _check_notation(grammar, kind=kind)
+        case _:
+            assert_never(constraint)
+
+
+def _check_size(text: str, *, kind: str, max_bytes: int) -> None:
+    try:
+        n_bytes = len(text.encode())
+    except UnicodeEncodeError as exc:
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("it contains half a character.")) from exc
+    if n_bytes > max_bytes:
+        reason = Phrase(
+            tr_noop("it is {n_bytes} bytes long, at most {most} are read."),
+            {"n_bytes": n_bytes, "most": max_bytes},
+        )
+        raise ConstraintInvalid(kind=kind, reason=reason)
+    if not text.strip():
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("it is empty."))
+    if "\0" in text:
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("it contains a NUL character."))
+
+
+def _check_schema(schema: str, *, kind: str) -> None:
+    try:
+        value = msgspec.json.decode(schema)
+    except (msgspec.DecodeError, RecursionError) as exc:
+        raise ConstraintInvalid(
+            kind=kind, reason=Phrase(tr_noop("it is not valid JSON ({why})."), {"why": str(exc)})
+        ) from exc
+    if not isinstance(value, dict | bool):
+        raise ConstraintInvalid(kind=kind, reason=tr_noop("it must be an object, or true or false."))
+    level: list[object] = [value]
+    for _ in range(MAX_DEPTH):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return
+    raise _too_deep(kind)
+
+
+def _children(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _check_notation(text: str, *, kind: str) -> None:
+    """Check brackets without regard to quotes: a grammar that quotes so many of them is no loss."""
+    depth = 0
+    for bracket in re.findall(r"\\.|[()]", text, re.DOTALL):
+        depth += {"(": 1, ")": -1}.get(bracket, 0)
+        if depth > MAX_DEPTH:
+            raise _too_deep(kind)
+        depth = max(depth, 0)
+    for found in _REPETITION.finditer(text):
+        for number in found.groups(""):
+            if len(number) > _MAX_DIGITS or int(number or 0) > MAX_REPETITIONS:
+                reason = Phrase(
+                    tr_noop("{n} repetitions are too many, at most {most} are counted."),
+                    {"n": number[:20], "most": MAX_REPETITIONS},
+                )
+                raise ConstraintInvalid(kind=kind, reason=reason)
+
+
+def _too_deep(kind: str) -> ConstraintInvalid:
+    return ConstraintInvalid(
+        kind=kind, reason=Phrase(tr_noop("it is nested deeper than {n} levels."), {"n": MAX_DEPTH})
+    )

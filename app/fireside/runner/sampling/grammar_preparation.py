@@ -1,0 +1,171 @@
+"""Compile constraints beside the decoding."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from fireside.core.constraint import Constraint
+from fireside.core.errors import ConstraintInvalid, FiresideError
+from fireside.core.i18n import tr_noop
+from fireside.runner.decoder import NotReady
+from fireside.runner.sampling.constraint import Rule
+from fireside.runner.sampling.grammar_limits import check_constraint, kind_of
+from fireside.runner.sampling.grammars import Grammar, Grammars
+
+N_REMEMBERED: Final = 64
+_N_TRIALS: Final = 2
+"""Constraints somebody waits for that are tried out at the same time. Of the others, one."""
+
+
+class _Job:
+    """One constraint on its way: taken on by one thread, and done when it has a grammar or an error."""
+
+    def __init__(self, constraint: Constraint) -> None:
+        self.constraint = constraint
+        self.done = threading.Event()
+        self.grammar: Grammar | None = None
+        self.error: FiresideError | None = None
+        self._claim = threading.Lock()
+
+    @property
+    def is_claimed(self) -> bool:
+        return self._claim.locked()
+
+    def claim(self) -> bool:
+        """Take it on, if nobody has."""
+        return self._claim.acquire(blocking=False)
+
+
+class Preparation:
+    """The vocabulary's table and compiled constraints, made in threads of their own when first asked for.
+
+    ``prepare``, ``begin`` and ``rule`` are called by one thread, which they never keep waiting.
+
+    Args:
+        build: makes the grammars' home, in one of those other threads.
+        try_out: raises ``ConstraintInvalid`` for what must not be compiled in this process.
+    """
+
+    def __init__(self, build: Callable[[], Grammars], *, try_out: Callable[[Constraint], None]) -> None:
+        self._build = build
+        self._try_out = try_out
+        self._grammars: Grammars | None = None
+        self._compiling = threading.Lock()
+        self._trials = threading.BoundedSemaphore(_N_TRIALS)
+        self._spare_time = threading.Lock()
+        self._jobs: OrderedDict[Constraint, _Job] = OrderedDict()
+
+    def prepare(self, constraints: Iterable[Constraint]) -> None:
+        """Return if all are compiled.
+
+        Raises:
+            NotReady: one is being compiled.
+            ConstraintInvalid: one cannot be. Asked again, it is tried anew: maybe only time was short.
+        """
+        jobs = [self._job(constraint) for constraint in constraints]
+        for job in jobs:
+            self._start(job)
+        for job in jobs:
+            if not job.done.is_set():
+                raise NotReady(job.done)
+            if job.error is not None:
+                self._jobs.pop(job.constraint, None)
+                raise job.error
+
+    def begin(self, constraints: Iterable[Constraint]) -> None:
+        """Begin to compile, one after the other in this order, what nobody waits for yet.
+
+        What failed before is tried anew. What cannot be compiled is told to who asks for its rule.
+        """
+        jobs = []
+        for constraint in constraints:
+            before = self._jobs.get(constraint)
+            if before is not None and before.error is not None:
+                del self._jobs[constraint]
+            try:
+                jobs.append(self._job(constraint))
+            except ConstraintInvalid:
+                continue
+        if not all(job.is_claimed for job in jobs):
+            self._in_a_thread(lambda: self._run_all(jobs))
+
+    def rule(self, constraint: Constraint, ends_answer: bool) -> Rule:
+        """Return ``constraint`` at its beginning.
+
+        Raises:
+            NotReady: it is being compiled.
+            ConstraintInvalid: it cannot be.
+        """
+        job = self._job(constraint)
+        self._start(job)
+        if not job.done.is_set():
+            raise NotReady(job.done)
+        if job.grammar is None:
+            raise job.error or _inside_fireside(constraint)
+        return job.grammar.rule(ends_answer=ends_answer)
+
+    # In the thread that decodes
+
+    def _job(self, constraint: Constraint) -> _Job:
+        job = self._jobs.get(constraint)
+        if job is None:
+            check_constraint(constraint)
+            job = self._jobs[constraint] = _Job(constraint)
+            self._forget_the_oldest()
+        self._jobs.move_to_end(constraint)
+        return job
+
+    def _forget_the_oldest(self) -> None:
+        """Forget one too many; what is on its way stays, since somebody will ask for it."""
+        if len(self._jobs) > N_REMEMBERED:
+            done = (constraint for constraint, job in self._jobs.items() if job.done.is_set())
+            oldest = next(done, None)
+            if oldest is not None:
+                del self._jobs[oldest]
+
+    def _start(self, job: _Job) -> None:
+        """Have ``job`` done now: somebody waits for it."""
+        if job.claim():
+            self._in_a_thread(lambda: self._run_now(job))
+
+    def _in_a_thread(self, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, name="compile-rules", daemon=True).start()
+
+    # In threads of their own
+
+    def _run_now(self, job: _Job) -> None:
+        with self._trials:
+            self._run(job)
+
+    def _run_all(self, jobs: Sequence[_Job]) -> None:
+        for job in jobs:
+            with self._spare_time:
+                if job.claim():
+                    self._run(job)
+
+    def _run(self, job: _Job) -> None:
+        try:
+            self._try_out(job.constraint)
+            with self._compiling:
+                job.grammar = self._home().compile(job.constraint)
+        except FiresideError as exc:
+            job.error = exc
+        except Exception:  # noqa: BLE001  # whatever it is, the request must hear of it
+            traceback.print_exc(file=sys.stderr)
+            job.error = _inside_fireside(job.constraint)
+        finally:
+            job.done.set()
+
+    def _home(self) -> Grammars:
+        if self._grammars is None:
+            self._grammars = self._build()
+        return self._grammars
+
+
+def _inside_fireside(constraint: Constraint) -> ConstraintInvalid:
+    return ConstraintInvalid(kind=kind_of(constraint), reason=tr_noop("there is an error inside Fireside."))

@@ -1,0 +1,59 @@
+"""Word a constraint for llguidance."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.errors import ConstraintInvalid
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.runner.sampling.grammar_limits import kind_of
+
+_SPACE: Final = r"\x20|\n[\x20\t]{0,40}"
+"""Space between the parts of JSON. Without an end to it, small models write nothing else."""
+
+
+def grammar_text(constraint: Constraint) -> str:
+    """Return ``constraint`` as llguidance compiles it.
+
+    Raises:
+        ConstraintInvalid: it is no grammar in llama.cpp's notation.
+    """
+    # Only runners whose answers are held to rules pay for the import.
+    from llguidance import LLMatcher
+
+    match constraint:
+        case JsonSchemaConstraint(schema=schema):
+            return LLMatcher.grammar_from_json_schema(schema, {"whitespace_pattern": _SPACE})
+        case RegexConstraint(pattern=pattern):
+            return LLMatcher.grammar_from_regex(pattern)
+        case LarkConstraint(grammar=grammar):
+            return LLMatcher.grammar_from_lark(grammar)
+        case GbnfConstraint(grammar=grammar):
+            return LLMatcher.grammar_from_lark(_lark(grammar, kind=kind_of(constraint)))
+        case _:
+            assert_never(constraint)
+
+
+def _lark(gbnf: str, *, kind: str) -> str:
+    from llguidance.gbnf_to_lark import gbnf_to_lark
+
+    try:
+        return gbnf_to_lark(gbnf)
+    except Exception as exc:  # it raises that very class, and what a parser without checks runs into
+        raise ConstraintInvalid(kind=kind, reason=in_words(str(exc))) from exc
+
+
+def in_words(message: str) -> Words:
+    """Return what matters of a parser's message, of many lines sometimes, as the end of a sentence."""
+    lines = message.strip().splitlines()
+    if not lines:
+        return tr_noop("it could not be compiled.")
+    line = next((line for line in lines if line.startswith("error: ")), lines[0])
+    return Phrase(tr_noop("“{message}”."), {"message": line.removeprefix("error: ")[:300].rstrip(" .")})

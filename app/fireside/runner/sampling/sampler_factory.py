@@ -1,0 +1,97 @@
+"""Make the samplers of one model, and prepare in another thread what takes long."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from fireside.runner.decoder import SamplerRequest
+from fireside.runner.sampling.candidate_array import Candidates
+from fireside.runner.sampling.grammar_dry_run import try_out
+from fireside.runner.sampling.grammar_preparation import Preparation
+from fireside.runner.sampling.grammars import Grammars
+from fireside.runner.sampling.logprobs import LogprobReader
+from fireside.runner.sampling.penalties import Adjustments
+from fireside.runner.sampling.sampler import LogitsSource, TokenSampler
+from fireside.runner.sampling.sampler_chain import COLDEST, NativeChain, n_top, uses_dry
+from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
+from fireside.runner.sampling.token_table import build_table
+
+
+class SamplingVocabulary(Protocol):
+    """What samplers need of a model's vocabulary."""
+
+    n_tokens: int
+
+    @property
+    def handle(self) -> Any:
+        """llama.cpp's own."""
+        ...
+
+    def piece(self, token: int) -> bytes: ...
+    def ends_answer(self, token: int) -> bool: ...
+
+
+class SamplerFactory:
+    """Makes samplers. Everything but the preparation runs in the thread that decodes.
+
+    Args:
+        source: where logits are found.
+        n_ctx: tokens of one sequence.
+    """
+
+    def __init__(self, *, source: LogitsSource, vocab: SamplingVocabulary, n_ctx: int) -> None:
+        self._source = source
+        self._vocab = vocab
+        self._n_ctx = n_ctx
+        n_vocab = vocab.n_tokens
+        self._candidates = Candidates(n_vocab)
+        self._logprobs = LogprobReader(n_vocab=n_vocab, piece=vocab.piece)
+        self._end_tokens = np.array([token for token in range(n_vocab) if vocab.ends_answer(token)], np.int64)
+        self._preparation = Preparation(self._build, try_out=try_out)
+
+    def __call__(self, request: SamplerRequest) -> TokenSampler:
+        """Return a sampler.
+
+        Raises:
+            NotReady: constraints are being compiled; ask again.
+            InvalidParameter, ConstraintInvalid: the request cannot be sampled.
+        """
+        params = request.params
+        check_sampling(params)
+        check_token_ids(params, n_vocab=self._vocab.n_tokens)
+        self._preparation.prepare(request.constraints)
+        self._preparation.begin(request.likely)
+        return TokenSampler(
+            source=self._source,
+            adjustments=Adjustments(
+                params,
+                prompt=request.prompt,
+                forbidden=map(int, self._end_tokens) if params.ignore_eos else (),
+            ),
+            chain=self._chain(request),
+            n_top=n_top(params),
+            masks_first=params.mirostat != 0,
+            candidates=self._candidates,
+            logprobs=self._logprobs,
+            n_logprobs=params.top_logprobs,
+            make_rule=self._preparation.rule,
+            end_tokens=self._end_tokens,
+        )
+
+    def _chain(self, request: SamplerRequest) -> NativeChain | None:
+        params = request.params
+        if params.temperature < COLDEST and not uses_dry(params):
+            return None
+        vocab = self._vocab
+        chain = NativeChain(
+            params, seed=request.seed, vocab=vocab.handle, n_vocab=vocab.n_tokens, n_ctx=self._n_ctx
+        )
+        if chain.remembers:
+            for token in request.prompt[-self._n_ctx :]:
+                chain.accept(int(token))
+        return chain
+
+    def _build(self) -> Grammars:
+        return Grammars(build_table(self._vocab.handle, end_tokens=self._end_tokens.tolist()))

@@ -1,0 +1,146 @@
+"""Make the drafter that the load options ask for, or say why there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import InvalidParameter, LoadFailed
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.options import LoadOptions, Purpose, Speculation
+from fireside.core.status import MemoryReport
+from fireside.runner.buffer_types import memory_breakdown
+from fireside.runner.decoder import Drafter
+from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
+from fireside.runner.native import lib
+from fireside.runner.parameter_checks import context_params, model_params
+from fireside.runner.speculation.draft_model import DraftModel
+from fireside.runner.speculation.prompt_lookup import PromptLookup
+from fireside.runner.speculation.vocab_match import NativeTable, why_not_the_same
+
+_DRAFT: Final = "draft "
+"""Before the names of buffers that belong to the small model."""
+
+
+class Drafting(msgspec.Struct, frozen=True, kw_only=True):
+    """What guesses ahead for a loaded model, and the memory that it takes besides."""
+
+    drafter: Drafter
+    kind: Speculation
+    memory: tuple[MemoryReport, ...] = ()
+
+
+def make_drafting(
+    options: LoadOptions, *, name: str, model: Model, context: Context, check_fits: Callable[[Model], None]
+) -> Drafting | None:
+    """Return what guesses for ``model``; ``None`` if that is not wanted or guesses could not be taken back.
+
+    Args:
+        name: the model's, for messages to a person.
+        check_fits: raises ``OutOfMemory`` if the caches of the small model do not fit.
+
+    Raises:
+        LoadFailed: the small model cannot be loaded, or does not go with the model.
+        InvalidParameter: a small model is wanted and none is named.
+    """
+    if options.speculation is Speculation.OFF or options.purpose is not Purpose.GENERATE:
+        return None
+    if not goes_back(context, n_tokens=options.n_draft):
+        sys.stderr.write(f"Guessing ahead is off: {name} cannot take tokens back.\n")
+        return None
+    if options.speculation is Speculation.PROMPT_LOOKUP:
+        return Drafting(drafter=PromptLookup(), kind=options.speculation)
+    if options.speculation is Speculation.MTP:
+        raise LoadFailed(model=name, reason=_why_no_heads(model))
+    return _small_model(options, name=name, model=model, check_fits=check_fits)
+
+
+def _why_no_heads(model: Model) -> str:
+    if int(lib.llama_model_n_layer_nextn(model.handle)) == 0:
+        return tr_noop(
+            "it has no heads of its own to guess ahead with. Guessing from the context needs none."
+        )
+    # llama.cpp drives these heads with functions that it exports to C++ only, and calls unfinished.
+    return tr_noop(
+        "its own heads for guessing ahead cannot be used yet. Guessing from the context needs none."
+    )
+
+
+def goes_back(context: Context, *, n_tokens: int) -> bool:
+    """Tell whether the memory can give up its last ``n_tokens`` tokens."""
+    return not context.shape.is_recurrent or context.n_snapshots >= n_tokens
+
+
+def _small_model(
+    options: LoadOptions, *, name: str, model: Model, check_fits: Callable[[Model], None]
+) -> Drafting:
+    if options.draft_path is None:
+        raise InvalidParameter(
+            name="draft_path", reason=tr_noop("the small model that guesses ahead is not named.")
+        )
+    draft_name = Path(options.draft_path).name
+    try:
+        small = Model(model_params(options.draft_path, options))
+    except ValueError as exc:
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(tr_noop("the small model “{draft}” could not be read."), {"draft": draft_name}),
+        ) from exc
+    try:
+        return _drafting(options, name=name, model=model, small=small, check_fits=check_fits)
+    except BaseException:
+        small.close()
+        raise
+
+
+def _drafting(
+    options: LoadOptions, *, name: str, model: Model, small: Model, check_fits: Callable[[Model], None]
+) -> Drafting:
+    draft_name = Path(options.draft_path or "").name
+    why = why_not_the_same(NativeTable(model.vocab.handle), NativeTable(small.vocab.handle))
+    if why is None and not small.writes_text:
+        why = tr_noop("it does not write text word by word")
+    if why is not None:
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(
+                tr_noop("“{draft}” cannot guess for it: {why}. Choose a model of the same family."),
+                {"draft": draft_name, "why": why if isinstance(why, Phrase) else Phrase(why)},
+            ),
+        )
+    check_fits(small)
+    params = context_params(options, n_ctx_train=small.n_ctx_train)
+    try:
+        # A flag of its own: what breaks off a step of the large model must not break off a guess after it.
+        context = Context(small, params, abort=AbortFlag())
+    except ValueError as exc:
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(tr_noop("the small model “{draft}” could not be started."), {"draft": draft_name}),
+        ) from exc
+    if not goes_back(context, n_tokens=options.n_draft):
+        context.close()
+        raise LoadFailed(
+            model=name,
+            reason=Phrase(
+                tr_noop("“{draft}” cannot guess for it: it cannot take tokens back."), {"draft": draft_name}
+            ),
+        )
+    drafter = DraftModel(
+        context=context,
+        make_batch=TokenBatch,
+        n_batch=min(context.n_batch, context.n_ubatch),
+        n_vocab=small.vocab.n_tokens,
+        free=small.close,
+    )
+    return Drafting(drafter=drafter, kind=Speculation.DRAFT_MODEL, memory=draft_report(context))
+
+
+def draft_report(context: Context) -> tuple[MemoryReport, ...]:
+    """Return the memory of the small model and its context, under names of its own."""
+    reports = memory_breakdown(context.handle) or ()
+    return tuple(msgspec.structs.replace(report, buffer=_DRAFT + report.buffer) for report in reports)

@@ -1,0 +1,99 @@
+"""Guess from what stands in the context already: quotes, code, names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from fireside.runner.decoder import Ask, Computed
+from fireside.runner.prompt_cache.common_prefix import Tokens
+
+_BITS: Final = 21
+"""More than the tokens of any vocabulary; three of them fit one 64-bit number."""
+_SIZES: Final = (3, 2)
+"""Tokens that must be the same before a guess, the longer first."""
+_N_AFTER_TWO: Final = 3
+"""Two equal tokens are little evidence: then so many are guessed at most."""
+_NO_GUESS: Final = np.empty(0, np.int32)
+
+
+class NgramIndex:
+    """Where each run of two and three tokens was last followed by another token."""
+
+    def __init__(self) -> None:
+        self._n_indexed = 0
+        self._ends: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
+
+    def guess(self, tokens: Tokens, *, n_max: int) -> Tokens:
+        """Return what followed the last place that ended as ``tokens`` do.
+
+        Takes time for the tokens that are new since the last call. Where the place is so near the end that
+        too little follows, what follows is repeated: then the text goes in circles.
+        """
+        self._follow(tokens)
+        for size in _SIZES:
+            if len(tokens) <= size:
+                continue
+            tail = tokens[-size:]
+            end = self._ends[size].get(int(_keys(tail, size)[0]))
+            if end is None:
+                continue
+            if not np.array_equal(tokens[end - size : end], tail):
+                # These are other tokens than those of the last call.
+                self._forget()
+                self._follow(tokens)
+                return _NO_GUESS
+            n = n_max if size > 2 else min(n_max, _N_AFTER_TWO)
+            return np.resize(tokens[end : end + n], n)
+        return _NO_GUESS
+
+    def _follow(self, tokens: Tokens) -> None:
+        """Index what is new. A run counts once a token follows it, so the last one never does."""
+        n = len(tokens)
+        if n < self._n_indexed:
+            self._forget()
+        for size in _SIZES:
+            # The first end that is not indexed yet, and the tokens of the run that ends there.
+            first = max(self._n_indexed, size)
+            if first < n:
+                keys = _keys(tokens[first - size : n - 1], size)
+                self._ends[size].update(zip(keys.tolist(), range(first, n), strict=True))
+        self._n_indexed = n
+
+    def _forget(self) -> None:
+        self._n_indexed = 0
+        for ends in self._ends.values():
+            ends.clear()
+
+
+def _keys(tokens: Tokens, size: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return one number for each run of ``size`` tokens."""
+    n = len(tokens) - size + 1
+    keys = np.zeros(n, np.int64)
+    for offset in range(size):
+        keys = (keys << _BITS) | (tokens[offset : offset + n].astype(np.int64) & ((1 << _BITS) - 1))
+    return keys
+
+
+class PromptLookup:
+    """A drafter without a model: each slot is guessed from its own tokens."""
+
+    is_free = True
+
+    def __init__(self) -> None:
+        self._indexes: dict[int, NgramIndex] = {}
+
+    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+        """Return a guess for each of ``asks``."""
+        return [
+            self._indexes.setdefault(ask.slot, NgramIndex()).guess(ask.tokens, n_max=ask.n_max)
+            for ask in asks
+        ]
+
+    def computed(self, parts: Sequence[Computed]) -> None:
+        """Nothing that a model computes matters here."""
+
+    def close(self) -> None:
+        self._indexes.clear()

@@ -1,0 +1,64 @@
+"""Tell whether two models mean the same by their tokens."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from fireside.core.i18n import Phrase, Words, tr_noop
+from fireside.runner.native import lib
+
+_MOST_EXTRA: Final = 128
+"""Fillers at the end of a vocabulary, which files of one family have more or fewer of."""
+_N_UNCHECKED: Final = 5
+"""The first tokens are often control tokens under other names."""
+
+
+class TokenTable(Protocol):
+    """A vocabulary as a list of texts."""
+
+    n_tokens: int
+    kind: int
+    """How it cuts texts into tokens: llama.cpp's ``enum llama_vocab_type``."""
+    special: tuple[int, ...]
+    """The tokens that begin and end texts, and whether they are added."""
+
+    def raw_text(self, token: int) -> bytes:
+        """Return what the file says a token is."""
+        ...
+
+
+def why_not_the_same(large: TokenTable, small: TokenTable) -> Words | None:
+    """Return in words why ``small`` cannot guess for ``large``; ``None`` if it can."""
+    if large.kind != small.kind:
+        return tr_noop("it cuts text into words in another way")
+    if abs(large.n_tokens - small.n_tokens) > _MOST_EXTRA:
+        return Phrase(
+            tr_noop("it knows {n_small} tokens and the model {n_large}"),
+            {"n_small": small.n_tokens, "n_large": large.n_tokens},
+        )
+    if large.special != small.special:
+        return tr_noop("it begins or ends texts with other tokens")
+    for token in range(_N_UNCHECKED, min(large.n_tokens, small.n_tokens)):
+        if large.raw_text(token) != small.raw_text(token):
+            return Phrase(tr_noop("token {token} stands for another text in it"), {"token": token})
+    return None
+
+
+class NativeTable:
+    """The vocabulary of a loaded model."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+        self.n_tokens = int(lib.llama_vocab_n_tokens(handle))
+        self.kind = int(lib.llama_vocab_type(handle))
+        self.special: tuple[int, ...] = (
+            int(lib.llama_vocab_bos(handle)),
+            int(lib.llama_vocab_eos(handle)),
+            int(lib.llama_vocab_get_add_bos(handle)),
+            int(lib.llama_vocab_get_add_eos(handle)),
+        )
+
+    def raw_text(self, token: int) -> bytes:
+        """Return what the file says ``token`` is."""
+        text = lib.llama_vocab_get_text(self._handle, token)
+        return bytes(text) if text is not None else b""

@@ -1,0 +1,61 @@
+"""One download that runs: its job, how fast it goes, and what it looks like in each state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from fireside.core.errors import ErrorInfo
+from fireside.core.hub import Download, DownloadState
+from fireside.hub.download_job import Ended, Job, RunsTransfer
+from fireside.hub.rate_limiter import SpeedMeter
+
+
+class Run(Job):
+    """A job with a meter of its speed. The meter belongs to the queue's loop."""
+
+    def __init__(
+        self,
+        download: Download,
+        *,
+        transfer: RunsTransfer,
+        on_end: Callable[[Ended], None],
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(download, transfer=transfer, on_end=on_end)
+        self._meter = SpeedMeter(clock=clock)
+
+    def measured(self, download: Download) -> Download:
+        """Return ``download`` as far as it is now; called again and again, it knows how fast it goes."""
+        report, meter = self.report, self._meter
+        is_running = report.state is DownloadState.RUNNING
+        if is_running:
+            meter.take(report.n_bytes)
+        else:
+            meter.restart()
+        return msgspec.structs.replace(
+            download,
+            state=report.state,
+            n_bytes=report.n_bytes,
+            bytes_per_s=meter.bytes_per_s,
+            seconds_left=meter.seconds_left(download.size_bytes - report.n_bytes),
+            is_stalled=is_running and meter.is_stalled,
+            note=report.note,
+        )
+
+
+def at_rest(
+    download: Download, *, state: DownloadState, n_bytes: int | None = None, error: ErrorInfo | None = None
+) -> Download:
+    """Return ``download`` in another ``state``, with no speed and nothing to say but ``error``."""
+    return msgspec.structs.replace(
+        download,
+        state=state,
+        n_bytes=download.n_bytes if n_bytes is None else n_bytes,
+        bytes_per_s=0.0,
+        seconds_left=None,
+        is_stalled=False,
+        note="",
+        error=error,
+    )

@@ -1,0 +1,122 @@
+"""What can be found on the hub and fetched from it, as the window asks for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from fireside.core.discovery import (
+    CatalogueModel,
+    FoundModels,
+    HubAdvice,
+    HubModel,
+    HubReach,
+    ModelQuery,
+    TokenPlace,
+)
+from fireside.core.errors import HubChoiceUnknown, SecretsError
+from fireside.core.hub import DownloadId
+from fireside.core.i18n import tr
+from fireside.core.library import ModelUpdate
+from fireside.core.model import ModelEntry
+from fireside.hub.catalogue import load_catalogue
+from fireside.hub.connection_test import reach
+from fireside.hub.discovery import Discovery
+from fireside.hub.download_plan import plan_of
+from fireside.hub.repository_names import parse_name
+from fireside.hub.updates import find_updates
+from fireside.services.daemon_threads import Errands
+from fireside.services.downloads.download_queue import Downloads
+from fireside.services.hub.hub_access import HubAccess
+from fireside.services.hub.quant_fit import HubAdviser
+from fireside.services.machine.host_measurement import ThisComputer
+
+
+class Hub:
+    """Lives on one event loop. Giving a request up ends the wait at once.
+
+    What asks the network raises ``HubError``, or ``SettingInvalid`` where the hub's settings cannot be used.
+    """
+
+    def __init__(
+        self,
+        *,
+        access: HubAccess,
+        downloads: Downloads,
+        computer: ThisComputer,
+        catalogue: Path,
+        entries: Callable[[], Sequence[ModelEntry]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``catalogue`` is the file of well-known models; ``entries`` returns the library's lines."""
+        self._access = access
+        self._downloads = downloads
+        self._catalogue = catalogue
+        self._entries = entries
+        self._errands = Errands(name="hub")
+        self._discovery = Discovery(access.session, clock=clock)
+        self._adviser = HubAdviser(session=access.session, errands=self._errands, computer=computer)
+
+    async def catalogue(self) -> tuple[CatalogueModel, ...]:
+        """Return the models of the start page; asks no network."""
+        return await self._errands.run(lambda: load_catalogue(self._catalogue))
+
+    async def search(self, query: ModelQuery, *, page: str | None) -> FoundModels:
+        """Ask for one page of a search; answers are remembered for some minutes."""
+        await self._access.make_ready()
+        return await self._errands.run(lambda: self._discovery.search(query, page=page))
+
+    async def model(self, name: str) -> HubModel:
+        """Return the page of ``owner/repo``; a quant, a file or a whole address may be named too."""
+        await self._access.make_ready()
+        return await self._errands.run(lambda: self._discovery.model(name))
+
+    async def advise(self, model: HubModel) -> HubAdvice:
+        """Say how each quant would run here, from the header of one of them."""
+        await self._access.make_ready()
+        return await self._adviser.advise(model)
+
+    async def download(self, model: HubModel, *, path: str) -> DownloadId:
+        """Queue a quant as it is at the page's commit, with the projector that belongs to it.
+
+        Raises ``HubChoiceUnknown``, ``HubFileUnsafe`` or ``DownloadBusy``.
+        """
+        plan = plan_of(model, path=path)
+        await self._access.make_ready()
+        return await self._downloads.add(plan)
+
+    async def download_named(self, name: str) -> DownloadId:
+        """Queue what a name means; where it names no size, the one that suits this computer best."""
+        model = await self.model(name)
+        if model.wanted:
+            return await self.download(model, path=model.wanted)
+        named = parse_name(name, endpoint=self._access.session.endpoint)
+        if wanted := named.quantization or named.file:
+            raise _unknown(model, wanted=wanted)
+        if len(model.quants) == 1:
+            return await self.download(model, path=model.quants[0].path)
+        advice = await self.advise(model)
+        if not advice.best:
+            raise _unknown(model, wanted=tr("size that suits by itself"))
+        return await self.download(model, path=advice.best)
+
+    async def find_updates(self) -> tuple[ModelUpdate, ...]:
+        """Ask which downloaded files have a newer version on the hub."""
+        origins = {entry.path: entry.origin for entry in self._entries() if entry.origin is not None}
+        await self._access.make_ready()
+        return await self._errands.run(lambda: find_updates(self._access.session, origins))
+
+    async def test(self) -> HubReach:
+        """Ask the hub with the settings in force."""
+        await self._access.make_ready()
+        try:
+            place = await self._access.token.place()
+        except SecretsError:
+            place = TokenPlace.NONE  # Most models can be fetched without it.
+        return await self._errands.run(lambda: reach(self._access.session, token_place=place))
+
+
+def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:
+    available = ", ".join(quant.label for quant in model.quants)
+    return HubChoiceUnknown(repo=model.repo, wanted=wanted, available=available)

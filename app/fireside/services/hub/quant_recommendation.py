@@ -1,0 +1,163 @@
+"""Advise which quant of a model to fetch: the one that runs best on this computer, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
+
+import msgspec
+
+from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
+from fireside.core.fit import Where
+from fireside.core.hub import HubFile
+from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device
+from fireside.engine.host_info import Host
+from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, Beside, of_projector
+from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
+from fireside.gguf import model_spec
+from fireside.gguf.file_naming import model_name_in
+from fireside.hub.hub_session import HubSession
+from fireside.hub.quants import MOST_USEFUL_BITS, bits_of, quant_words
+from fireside.hub.remote_header import read_remote_header
+from fireside.hub.repository_files import Choice, Listing, choose
+
+
+class Computer(msgspec.Struct, frozen=True, kw_only=True):
+    """What models would run on, and how they would be loaded."""
+
+    devices: tuple[Device, ...]
+    host: Host
+    options: LoadOptions
+
+
+class AdvisedQuant(msgspec.Struct, frozen=True, kw_only=True):
+    """One quant of a model and how it would run."""
+
+    choice: Choice
+    words: str
+    """What its label means; empty if it says nothing."""
+    fit: Fit
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """All quants in order of size, and the one to take with the reason as a sentence."""
+
+    quants: tuple[AdvisedQuant, ...]
+    choice: Choice
+    why: str
+
+
+class Adviser:
+    """Looks at the headers of the smallest quant and of the projector, and judges all quants by them.
+
+    ``__call__`` blocks; for any thread.
+
+    Args:
+        computer: measures this computer; called once, when there is something to choose.
+        show: gets the advice before it is followed.
+    """
+
+    def __init__(
+        self, *, session: HubSession, computer: Callable[[], Computer], show: Callable[[Advice], None]
+    ) -> None:
+        self._session = session
+        self._computer = computer
+        self._show = show
+
+    def __call__(self, listing: Listing, *, repo: str, commit: str) -> tuple[Choice, str]:
+        """Return what to fetch and why. Raises ``HubError``, and ``HubChoiceUnknown`` if nothing fits."""
+        usual = choose(listing, repo=repo, quantization=None, file=None)
+        models = {model_name_in(PurePosixPath(choice.files[0].path).name) for choice in listing.choices}
+        if len(listing.choices) < 2 or len(models) > 1:
+            return usual
+        try:
+            spec = remote_spec(self._session, listing.choices[0], repo=repo, commit=commit)
+        except ModelFileInvalid:
+            return usual  # What it is will be said when it is in the library.
+        beside = remote_beside(self._session, listing.projectors, repo=repo, commit=commit)
+        advice = advise(listing.choices, spec=spec, usual=usual, computer=self._computer(), beside=beside)
+        if advice is None:
+            raise HubChoiceUnknown(
+                repo=repo, wanted=tr("size that fits in memory"), available=_sizes(listing)
+            )
+        self._show(advice)
+        return advice.choice, advice.why
+
+
+def remote_spec(session: HubSession, choice: Choice, *, repo: str, commit: str) -> ModelSpec:
+    """Read a model's header on the hub. Blocks; raises ``HubError`` or ``ModelFileInvalid``."""
+    first, *others = [read_remote_header(session, file, repo=repo, commit=commit) for file in choice.files]
+    return model_spec(first, path=choice.files[0].path, id=ModelId(repo), parts=tuple(others))
+
+
+def remote_beside(session: HubSession, projectors: Sequence[HubFile], *, repo: str, commit: str) -> Beside:
+    """Return what comes with each quant: the first of ``projectors``. Blocks; raises ``HubError``."""
+    if not projectors:
+        return NOTHING_BESIDE
+    try:
+        return of_projector(read_remote_header(session, projectors[0], repo=repo, commit=commit))
+    except ModelFileInvalid:
+        return Beside(projector_bytes=projectors[0].size_bytes)
+
+
+def advise(
+    choices: Sequence[Choice],
+    *,
+    spec: ModelSpec,
+    usual: tuple[Choice, str],
+    computer: Computer,
+    beside: Beside = NOTHING_BESIDE,
+) -> Advice | None:
+    """Judge ``choices`` of one model, in order of size, of which ``spec`` is one; ``None`` if none fits."""
+    quants = judge(choices, spec=spec, computer=computer, beside=beside)
+    best = best_of(quants, usual=usual[0])
+    return None if best is None else Advice(quants=quants, choice=best[0].choice, why=best[1])
+
+
+def judge(
+    choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, beside: Beside
+) -> tuple[AdvisedQuant, ...]:
+    """Say of each of ``choices`` of one model, of which ``spec`` is one, how it would run with ``beside``."""
+    return tuple(
+        AdvisedQuant(choice=choice, words=quant_words(choice.label), fit=_fit(choice, spec, computer, beside))
+        for choice in choices
+    )
+
+
+def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[AdvisedQuant, str] | None:
+    """Return which of ``quants``, in order of size, to take, and why as a sentence; ``None`` if none fits.
+
+    What runs wholly on the GPU is fast whatever its size, so the best of that is taken. On the processor
+    every byte costs time, so the usual size is, if it fits.
+    """
+    useful = [quant for quant in quants if (bits_of(quant.choice.label) or 0) <= MOST_USEFUL_BITS]
+    fitting = [quant for quant in useful or quants if quant.fit.where is not Where.NOWHERE]
+    if not fitting:
+        return None
+    on_gpu = [quant for quant in fitting if quant.fit.where is Where.GPU]
+    taken = next((quant for quant in fitting if quant.choice == usual), fitting[-1])
+    if on_gpu:
+        taken = on_gpu[-1]
+        words = tr("The best quality that fits wholly on the graphics card: {quant}. {fit}")
+    elif taken.choice == usual:
+        words = tr("A good size for this computer: {quant}. {fit}")
+    else:
+        words = tr("The best quality that fits in memory: {quant}. {fit}")
+    return taken, words.format(quant=_named(taken), fit=fit_words(taken.fit))
+
+
+def _fit(choice: Choice, spec: ModelSpec, computer: Computer, beside: Beside) -> Fit:
+    of_size = spec if choice.size_bytes == spec.size_bytes else resized(spec, size_bytes=choice.size_bytes)
+    return fit(of_size, computer.options, devices=computer.devices, host=computer.host, beside=beside)
+
+
+def _named(quant: AdvisedQuant) -> str:
+    return f"{quant.choice.label} ({quant.words})" if quant.words else quant.choice.label
+
+
+def _sizes(listing: Listing) -> str:
+    return ", ".join(choice.label for choice in listing.choices)

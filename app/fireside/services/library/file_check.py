@@ -1,0 +1,80 @@
+"""Read all files of a model and compare them with what they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fireside.core.errors import FileUnverifiable
+from fireside.core.hub import BLOCK_BYTES, VerifyOutcome, VerifyResult
+from fireside.core.model import ModelEntry
+from fireside.core.os_errors import say_system
+from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_repair import Checked, verify
+from fireside.hub.provenance import read_origin
+from fireside.library.file_fingerprints import Cancelled
+from fireside.library.library import Library
+from fireside.library.model_files import files_of
+
+Report = Callable[[tuple[int, int]], None]
+
+
+class Reading:
+    """One look at one model. ``read_all`` belongs to one thread; ``control`` ends it from any other."""
+
+    def __init__(
+        self, entry: ModelEntry, *, library: Library, disk: Disk, control: Control, report: Report
+    ) -> None:
+        """``report`` gets the bytes that were read, and those of all files."""
+        self.damaged: list[Checked] = []
+        """Files that are damaged, and known well enough to be mended."""
+        self._entry = entry
+        self._library = library
+        self._disk = disk
+        self._control = control
+        self._report = report
+        self._n_before = 0
+        self._n_total = 0
+
+    def read_all(self) -> tuple[VerifyResult, ...]:
+        """Return what was found, file by file. Blocks as long as the disk takes.
+
+        Files that were not downloaded are read so that the library knows their content from now on. Raises
+        ``Stopped``, ``ModelFileMissing`` or ``FileUnverifiable``.
+        """
+        files = files_of(self._entry)
+        self._n_total = sum(self._disk.size_of(path) or 0 for path in files)
+        fetched = [path for path in files if read_origin(path, disk=self._disk) is not None]
+        results = [self._verify(path) for path in fetched]
+        if Path(self._entry.path) not in fetched:
+            results += self._identify()
+        return tuple(results)
+
+    def _verify(self, path: Path) -> VerifyResult:
+        checked = verify(path, disk=self._disk, control=self._control, on_progress=self._tell)
+        if checked.result.outcome is VerifyOutcome.DAMAGED:
+            self.damaged.append(checked)
+        self._n_before += self._disk.size_of(path) or 0
+        return checked.result
+
+    def _identify(self) -> list[VerifyResult]:
+        """Read the model whole. Where its content was known before, it must be the same."""
+        path = self._entry.path
+        try:
+            hashes = self._library.identify(
+                path, on_progress=self._tell, cancelled=lambda: self._control.is_stopped
+            )
+        except Cancelled as exc:
+            raise Stopped from exc
+        except OSError as exc:
+            raise FileUnverifiable(path=path, reason=f"{say_system(exc)}.") from exc
+        known = self._entry.sha256
+        outcome = VerifyOutcome.KNOWN
+        if known and len(hashes) == 1:
+            outcome = VerifyOutcome.SOUND if hashes[0] == known else VerifyOutcome.DAMAGED
+        n_blocks = -(-self._entry.size_bytes // BLOCK_BYTES)
+        return [VerifyResult(path=path, outcome=outcome, n_blocks=n_blocks)]
+
+    def _tell(self, n_bytes: int) -> None:
+        self._report((min(self._n_before + n_bytes, self._n_total), self._n_total))

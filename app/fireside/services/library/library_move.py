@@ -1,0 +1,195 @@
+"""Move the library to another folder while the program runs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from fireside.core.errors import FiresideError, LibraryNotMoved, SettingsError
+from fireside.core.events import AppEvent
+from fireside.core.i18n import tr_noop
+from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveResult
+from fireside.library.folder_move import MoveCancelled, begun_move, move_library
+from fireside.library.library import Library
+from fireside.services.daemon_threads import Errands
+from fireside.services.downloads.download_queue import Downloads
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.services.throttle import Paced
+from fireside.settings.values import AppLayer, Origin, ResolvedSetting
+
+FOLDER_KEY: Final = "folders.models"
+_CLOSE_S: Final = 2.0
+_FIXED: Final = frozenset({Origin.ENVIRONMENT, Origin.COMMAND_LINE})
+
+log = logging.getLogger(__name__)
+
+
+class _Interrupted(Exception):
+    """The program ends. What is copied stays, and the next start goes on."""
+
+
+class LibraryMove:
+    """At most one move at a time. Lives on one event loop; files are copied in a thread of their own.
+
+    Meanwhile no download writes, and no model of the folder stays loaded. What an earlier run began and did
+    not end goes on with ``resume``.
+    """
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        models: Models,
+        downloads: Downloads,
+        preferences: Preferences,
+        files_lock: asyncio.Lock,
+        journal_path: Path,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        """``files_lock`` is held while files are moved: nobody checks them then."""
+        self._library = library
+        self._models = models
+        self._downloads = downloads
+        self._preferences = preferences
+        self._files_lock = files_lock
+        self._journal_path = journal_path
+        self._emit = emit
+        self._errands = Errands(name="move")
+        self._task: asyncio.Task[None] | None = None
+        self._has_begun = asyncio.Event()
+        self._refusal: FiresideError | None = None
+        self._is_cancelled = False
+        self._is_closed = False
+
+    async def begin(self, folder: str) -> None:
+        """Begin to move to ``folder``, and return once that goes well. Raises ``LibraryNotMoved``.
+
+        Progress arrives as ``MoveProgressed``, at most ten times a second, the end as ``MoveEnded``.
+        """
+        target = Path(folder)
+        if not folder or not target.is_absolute():
+            raise LibraryNotMoved(folder=folder, reason=tr_noop("its whole path is needed."))
+        before = await self._setting()
+        if before.origin in _FIXED:
+            reason = tr_noop("where they are is set in the environment or on the command line.")
+            raise LibraryNotMoved(folder=folder, reason=reason)
+        if self._task is not None or self._is_closed:
+            raise LibraryNotMoved(folder=folder, reason=tr_noop("they are being moved already."))
+        if self._files_lock.locked():
+            raise LibraryNotMoved(
+                folder=folder, reason=tr_noop("a model is being checked. Wait until that is done.")
+            )
+        self._start(self._library.folder, target)
+        await self._has_begun.wait()
+        if self._refusal is not None:
+            raise self._refusal
+
+    async def cancel(self) -> None:
+        """End the move if it can still be ended; everything is where it was then."""
+        self._is_cancelled = True
+
+    def resume(self) -> bool:
+        """Go on with a move that an earlier run began; return whether there is one."""
+        begun = begun_move(self._journal_path)
+        if begun is None:
+            return False
+        source, target = Path(begun.source), Path(begun.target)
+        if self._library.folder not in (source, target):
+            log.warning("a move of the library was begun, but its folder is another one now")
+            return False
+        self._start(source, target)
+        self._has_begun.set()
+        return True
+
+    async def close(self) -> None:
+        """End. A move that is under way goes on with the next start."""
+        self._is_closed = True
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=_CLOSE_S)
+
+    def _start(self, source: Path, target: Path) -> None:
+        self._is_cancelled = False
+        self._refusal = None
+        self._has_begun.clear()
+        self._task = asyncio.create_task(self._run(source, target), name="move")
+
+    async def _run(self, source: Path, target: Path) -> None:
+        result: MoveResult | None = None
+        error: FiresideError | None = None
+        try:
+            result = await self._move(source, target)
+        except (MoveCancelled, _Interrupted):
+            pass
+        except FiresideError as exc:
+            error = exc
+        except Exception:
+            log.exception("the library was not moved")
+            error = LibraryNotMoved(folder=str(target), reason=tr_noop("of a fault in Fireside."))
+        self._task = None
+        if error is not None and not self._has_begun.is_set():
+            self._refusal = error  # Who asked for it is told at once.
+        else:
+            self._emit(MoveEnded(result=result, error=None if error is None else error.info()))
+        self._has_begun.set()
+
+    async def _move(self, source: Path, target: Path) -> MoveResult:
+        loop = asyncio.get_running_loop()
+
+        def emit(progress: MoveProgress) -> None:
+            self._emit(MoveProgressed(progress=progress))
+
+        tell = Paced(emit, loop=loop)
+
+        def on_progress(progress: MoveProgress) -> None:
+            if self._is_closed:
+                raise _Interrupted
+            loop.call_soon_threadsafe(self._has_begun.set)
+            tell(progress)
+
+        def switch(folder: Path) -> None:
+            asyncio.run_coroutine_threadsafe(self._switch(folder, source=source), loop).result()
+
+        async with self._files_lock:
+            await self._downloads.hold()
+            try:
+                await self._models.unload_below(source)
+                return await self._errands.run(
+                    lambda: move_library(
+                        source,
+                        target,
+                        journal_path=self._journal_path,
+                        switch=switch,
+                        on_progress=on_progress,
+                        cancelled=lambda: self._is_cancelled,
+                    )
+                )
+            finally:
+                await self._models.rescan()
+                await self._downloads.release()
+
+    async def _switch(self, folder: Path, *, source: Path) -> None:
+        """Use the new folder, now and in the next run."""
+        await self._models.unload_below(source)  # Somebody may have chatted meanwhile.
+        before = await self._setting()
+        try:
+            await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=str(folder))
+        except SettingsError as exc:
+            with contextlib.suppress(SettingsError):
+                await self._put_back(before)
+            raise LibraryNotMoved(folder=str(folder), reason=exc.sentence()) from exc
+        await asyncio.to_thread(self._library.replace_folder, folder)
+
+    async def _put_back(self, before: ResolvedSetting) -> None:
+        if before.origin is Origin.FILE:
+            await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=before.value)
+        else:
+            await self._preferences.clear(AppLayer(), key=FOLDER_KEY)
+
+    async def _setting(self) -> ResolvedSetting:
+        resolved = await self._preferences.resolved(model_id=None, conversation_id=None)
+        return next(setting for setting in resolved if setting.definition.key == FOLDER_KEY)

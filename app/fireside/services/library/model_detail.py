@@ -1,0 +1,157 @@
+"""Read all that a model's file says about itself, with an example of its chat template at work."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from fireside.core.errors import ModelFileInvalid
+from fireside.core.i18n import tr
+from fireside.core.library import MetadataLine, ModelDetail, ModelPreset, TensorKindUse, TensorLine
+from fireside.core.message import ChatMessage, Role, text_message
+from fireside.core.os_errors import say_system
+from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
+from fireside.gguf.token_texts import read_tokens
+from fireside.library.model_files import parts_of
+from fireside.prompt.fallbacks import TELLING_TOKENS
+from fireside.wire.template_example import ExampleReply, ExampleRequest
+
+_MAX_VALUE_CHARS: Final = 2_000
+_MAX_SHOWN_ITEMS: Final = 64
+_BOS: Final = "tokenizer.ggml.bos_token_id"
+_EOS: Final = "tokenizer.ggml.eos_token_id"
+
+ShowsTemplate = Callable[[ExampleRequest], ExampleReply]
+"""Words a conversation by a file's chat template, outside this process. Blocks; any thread."""
+
+EXAMPLE: Final[tuple[ChatMessage, ...]] = (
+    text_message(Role.SYSTEM, "You are a helpful assistant."),
+    text_message(Role.USER, "What is the capital of France?"),
+    text_message(Role.ASSISTANT, "Paris."),
+    text_message(Role.USER, "And of Italy?"),
+)
+"""The conversation that stands for any other."""
+
+
+def read_model_detail(
+    path: str,
+    *,
+    show_template: ShowsTemplate,
+    projector: str | None = None,
+    preset: ModelPreset | None = None,
+) -> ModelDetail:
+    """Return what the file at ``path``, and its other parts, say. Blocks; for any thread.
+
+    Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
+    """
+    parts = parts_of(Path(path))
+    headers = [read_header(part) for part in parts]
+    first = headers[0]
+    tensors = [tensor for header in headers for tensor in header.tensors]
+    example, problem = _example(first, show_template=show_template)
+    return ModelDetail(
+        path=path,
+        files=(*map(str, parts), *((projector,) if projector is not None else ())),
+        metadata=_metadata(first),
+        tensor_kinds=_tensor_kinds(tensors),
+        tensors=tuple(
+            TensorLine(name=_shown(one.name), kind=one.type.name, shape=one.shape, n_bytes=one.n_bytes)
+            for one in tensors
+        ),
+        chat_template=chat_template(first) or "",
+        rendered_example=example,
+        template_problem=problem,
+        preset=preset,
+    )
+
+
+def _metadata(header: Header) -> tuple[MetadataLine, ...]:
+    lines: list[MetadataLine] = []
+    for key, value in header.metadata.items():
+        match value:
+            case Omitted():
+                shown, n_items = "", value.count if header.length(key) is not None else 1
+            case tuple():
+                more = "…" if len(value) > _MAX_SHOWN_ITEMS else ""
+                shown = ", ".join(map(_scalar, value[:_MAX_SHOWN_ITEMS])) + more
+                n_items = len(value)
+            case _:
+                shown, n_items = _scalar(value), 1
+        kind = header.kinds.get(key, "")
+        lines.append(MetadataLine(key=_shown(key), kind=kind, value=_cut(shown), n_items=n_items))
+    return tuple(lines)
+
+
+def _scalar(value: bool | int | float | str) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{value:.7g}"
+        case _:
+            return _shown(str(value))
+
+
+def _shown(text: str) -> str:
+    """Files come from anywhere: what would not be seen, or would turn the line around, is replaced."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_VALUE_CHARS else f"{text[: _MAX_VALUE_CHARS - 1]}…"
+
+
+def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
+    of_kind: Mapping[str, list[TensorInfo]] = defaultdict(list)
+    for tensor in tensors:
+        of_kind[tensor.type.name].append(tensor)
+    uses = [
+        TensorKindUse(
+            kind=kind,
+            n_tensors=len(those),
+            n_elements=sum(tensor.n_elements for tensor in those),
+            n_bytes=sum(tensor.n_bytes for tensor in those),
+        )
+        for kind, those in of_kind.items()
+    ]
+    return tuple(sorted(uses, key=lambda use: use.n_bytes, reverse=True))
+
+
+def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]:
+    """Return a short conversation as the model sees it, and what should be said about it."""
+    if file_kind(header) is not FileKind.MODEL:
+        return "", tr("It is not a model that chats.")
+    source = chat_template(header)
+    try:
+        tokens = _tokens(header, also=() if source else TELLING_TOKENS)
+    except OSError as exc:
+        raise ModelFileInvalid(
+            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=say_system(exc))
+        ) from exc
+    reply = show_template(
+        ExampleRequest(
+            source=source,
+            architecture=header.text("general.architecture"),
+            bos_token=tokens.get(_id(header, _BOS), ""),
+            eos_token=tokens.get(_id(header, _EOS), ""),
+            control_tokens=tuple(tokens.values()),
+            messages=EXAMPLE,
+        )
+    )
+    problem = _shown(reply.problem)
+    if not problem and reply.fallback:
+        problem = tr("The file has no chat template. The one of {fallback} stands in for it.").format(
+            fallback=reply.fallback
+        )
+    return reply.text, problem
+
+
+def _tokens(header: Header, *, also: Sequence[str]) -> dict[int, str]:
+    return read_tokens(header, (_id(header, _BOS), _id(header, _EOS)), also=also)
+
+
+def _id(header: Header, key: str) -> int:
+    number = header.integer(key)
+    return -1 if number is None else number

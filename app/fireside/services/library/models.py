@@ -1,0 +1,247 @@
+"""The models of this machine: which there are, and loading them with the settings in force."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from fireside.core.errors import FiresideError, ModelFileMissing, ModelNotFound, ModelUnsuited
+from fireside.core.events import AppEvent, LibraryChanged
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.library import DiskUse, ModelDetail, Removal
+from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
+from fireside.core.options import PURPOSE_WORDS, Purpose
+from fireside.engine.engine import Engine
+from fireside.library.library import Library
+from fireside.library.model_files import files_of
+from fireside.library.model_sources import STARTER_SOURCE
+from fireside.library.scan import order
+from fireside.services.daemon_threads import Errands
+from fireside.services.library.model_detail import ShowsTemplate, read_model_detail
+from fireside.services.polling import Watch
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import options_for
+from fireside.settings.conversions import ADDED_KEY, keep_alive_s
+from fireside.settings.values import AppLayer
+
+_EACH_S: Final = 3.0
+"""From one look for files that came or went to the next."""
+
+log = logging.getLogger(__name__)
+
+
+class Models:
+    """Scan, add, remove, load and unload. Scans run in a worker thread."""
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        engine: Engine,
+        preferences: Preferences,
+        show_template: ShowsTemplate,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        self._library = library
+        self._engine = engine
+        self._preferences = preferences
+        self._show_template = show_template
+        self._emit = emit
+        self._entries: tuple[ModelEntry, ...] = ()
+        self._scan_lock = asyncio.Lock()
+        self._errands = Errands(name="model detail")
+        self._noting: set[asyncio.Task[None]] = set()
+        self._watch = Watch(self._rescan_if_changed, name="the library", each_s=_EACH_S)
+
+    @property
+    def entries(self) -> tuple[ModelEntry, ...]:
+        """What the last scan found."""
+        return self._entries
+
+    def entry_at(self, path: str) -> ModelEntry:
+        """Return the line of the model at ``path``. Raises ``ModelFileMissing``."""
+        for entry in self._entries:
+            if entry.path == path:
+                return entry
+        raise ModelFileMissing(path=path)
+
+    def spec(self, model_id: ModelId) -> ModelSpec:
+        """Return a model of the library. Raises ``ModelNotFound``."""
+        for entry in self._entries:
+            if entry.spec is not None and entry.spec.id == model_id:
+                return entry.spec
+        raise ModelNotFound(name=model_id)
+
+    def chat_spec(self, model_id: ModelId) -> ModelSpec:
+        """Return a model that can chat. Raises ``ModelNotFound`` or ``ModelUnsuited``."""
+        spec = self.spec(model_id)
+        if spec.purpose is not Purpose.GENERATE:
+            raise ModelUnsuited(wanted="chat", is_for=PURPOSE_WORDS[spec.purpose])
+        return spec
+
+    def projector_of(self, model_id: ModelId) -> str | None:
+        """Return the file that lets a model see; ``None`` where there is none, or no such model."""
+        specs = (entry.spec for entry in self._entries if entry.spec is not None)
+        return next((spec.projector_path for spec in specs if spec.id == model_id), None)
+
+    def name_of(self, model_id: ModelId) -> str:
+        """Return what a model is called; its id where the library knows it no more."""
+        names = (entry.spec.name for entry in self._entries if entry.spec and entry.spec.id == model_id)
+        return next(names, model_id)
+
+    async def find(self, name: str) -> ModelSpec:
+        """Return the model that a person means by ``name``: an id, a file's or the model's own name.
+
+        Raises ``ModelNotFound``.
+        """
+        entry = await asyncio.to_thread(self._library.find, name)
+        if entry.spec is None:
+            raise ModelNotFound(name=name)
+        return entry.spec
+
+    def first(self) -> ModelId | None:
+        """Return the model to begin with when none was ever chosen: the first that can be loaded.
+
+        The one that comes with Fireside if it is there, for others may be of any size.
+        """
+        chatting = [entry for entry in self._entries if entry.chats]
+        chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
+        return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
+
+    async def rescan(self) -> None:
+        """Look at every folder again and report what is there.
+
+        Where that takes long, what was found so far is reported meanwhile.
+        """
+        async with self._scan_lock:
+            loop = asyncio.get_running_loop()
+            is_first = not self._entries
+            found: list[ModelEntry] = []
+
+            def show() -> None:
+                self._entries = tuple(sorted(found, key=order))
+                self._emit(LibraryChanged(entries=self._entries))
+
+            def on_found(entries: tuple[ModelEntry, ...]) -> None:
+                # Each time twice as many, so that showing them all costs no more than showing them once.
+                before = len(found).bit_length()
+                found.extend(entries)
+                if is_first and len(found).bit_length() > before:
+                    loop.call_soon_threadsafe(show)
+
+            entries = await asyncio.to_thread(self._library.scan, on_found)
+            self._entries = entries
+        self._emit(LibraryChanged(entries=entries))
+
+    def start_watching(self) -> None:
+        """Notice from now on what appears and goes, as ``LibraryChanged``.
+
+        The operating systems' own ways to be told miss network drives, are bounded in number, and differ on
+        each system; a look at 2,000 files takes some milliseconds.
+        """
+        self._watch.start()
+
+    async def _rescan_if_changed(self) -> None:
+        if await asyncio.to_thread(self._library.has_changed):
+            await self.rescan()
+
+    async def close(self) -> None:
+        """End what goes on behind: no longer look, and write what was noted."""
+        await self._watch.close()
+        await asyncio.gather(*self._noting)
+
+    async def removal(self, path: str) -> Removal:
+        """Return what ``remove`` would do. Raises ``ModelFileMissing``."""
+        return await asyncio.to_thread(self._library.removal, path)
+
+    async def rename(self, model_id: ModelId, name: str) -> None:
+        """Show another name. Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do."""
+        await self._note(lambda: self._library.rename(model_id, name))
+
+    async def tag(self, model_id: ModelId, tags: Sequence[str]) -> None:
+        """Set the tags of a model."""
+        await self._note(lambda: self._library.tag(model_id, tags))
+
+    async def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+        """Say whether a model is a favourite."""
+        await self._note(lambda: self._library.mark_favourite(model_id, favourite=favourite))
+
+    def note_used(self, model_id: ModelId) -> None:
+        """Remember, behind what goes on, that a model is used now, and say so."""
+        task = asyncio.create_task(self._note_used(model_id), name="note use")
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+
+    async def _note_used(self, model_id: ModelId) -> None:
+        try:
+            await self._note(lambda: self._library.note_used(model_id))
+        except FiresideError as exc:
+            log.info("When a model was used is not remembered: %s", exc)
+
+    async def _note(self, change: Callable[[], tuple[ModelEntry, ...]]) -> None:
+        self._entries = await asyncio.to_thread(change)
+        self._emit(LibraryChanged(entries=self._entries))
+
+    async def detail(self, path: str) -> ModelDetail:
+        """Read a model's header again and return all of it. Raises ``ModelFileInvalid`` or its kind."""
+        spec = self.entry_at(path).spec
+        projector = None if spec is None else spec.projector_path
+
+        def read() -> ModelDetail:
+            return read_model_detail(
+                path,
+                show_template=self._show_template,
+                projector=projector,
+                preset=self._library.preset(path),
+            )
+
+        return await self._errands.run(read)
+
+    async def disk_use(self) -> DiskUse:
+        """Return what models take on the disk, by folder and by model."""
+        return await asyncio.to_thread(self._library.disk_use)
+
+    async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
+        """Add files and folders in place; returns those that could not be."""
+        result = await asyncio.to_thread(self._library.add, paths)
+        await self._keep_added(result.added)
+        return result.failures
+
+    async def remove(self, path: str) -> None:
+        """Take one file out of the library; see ``Library.remove``."""
+        entry = next((entry for entry in self._entries if entry.path == path), None)
+        if entry is not None and entry.spec is not None:
+            await self._engine.unload(entry.spec.id)
+        added = await asyncio.to_thread(self._library.remove, path)
+        await self._keep_added(added)
+
+    async def _keep_added(self, added: tuple[str, ...]) -> None:
+        try:
+            await self._preferences.change(AppLayer(), key=ADDED_KEY, value=added)
+        finally:
+            await self.rescan()
+
+    async def load(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        """Load with the settings in force, or load again if they changed. Returns when ready."""
+        spec = self.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        await self._engine.load(spec, options_for(spec, resolved), keep_alive_s=keep_alive_s(resolved))
+
+    async def unload(self, model_id: ModelId) -> None:
+        """Give the model's memory back."""
+        await self._engine.unload(model_id)
+
+    async def unload_file(self, path: Path) -> None:
+        """Unload the model that ``path`` is a file of, so that the file can be replaced."""
+        for entry in self._entries:
+            if entry.spec is not None and path in files_of(entry):
+                await self._engine.unload(entry.spec.id)
+
+    async def unload_below(self, folder: Path) -> None:
+        """Unload every model whose file is in ``folder``, so that the files can be moved."""
+        for entry in self._entries:
+            if entry.spec is not None and Path(entry.path).is_relative_to(folder):
+                await self._engine.unload(entry.spec.id)

@@ -1,0 +1,252 @@
+"""Compare models with what was downloaded, one at a time, and mend them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import ErrorInfo, FileUnverifiable, FiresideError
+from fireside.core.events import AppEvent
+from fireside.core.hub import (
+    CheckEnded,
+    CheckProgressed,
+    DownloadId,
+    DownloadState,
+    VerifyOutcome,
+    VerifyResult,
+    WantedFile,
+)
+from fireside.core.i18n import tr_noop
+from fireside.core.model import ModelEntry
+from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.download_disk import Disk
+from fireside.hub.download_plan import Plan
+from fireside.hub.file_repair import Checked, take_apart, wanted_again
+from fireside.hub.hub_session import HubSession
+from fireside.library.library import Library
+from fireside.services.daemon_threads import Errands
+from fireside.services.downloads.download_queue import Downloads
+from fireside.services.library.file_check import Reading
+from fireside.services.library.models import Models
+from fireside.services.throttle import Paced
+
+_CLOSE_S: Final = 2.0
+
+log = logging.getLogger(__name__)
+
+
+class _MendingFailed(Exception):
+    def __init__(self, error: ErrorInfo) -> None:
+        super().__init__(error.sentence)
+        self.error = error
+
+
+class _Check:
+    """One model that is checked, or waits for that."""
+
+    def __init__(self, entry: ModelEntry, *, repair: bool) -> None:
+        self.entry = entry
+        self.repair = repair
+        self.control = Control()
+        self.task: asyncio.Task[None] | None = None
+        self.has_started = False
+
+    def stop(self) -> None:
+        self.control.stop()
+        # A task that is cancelled before its first step never takes it, and would tell nobody of its end.
+        if self.task is not None and self.has_started:
+            self.task.cancel()
+
+
+class Checks:
+    """A queue of checks. Lives on one event loop; files are read in threads of their own.
+
+    What is damaged is mended as a download, so that it goes on after a restart, too.
+    """
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        models: Models,
+        downloads: Downloads,
+        session: HubSession,
+        before_asking: Callable[[], Awaitable[None]],
+        files_lock: asyncio.Lock,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        """``files_lock`` is held while files are read or given other names: nobody moves them then."""
+        self._library = library
+        self._models = models
+        self._downloads = downloads
+        self._session = session
+        self._before_asking = before_asking
+        self._files_lock = files_lock
+        self._emit = emit
+        self._disk = Disk()
+        self._errands = Errands(name="check")
+        self._checks: dict[str, _Check] = {}
+        self._turn = asyncio.Lock()
+        self._is_closed = False
+
+    async def begin(self, path: str, *, repair: bool) -> None:
+        """Begin a check, or wait for its turn; nothing if one is under way. Raises ``ModelFileMissing``.
+
+        Progress arrives as ``CheckProgressed``, at most ten times a second, the end as ``CheckEnded``.
+        """
+        entry = self._models.entry_at(path)
+        if path not in self._checks and not self._is_closed:
+            check = _Check(entry, repair=repair)
+            self._checks[path] = check
+            check.task = asyncio.create_task(self._run(check), name="check")
+
+    async def cancel(self, path: str) -> None:
+        """End a check; ``CheckEnded`` follows. What is being mended is a paused download then."""
+        if path in self._checks:
+            self._checks[path].stop()
+
+    async def close(self) -> None:
+        """End all checks. What is being mended goes on with the next start."""
+        self._is_closed = True
+        checks = list(self._checks.values())
+        for check in checks:
+            check.stop()
+        tasks = [check.task for check in checks if check.task is not None]
+        if tasks:
+            await asyncio.wait(tasks, timeout=_CLOSE_S)
+
+    async def _run(self, check: _Check) -> None:
+        results: tuple[VerifyResult, ...] = ()
+        error: ErrorInfo | None = None
+        path = check.entry.path
+        check.has_started = True
+        try:
+            check.control.check()
+            async with self._turn:
+                results = await self._check(check)
+            if any(result.outcome is not VerifyOutcome.SOUND for result in results):
+                await self._models.rescan()
+        except (Stopped, asyncio.CancelledError):
+            results = ()
+        except _MendingFailed as exc:
+            error = exc.error
+        except FiresideError as exc:
+            error = exc.info()
+        except Exception:
+            log.exception("a check ended by a fault")
+            error = FileUnverifiable(path=path, reason=tr_noop("of a fault in Fireside.")).info()
+        del self._checks[path]
+        self._emit(CheckEnded(path=path, results=results, error=error))
+
+    async def _check(self, check: _Check) -> tuple[VerifyResult, ...]:
+        """Read all files, then mend what is damaged if that is wanted."""
+        reading = Reading(
+            check.entry,
+            library=self._library,
+            disk=self._disk,
+            control=check.control,
+            report=self._reporter(check, is_repairing=False),
+        )
+        async with self._files_lock:
+            results = await self._errands.run(reading.read_all)
+        if not check.repair or not reading.damaged:
+            return results
+        await self._mend(check, reading.damaged)
+        fetched = {checked.result.path: _n_damaged_bytes(checked) for checked in reading.damaged}
+        return tuple(
+            msgspec.structs.replace(
+                result, outcome=VerifyOutcome.REPAIRED, fetched_bytes=fetched[result.path]
+            )
+            if result.path in fetched
+            else result
+            for result in results
+        )
+
+    async def _mend(self, check: _Check, damaged: Sequence[Checked]) -> None:
+        """Fetch the bad blocks, as a download. Raises ``Stopped`` if that is paused or cancelled."""
+        await self._before_asking()
+        if check.entry.spec is not None:
+            await self._models.unload(check.entry.spec.id)
+        # Once begun, a file is a download whoever still waits for it: else nobody would know of it.
+        queueing = asyncio.ensure_future(self._queue(check, damaged))
+        try:
+            download_id = await asyncio.shield(queueing)
+            await self._until_mended(check, download_id)
+        except asyncio.CancelledError:
+            download_id = await queueing
+            if not self._is_closed:
+                await self._downloads.pause(download_id)
+            raise
+
+    async def _queue(self, check: _Check, damaged: Sequence[Checked]) -> DownloadId:
+        async with self._files_lock:
+            folder = self._library.folder
+            for checked in damaged:
+                if not Path(checked.result.path).is_relative_to(folder):
+                    reason = tr_noop("it is damaged, and only files in the library’s own folder are mended.")
+                    raise FileUnverifiable(path=checked.result.path, reason=reason)
+            files = await self._errands.run(lambda: self._wanted_again(damaged, folder=folder))
+
+            def take_all_apart() -> None:
+                for checked in damaged:
+                    take_apart(Path(checked.result.path), checked, disk=self._disk)
+
+            return await self._downloads.add(
+                Plan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),
+                # Only when the queue has it: a file that is taken apart and not in the queue is lost.
+                prepare=lambda: self._errands.run(take_all_apart),
+            )
+
+    async def _until_mended(self, check: _Check, download_id: DownloadId) -> None:
+        report = self._reporter(check, is_repairing=True)
+        async with aclosing(self._downloads.follow(download_id)) as news:
+            async for download in news:
+                if download.state is DownloadState.DONE:
+                    return
+                if download.state is DownloadState.PAUSED:
+                    break
+                if download.error is not None:
+                    raise _MendingFailed(download.error)
+                report((download.n_bytes, download.size_bytes))
+        raise Stopped
+
+    def _wanted_again(self, damaged: Sequence[Checked], *, folder: Path) -> tuple[WantedFile, ...]:
+        return tuple(
+            wanted_again(
+                Path(checked.result.path),
+                checked,
+                session=self._session,
+                name=Path(checked.result.path).relative_to(folder).as_posix(),
+            )
+            for checked in damaged
+        )
+
+    def _reporter(self, check: _Check, *, is_repairing: bool) -> Paced[tuple[int, int]]:
+        def tell(done: tuple[int, int]) -> None:
+            if check.entry.path in self._checks:
+                n_bytes, size_bytes = done
+                self._emit(
+                    CheckProgressed(
+                        path=check.entry.path,
+                        n_bytes=n_bytes,
+                        size_bytes=size_bytes,
+                        is_repairing=is_repairing,
+                    )
+                )
+
+        return Paced(tell, loop=asyncio.get_running_loop())
+
+
+def _n_damaged_bytes(checked: Checked) -> int:
+    n_bytes = len(checked.result.bad_blocks) * checked.origin.block_bytes
+    return min(n_bytes, checked.origin.size_bytes)
+
+
+def _label(entry: ModelEntry) -> str:
+    return entry.spec.quantization if entry.spec is not None else entry.file_name

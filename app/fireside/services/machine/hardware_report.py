@@ -1,0 +1,141 @@
+"""What this computer is and who takes its memory, measured when that is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import RunnerError, RunnerStartFailed
+from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.status import Device, ModelStatus, Ready
+from fireside.engine.devices.card_sources import DeviceMemory
+from fireside.engine.devices.device_report import hardware_report
+from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
+from fireside.engine.devices.process_memory import measure_process
+from fireside.engine.memory_limits import memory_now
+from fireside.settings.time_limited_call import PatientCaller
+from fireside.wire.device_listing import DeviceListing
+
+_LONGEST_S: Final = 40.0
+
+
+class Survey:
+    """The service behind ``HardwareClient.hardware`` and ``memory_bars``. Lives on the engine's loop."""
+
+    def __init__(
+        self,
+        *,
+        list_devices: Callable[[], DeviceListing],
+        memory: DeviceMemory,
+        statuses: Callable[[], Sequence[ModelStatus]],
+        pids: Callable[[], Mapping[ModelId, int]],
+        name_of: Callable[[ModelId], str],
+        runtime: Callable[[], str],
+        patience_s: float = 2.0,
+    ) -> None:
+        """Take what measures.
+
+        ``list_devices`` blocks and may raise ``RunnerError``, see ``DeviceLister``. ``runtime`` returns the
+        name of the build of llama.cpp that is asked. ``patience_s`` is how long bars wait for devices that
+        were never listed.
+        """
+        self._list_devices = list_devices
+        self._memory = memory
+        self._statuses = statuses
+        self._pids = pids
+        self._name_of = name_of
+        self._runtime = runtime
+        self._patience_s = patience_s
+        self._caller = PatientCaller(name="device listing")
+        self._listing: asyncio.Task[tuple[DeviceListing | None, str]] | None = None
+        self._devices: tuple[Device, ...] | None = None
+        self._held_then: dict[str, int] = {}
+
+    async def hardware(self) -> Hardware:
+        """List and measure everything anew."""
+        listing, problem = await asyncio.shield(self._look())
+        devices = self._devices or ()
+        readings, cards, problems = await asyncio.to_thread(
+            lambda: (self._memory.read(devices), self._memory.cards(), self._memory.problems())
+        )
+        return hardware_report(
+            listing,
+            readings=self._brought_up_to_date(readings),
+            cards=cards,
+            problems=(*((problem,) if problem else ()), *problems),
+            runtime=self._runtime(),
+        )
+
+    async def memory_bars(self) -> tuple[MemoryBar, ...]:
+        """Return who takes what, with the devices as they were listed last.
+
+        A driver that takes long to list them does not hold the computer's own memory back.
+        """
+        if self._devices is None:
+            await asyncio.wait({self._look()}, timeout=self._patience_s)
+        devices = self._devices or ()
+        readings = await asyncio.to_thread(self._memory.read, devices)
+        memory = memory_now()
+        return memory_bars(
+            total_bytes=memory.total_bytes,
+            available_bytes=memory.available_bytes,
+            this_program=measure_process(),
+            models=self._models(),
+            readings=self._brought_up_to_date(readings),
+        )
+
+    def _look(self) -> asyncio.Task[tuple[DeviceListing | None, str]]:
+        """List the devices, or go on doing so if that has begun."""
+        if self._listing is None or self._listing.done():
+            self._listing = asyncio.create_task(self._list(), name="device listing")
+        return self._listing
+
+    async def _list(self) -> tuple[DeviceListing | None, str]:
+        """List the devices; what was listed before stays where that does not work."""
+        try:
+            # In a thread that the end of the program does not wait for.
+            listing = await self._caller.call(self._list_devices, limit_s=_LONGEST_S)
+        except RunnerError as exc:
+            return None, exc.sentence()
+        except TimeoutError:
+            return None, RunnerStartFailed(
+                reason=tr_noop("it has not listed the devices in time.")
+            ).sentence()
+        self._devices = listing.devices
+        models = self._models()
+        self._held_then = {
+            device.name: sum(model.n_bytes_on(device.name) for model in models) for device in listing.devices
+        }
+        return listing, ""
+
+    def _models(self) -> tuple[HeldByModel, ...]:
+        pids = self._pids()
+        return tuple(
+            HeldByModel(
+                name=self._name_of(status.model_id),
+                process=measure_process(pid) if (pid := pids.get(status.model_id)) is not None else None,
+                reports=status.state.loaded.memory,
+            )
+            for status in self._statuses()
+            if isinstance(status.state, Ready)
+        )
+
+    def _brought_up_to_date(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
+        """Where nobody can be asked anew, what models have taken or given back since is reckoned in."""
+        models = self._models()
+        return tuple(
+            self._reckoned(reading, models) if reading.source is MemorySource.BACKEND else reading
+            for reading in readings
+        )
+
+    def _reckoned(self, reading: DeviceReading, models: Sequence[HeldByModel]) -> DeviceReading:
+        device = reading.device
+        held_now = sum(model.n_bytes_on(device.name) for model in models)
+        free_bytes = device.free_bytes + self._held_then.get(device.name, 0) - held_now
+        free_bytes = max(0, min(device.total_bytes, free_bytes))
+        return msgspec.structs.replace(reading, device=msgspec.structs.replace(device, free_bytes=free_bytes))

@@ -1,0 +1,98 @@
+"""What models would run on: this computer, measured when that is first asked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import RunnerError
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device, MemoryReport, ModelStatus, Ready
+from fireside.engine.host_info import HostProbe
+from fireside.engine.planning.memory_estimate import gpus_among
+from fireside.services.hub.quant_recommendation import Computer
+
+KEPT_S: Final = 120.0
+"""Devices and their free memory are believed so long: to ask takes a second, and a process of its own."""
+_MAPPED: Final = "_Mapped"
+"""How llama.cpp names buffers that are pages of the model's file."""
+
+log = logging.getLogger(__name__)
+
+
+class ThisComputer:
+    """Measures what models would run on. Lives on one event loop."""
+
+    def __init__(
+        self,
+        *,
+        devices: Callable[[], Awaitable[tuple[Device, ...]]],
+        host: HostProbe,
+        options: Callable[[], LoadOptions],
+        held: Callable[[], Sequence[MemoryReport]] = tuple,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take what measures.
+
+        ``devices`` asks a runner, which takes long; the others are asked each time. ``held`` returns what
+        models that are loaded take: a load that needs it gets it back, so it counts as free.
+        """
+        self._ask = devices
+        self._host = host
+        self._options = options
+        self._held = held
+        self._clock = clock
+        self._lock = asyncio.Lock()
+        self._devices: tuple[Device, ...] = ()
+        self._known_until_s: float | None = None
+        self._runtime = ""
+        """The build of llama.cpp that named the devices: another one may find others."""
+
+    async def measure(self) -> Computer:
+        """Return this computer as it is now, with the settings in force; without a runner it has no devices.
+
+        Raises ``SettingInvalid`` where settings disagree.
+        """
+        options = self._options()
+        async with self._lock:
+            is_old = self._known_until_s is None or self._clock() >= self._known_until_s
+            if is_old or options.runtime != self._runtime:
+                await self._look()
+                self._runtime = options.runtime
+        host = self._host()
+        gpus = gpus_among(self._devices)
+        in_host = sum(
+            _n_bytes(held) for held in self._held() if not any(gpu.name in held.buffer for gpu in gpus)
+        )
+        host = msgspec.structs.replace(host, available_bytes=host.available_bytes + in_host)
+        return Computer(devices=self._devices, host=host, options=options)
+
+    async def _look(self) -> None:
+        try:
+            self._devices = tuple(self._freed(device) for device in await self._ask())
+        except RunnerError as exc:
+            log.warning("no runner says which devices there are: %s", exc)
+            self._devices = ()
+        self._known_until_s = self._clock() + KEPT_S
+
+    def _freed(self, device: Device) -> Device:
+        held = sum(_n_bytes(held) for held in self._held() if device.name in held.buffer)
+        free_bytes = min(device.total_bytes, device.free_bytes + held)
+        return msgspec.structs.replace(device, free_bytes=free_bytes)
+
+
+def held_by(statuses: Iterable[ModelStatus]) -> tuple[MemoryReport, ...]:
+    """Return what the models that are loaded take."""
+    loaded = [status.state.loaded for status in statuses if isinstance(status.state, Ready)]
+    return tuple(report for model in loaded for report in model.memory)
+
+
+def _n_bytes(held: MemoryReport) -> int:
+    """What would be free without it. The system counts pages of a mapped file as free anyway."""
+    weights = 0 if held.buffer.endswith(_MAPPED) else held.weights_bytes
+    return weights + held.kv_bytes + held.compute_bytes

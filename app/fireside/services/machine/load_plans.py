@@ -1,0 +1,163 @@
+"""How models fit this computer: plans before a load, records after it, and what is smaller."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+import msgspec
+
+from fireside.core.errors import SettingInvalid, StorageError, error_from_info
+from fireside.core.i18n import tr_noop
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import LoadOptions, Pooling, Purpose, SettingValue
+from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.status import RunningModel
+from fireside.engine.engine import Engine
+from fireside.engine.planning.load_fallback import smaller_options
+from fireside.engine.planning.planner import Planner
+from fireside.services.library.models import Models
+from fireside.services.machine.host_measurement import ThisComputer
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import Resolved, options_for, vector_options
+from fireside.settings.conversions import keep_alive_s
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.value_check import normalise
+from fireside.settings.values import Origin, ResolvedSetting
+from fireside.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+
+class Machine:
+    """The service behind ``HardwareClient``. Lives on the engine's loop."""
+
+    def __init__(
+        self,
+        *,
+        planner: Planner,
+        computer: ThisComputer,
+        engine: Engine,
+        models: Models,
+        preferences: Preferences,
+        store: Store,
+    ) -> None:
+        self._planner = planner
+        self._computer = computer
+        self._engine = engine
+        self._models = models
+        self._preferences = preferences
+        self._store = store
+        self._noting: set[asyncio.Task[None]] = set()
+        planner.on_record = self._note
+
+    async def plan(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> LoadPlan:
+        """Return how the model would be loaded; see ``HardwareClient.plan``."""
+        spec = self._models.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        options = options_for(spec, with_changes(resolved, changes))
+        if spec.purpose is not Purpose.GENERATE:
+            options = vector_options(options, purpose=spec.purpose, pooling=Pooling.MODEL)
+        return await self._planned(model_id, options)
+
+    async def running(self) -> tuple[RunningModel, ...]:
+        """Return what is in memory now, or on its way in or out."""
+        return self._engine.running()
+
+    async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
+        """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
+        return await self._store.load_records(model_id)
+
+    async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
+        """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
+        tried = self._planner.last_tried(model_id)
+        if tried is None:
+            tried = await self.plan(model_id, conversation_id=None, changes={})
+        options = smaller_options(tried.options)
+        return None if options is None else await self._planned(model_id, options)
+
+    async def load_once(
+        self,
+        model_id: ModelId,
+        *,
+        conversation_id: ConversationId | None,
+        changes: Mapping[str, SettingValue],
+    ) -> None:
+        """Load the model with ``changes`` this time; see ``HardwareClient.load_once``."""
+        spec = self._models.spec(model_id)
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+        wanted, instead = options_for(spec, resolved), options_for(spec, with_changes(resolved, changes))
+        await self._engine.load(
+            spec,
+            wanted,
+            keep_alive_s=keep_alive_s(resolved),
+            instead=instead if instead != wanted else None,
+        )
+
+    async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
+        """Load the model as ``smaller_plan`` says, and so again until its settings change.
+
+        Loads as the settings say where nothing is smaller. Raises what loading raises.
+        """
+        smaller = await self.smaller_plan(model_id)
+        if smaller is not None:
+            spec = self._models.spec(model_id)
+            resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
+            self._planner.agree(spec, options_for(spec, resolved), instead=smaller.options)
+        await self._engine.unload(model_id)
+        await self._models.load(model_id, conversation_id=conversation_id)
+
+    async def close(self) -> None:
+        """Write what is to be remembered, and end what plans."""
+        await asyncio.gather(*self._noting)
+        await asyncio.to_thread(self._planner.close)
+
+    async def _planned(self, model_id: ModelId, options: LoadOptions) -> LoadPlan:
+        computer = await self._computer.measure()
+        plan = await self._planner.plan(
+            self._models.spec(model_id), options, devices=computer.devices, host=computer.host
+        )
+        if plan.unloadable is not None:
+            raise error_from_info(plan.unloadable)
+        return plan
+
+    def _note(self, record: LoadRecord) -> None:
+        task = asyncio.get_running_loop().create_task(self._write(record), name="note load")
+        self._noting.add(task)
+        task.add_done_callback(self._noting.discard)
+
+    async def _write(self, record: LoadRecord) -> None:
+        try:
+            await self._store.add_load_record(record)
+        except StorageError as exc:
+            log.info("a load is not remembered: %s", exc)
+
+
+def with_changes(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Resolved:
+    """Return the settings as they would be; what is changed is chosen, and does not give way.
+
+    ``None`` takes a choice back: the default, which may give way.
+    """
+    for key in changes:
+        if key not in BY_KEY:
+            raise SettingInvalid(key=key, reason=tr_noop("There is no setting of this name."))
+    return tuple(
+        _with_value(setting, changes[setting.definition.key])
+        if setting.definition.key in changes
+        else setting
+        for setting in resolved
+    )
+
+
+def _with_value(setting: ResolvedSetting, value: SettingValue) -> ResolvedSetting:
+    if value is None:
+        return msgspec.structs.replace(setting, value=setting.definition.default, origin=Origin.DEFAULT)
+    chosen = normalise(setting.definition, value)
+    return msgspec.structs.replace(setting, value=chosen, origin=Origin.CONVERSATION)

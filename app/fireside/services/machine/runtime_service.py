@@ -1,0 +1,295 @@
+"""Builds of llama.cpp for a person: added, tried out, used, gone back from and removed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.core.errors import RuntimeNotAdded, RuntimeRefused
+from fireside.core.events import AppEvent
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.options import SettingValue
+from fireside.core.runtime import (
+    BUILT_IN,
+    RUNTIME_KEY,
+    Runtime,
+    RuntimeChoice,
+    RuntimeProgressed,
+    RuntimesChanged,
+    RuntimeState,
+    RuntimeStep,
+    RuntimeTest,
+)
+from fireside.engine.runtimes.libraries import backends_among, this_platform
+from fireside.engine.runtimes.manifest import read_manifest
+from fireside.engine.runtimes.runtime_history import RuntimeHistory
+from fireside.engine.runtimes.runtime_store import RuntimeShelf, size_of
+from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.settings.conversions import load_options
+from fireside.settings.service import Settings
+from fireside.settings.values import AppLayer, Layer, ModelLayer
+from fireside.wire.runtime_check import RuntimeFacts
+
+_FOR_ALL: Final = ""
+"""Whose runtime it is in the marks, where it is that of all models."""
+_STEP: Final = 0.02
+
+
+class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the service is made of, as the composition root hands it over."""
+
+    shelf: RuntimeShelf
+    trial: RuntimeTrial
+
+
+class ChangesSetting(Protocol):
+    """Writes one setting, see ``Preferences.change``."""
+
+    def __call__(self, layer: Layer, /, *, key: str, value: SettingValue) -> Awaitable[None]: ...
+
+
+class _Stopped(Exception):
+    """Nobody waits any more."""
+
+
+class Runtimes:
+    """Lives on one event loop; the disk and the trials are elsewhere."""
+
+    def __init__(
+        self,
+        parts: RuntimeParts,
+        *,
+        settings: Settings,
+        change: ChangesSetting,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        self._shelf = parts.shelf
+        self._trial = parts.trial
+        self._settings = settings
+        self._change = change
+        self._emit = emit
+        self._lock = asyncio.Lock()
+        """One is added, tested or removed at a time."""
+        self._built_in: Runtime | None = None
+
+    async def choice(self) -> RuntimeChoice:
+        """Return every runtime, and which is used."""
+        built_in = await self._look_at_built_in()
+        added = await asyncio.to_thread(self._shelf.runtimes)
+        marks = await asyncio.to_thread(self._shelf.marks)
+        chosen, note = self._chosen(None), marks.note
+        works = {runtime.name for runtime in added if runtime.state is RuntimeState.WORKS} | {BUILT_IN}
+        if chosen not in works:
+            note = note or tr(
+                "“{chosen}” is chosen and cannot be used, so the one built for this computer is."
+            ).format(chosen=chosen)
+            chosen = BUILT_IN
+        return RuntimeChoice(
+            runtimes=(_with_test(built_in, marks.tests.get(BUILT_IN)), *added),
+            in_use=chosen,
+            previous=marks.previous.get(_FOR_ALL),
+            note=note,
+        )
+
+    async def add(self, path: str) -> Runtime:
+        """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
+
+        One that fails its test is kept and marked, so that a person sees why.
+        Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
+        """
+        source = Path(path)
+        async with self._lock:
+            self._show(source.name, RuntimeStep.UNPACKING)
+            async with self._unpacked(source) as folder:
+                self._show(source.name, RuntimeStep.CHECKING)
+                facts = await asyncio.to_thread(self._trial.facts, folder)
+                if facts.problem:
+                    raise RuntimeNotAdded(source=source.name, reason=facts.problem)
+                await self._check_version(folder, facts, source=source.name)
+                runtime = await asyncio.to_thread(
+                    self._shelf.keep,
+                    folder,
+                    source=source,
+                    llama_cpp=facts.llama_cpp,
+                    binding=facts.binding,
+                )
+            try:
+                return await self._test(runtime)
+            finally:
+                self._emit(RuntimesChanged())
+
+    async def test(self, name: str) -> Runtime:
+        """Try a runtime out again and return it with what came of it. Raises ``RuntimeNotFound``."""
+        async with self._lock:
+            try:
+                return await self._test(await self._find(name))
+            finally:
+                self._emit(RuntimesChanged())
+
+    async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
+        """Run models with this runtime from their next load on: all of them, or one.
+
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` for one that has not passed its test, or a
+        ``SettingsError``.
+        """
+        runtime = await self._find(name)
+        if runtime.state is not RuntimeState.WORKS and not runtime.is_built_in:
+            reason = tr_noop("It has not been tested yet. Test it first.")
+            if runtime.test is not None:
+                reason = tr("It failed its test: {reason}").format(reason=tr(runtime.test.reason))
+            raise RuntimeRefused(name=name, reason=reason)
+        before = self._chosen(model_id)
+        if before == name:
+            return
+        layer: Layer = AppLayer() if model_id is None else ModelLayer(model_id=model_id)
+        whose = model_id if model_id is not None else _FOR_ALL
+
+        def with_previous(marks: RuntimeHistory) -> RuntimeHistory:
+            previous = {**marks.previous, whose: before}
+            return msgspec.structs.replace(marks, previous=previous, note="")
+
+        await self._change(layer, key=RUNTIME_KEY, value=name)
+        await asyncio.to_thread(self._shelf.remember, with_previous)
+        self._emit(RuntimesChanged())
+
+    async def roll_back(self, *, model_id: ModelId | None = None) -> str:
+        """Use the runtime again that was used before, and return its name; the built-in one if it is gone.
+
+        Raises ``RuntimeRefused`` if there was none.
+        """
+        marks = await asyncio.to_thread(self._shelf.marks)
+        previous = marks.previous.get(model_id if model_id is not None else _FOR_ALL)
+        if previous is None:
+            raise RuntimeRefused(
+                name=self._chosen(model_id),
+                reason=tr_noop("No other one was used before, so nothing is undone."),
+            )
+        works = await asyncio.to_thread(self._shelf.usable_folder, previous) is not None
+        name = previous if works else BUILT_IN
+        await self.use(name, model_id=model_id)
+        return name
+
+    async def remove(self, name: str) -> None:
+        """Delete a runtime that is not in use.
+
+        Raises ``RuntimeNotFound``, ``RuntimeRefused`` or ``RuntimeUnwritable``.
+        """
+        async with self._lock:
+            if name != BUILT_IN and name == self._chosen(None):
+                raise RuntimeRefused(name=name, reason=tr_noop("It is in use. Use another one first."))
+            await asyncio.to_thread(self._shelf.remove, name)
+        self._emit(RuntimesChanged())
+
+    async def _test(self, runtime: Runtime) -> Runtime:
+        self._show(runtime.name, RuntimeStep.TESTING)
+        folder = None if runtime.is_built_in else Path(runtime.folder)
+        changed = None
+        if folder is not None:
+            changed = await asyncio.to_thread(self._shelf.changed_file, runtime.name)
+        test = await self._trial.answer(folder)
+        if changed is not None:
+            reason = tr("“{changed}” in it is not as it was when it was added.").format(changed=changed)
+            test = msgspec.structs.replace(test, works=False, reason=reason)
+        if folder is None:
+            await asyncio.to_thread(self._shelf.remember, lambda marks: marks.with_test(BUILT_IN, test))
+            return _with_test(runtime, test)
+        return await asyncio.to_thread(self._shelf.note_test, runtime.name, test)
+
+    async def _find(self, name: str) -> Runtime:
+        if name == BUILT_IN:
+            return await self._look_at_built_in()
+        return await asyncio.to_thread(self._shelf.find, name)
+
+    async def _look_at_built_in(self) -> Runtime:
+        if self._built_in is None:
+            self._built_in = await asyncio.to_thread(_built_in, self._trial)
+        return self._built_in
+
+    async def _check_version(self, folder: Path, facts: RuntimeFacts, *, source: str) -> None:
+        """Same structures are no proof: fields may have changed places."""
+        built_in = await self._look_at_built_in()
+        ours = _release(built_in.llama_cpp)
+        if ours and _release(facts.llama_cpp) != ours:
+            reason = tr("it is llama.cpp {version}, and this Fireside needs {needed}.").format(
+                version=facts.llama_cpp, needed=built_in.llama_cpp
+            )
+            raise RuntimeNotAdded(source=source, reason=reason)
+        manifest = await asyncio.to_thread(read_manifest, folder)
+        if manifest is not None and manifest.binding != facts.binding:
+            reason = tr("it was made for llama-cpp-python {version}, and this is {other}.").format(
+                version=manifest.binding, other=facts.binding
+            )
+            raise RuntimeNotAdded(source=source, reason=reason)
+
+    def _chosen(self, model_id: ModelId | None) -> str:
+        return load_options(self._settings.resolved(model_id=model_id)).runtime
+
+    @contextlib.asynccontextmanager
+    async def _unpacked(self, source: Path) -> AsyncIterator[Path]:
+        """Give the files of ``source`` in a folder that goes with the block, unless kept."""
+        loop, stop = asyncio.get_running_loop(), threading.Event()
+        shown = -_STEP
+
+        def on_progress(n_done: int, n_total: int) -> None:
+            nonlocal shown
+            if stop.is_set():
+                raise _Stopped
+            fraction = n_done / n_total
+            if fraction - shown >= _STEP:
+                shown = fraction
+                loop.call_soon_threadsafe(self._show, source.name, RuntimeStep.UNPACKING, fraction)
+
+        stack = contextlib.ExitStack()
+        entering = asyncio.ensure_future(
+            asyncio.to_thread(stack.enter_context, self._shelf.unpacked(source, on_progress=on_progress))
+        )
+        try:
+            try:
+                folder = await asyncio.shield(entering)
+            except asyncio.CancelledError:
+                # The thread writes until it hears of it, and what it wrote has to go.
+                stop.set()
+                await asyncio.wait({entering})
+                entering.exception()
+                raise
+            yield folder
+        finally:
+            await asyncio.to_thread(stack.close)
+
+    def _show(self, name: str, step: RuntimeStep, fraction: float | None = None) -> None:
+        self._emit(RuntimeProgressed(name=name, step=step, fraction=fraction))
+
+
+def _built_in(trial: RuntimeTrial) -> Runtime:
+    facts = trial.facts(None)
+    folder = Path(facts.folder) if facts.folder else None
+    names = [file.name for file in folder.iterdir()] if folder is not None and folder.is_dir() else []
+    return Runtime(
+        name=BUILT_IN,
+        llama_cpp=facts.llama_cpp,
+        backends=backends_among(names),
+        platform=this_platform(),
+        folder=facts.folder,
+        n_bytes=size_of(folder) if folder is not None else 0,
+        licence="MIT",
+        state=RuntimeState.UNTESTED,
+    )
+
+
+def _with_test(runtime: Runtime, test: RuntimeTest | None) -> Runtime:
+    if test is None:
+        return runtime
+    state = RuntimeState.WORKS if test.works else RuntimeState.FAILED
+    return msgspec.structs.replace(runtime, state=state, test=test)
+
+
+def _release(version: str) -> str:
+    """Return a version without what says how it was built: ``0.5.0`` of ``0.5.0-dev``."""
+    return version.partition("-")[0].partition("+")[0]

@@ -1,0 +1,364 @@
+"""Tuning for a person: measure a model, keep what is faster, take it back, compare models."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import psutil
+from msgspec.structs import replace
+
+from fireside.core.errors import FiresideError, TuningRefused
+from fireside.core.events import AppEvent
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions, SettingValue
+from fireside.core.status import Ready
+from fireside.core.tuning import (
+    MOST_COMPARED,
+    Busy,
+    ComparedModel,
+    ComparingProgressed,
+    FileMark,
+    Ground,
+    ModelComparison,
+    Trial,
+    Tuning,
+    TuningProgressed,
+    TuningReport,
+    TuningWishes,
+)
+from fireside.engine.clock import LoopClock
+from fireside.engine.devices.card_sources import DeviceMemory
+from fireside.engine.devices.device_report import processor_name
+from fireside.engine.engine import Engine
+from fireside.engine.host_info import HostProbe
+from fireside.engine.planning.planner import Planner
+from fireside.engine.tuning.benchmark import Bench
+from fireside.engine.tuning.model_comparison import compare_model
+from fireside.engine.tuning.records import TuningRecords
+from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
+from fireside.engine.tuning.tuner import Tuner
+from fireside.engine.tuning.tuning_processes import BenchProcesses
+from fireside.services.library.models import Models
+from fireside.services.machine.load_plans import with_changes
+from fireside.services.preferences import Preferences
+from fireside.services.request_builder import Resolved, options_for
+from fireside.settings.conversions import by_key, load_options
+from fireside.settings.values import ModelLayer, Origin
+
+_LOAD_S: Final = 0.3
+"""How long it is looked what other programs compute."""
+
+
+class TuningParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the service is made of, as the composition root hands it over."""
+
+    processes: BenchProcesses
+    records: TuningRecords
+    text_file: Path
+    """What models read and are judged by."""
+    build_of: Callable[[str], str]
+    """Names the build of llama.cpp behind a runtime's name. Reads the disk."""
+    probe: HostProbe
+    now: Callable[[], float] = time.time
+
+
+class Tunings:
+    """The service behind ``TuningClient``. Lives on the engine's loop. One measurement runs at a time."""
+
+    def __init__(
+        self,
+        parts: TuningParts,
+        *,
+        engine: Engine,
+        planner: Planner,
+        models: Models,
+        preferences: Preferences,
+        device_memory: DeviceMemory,
+        emit: Callable[[AppEvent], None],
+    ) -> None:
+        self._parts = parts
+        self._engine = engine
+        self._planner = planner
+        self._models = models
+        self._preferences = preferences
+        self._device_memory = device_memory
+        self._emit = emit
+        self._lock = asyncio.Lock()
+        self._running: asyncio.Task[object] | None = None
+
+    async def busy(self) -> Busy:
+        """Return who would disturb a measurement now."""
+        ready = [(each.model_id, each.state) for each in self._engine.statuses()]
+        loaded = [(name, state) for name, state in ready if isinstance(state, Ready)]
+        return Busy(
+            loaded=tuple(self._models.name_of(model_id) for model_id, _ in loaded),
+            answering=tuple(self._models.name_of(model_id) for model_id, state in loaded if state.n_active),
+        )
+
+    async def report(self, model_id: ModelId) -> TuningReport | None:
+        """Return the latest tuning of a model; ``None`` if there is none. Raises ``ModelNotFound``."""
+        spec = self._models.spec(model_id)
+        tuning = await asyncio.to_thread(self._parts.records.get, model_id)
+        if tuning is None:
+            return None
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
+        ground = await self._ground(load_options(resolved).runtime)
+        mark = await asyncio.to_thread(_mark_of, spec)
+        return TuningReport(
+            tuning=_still_kept(tuning, resolved), stale=_stale(tuning, ground=ground, mark=mark)
+        )
+
+    async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
+        """Find the fastest settings and remember what was measured. Cancel it freely.
+
+        Raises:
+            TuningRefused: something is being measured already.
+            FiresideError: the model cannot be measured even with the settings in force.
+        """
+        spec = self._models.chat_spec(model_id)
+        async with self._alone(spec.name, unload=wishes.unload) as beside:
+            resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
+            options = options_for(spec, resolved)
+            ground = await self._ground(options.runtime)
+            load = await asyncio.to_thread(psutil.cpu_percent, _LOAD_S) / 100
+            bench = await self._bench(spec)
+            began_s = time.monotonic()
+
+            def options_with(changes: Mapping[str, SettingValue]) -> LoadOptions:
+                return options_for(spec, with_changes(resolved, changes))
+
+            def tell(now: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float) -> None:
+                self._emit(
+                    TuningProgressed(
+                        model_id=model_id,
+                        now=now,
+                        trials=trials,
+                        best=best,
+                        elapsed_s=elapsed_s,
+                        limit_s=wishes.limit_s,
+                    )
+                )
+
+            tuner = Tuner(
+                bench,
+                processes=self._parts.processes,
+                options_for=options_with,
+                machine=_machine(spec, resolved, n_cores=self._parts.probe().n_cores),
+                limit_s=wishes.limit_s - (time.monotonic() - began_s),
+                is_quick=wishes.is_quick,
+                now_s=time.monotonic,
+                tell=tell,
+            )
+            found = await tuner.run()
+        earlier = await asyncio.to_thread(self._parts.records.get, model_id)
+        tuning = Tuning(
+            model_id=model_id,
+            model_name=spec.name,
+            file=await asyncio.to_thread(_mark_of, spec),
+            ground=ground,
+            measured_at_s=self._parts.now(),
+            trials=found.trials,
+            best=found.best,
+            gain=found.gain,
+            is_confirmed=found.is_confirmed,
+            n_left_out=found.n_left_out,
+            beside=beside,
+            load=load,
+            # What is in force from an earlier tuning can still be taken back.
+            kept=earlier.kept if earlier is not None else None,
+            before=earlier.before if earlier is not None else {},
+        )
+        await asyncio.to_thread(self._parts.records.put, tuning)
+        return TuningReport(tuning=tuning)
+
+    async def keep(self, model_id: ModelId) -> TuningReport:
+        """Make the fastest settings those of the model.
+
+        Raises ``TuningRefused`` if none were found, or a ``SettingsError``.
+        """
+        tuning = await self._known(model_id)
+        changes = tuning.best_trial.changes
+        if not changes:
+            raise TuningRefused(reason=tr_noop("Nothing faster was found, so there is nothing to keep."))
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
+        own = {
+            setting.definition.key: setting.value for setting in resolved if setting.origin is Origin.MODEL
+        }
+        # What an earlier tuning put there goes back to what was before that.
+        before = {key: tuning.before.get(key, own.get(key)) for key in {**changes, **tuning.before}}
+        for key, value in changes.items():
+            await self._preferences.change(ModelLayer(model_id=model_id), key=key, value=value)
+        kept = replace(tuning, kept={**(tuning.kept or {}), **changes}, before=before)
+        await asyncio.to_thread(self._parts.records.put, kept)
+        return TuningReport(tuning=kept)
+
+    async def take_back(self, model_id: ModelId) -> TuningReport:
+        """Give the model the settings again that it had before one kept those of a tuning.
+
+        What a person has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
+        ``SettingsError``.
+        """
+        tuning = await self._known(model_id)
+        if tuning.kept is None:
+            raise TuningRefused(reason=tr_noop("No settings of a tuning are kept."))
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
+        values = by_key(resolved)
+        layer = ModelLayer(model_id=model_id)
+        for key, value in tuning.kept.items():
+            if values.get(key) != value:
+                continue
+            earlier = tuning.before.get(key)
+            if earlier is None:
+                await self._preferences.clear(layer, key=key)
+            else:
+                await self._preferences.change(layer, key=key, value=earlier)
+        back = replace(tuning, kept=None, before={})
+        await asyncio.to_thread(self._parts.records.put, back)
+        return TuningReport(tuning=back)
+
+    async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
+        """Measure models one after the other, with the settings of each. Cancel it freely.
+
+        A model that cannot be measured is in the answer, with the reason.
+        Raises ``TuningRefused`` for none or too many, or if something is being measured already.
+        """
+        if not 1 <= len(model_ids) <= MOST_COMPARED:
+            raise TuningRefused(reason=tr_noop("Choose one to four models."))
+        specs = [self._models.chat_spec(model_id) for model_id in model_ids]
+        text = await asyncio.to_thread(self._text)
+        done: list[ComparedModel] = []
+        async with self._alone(specs[0].name, unload=unload) as beside:
+            options: LoadOptions | None = None
+            for spec in specs:
+                self._emit(
+                    ComparingProgressed(
+                        name=spec.name, n_done=len(done), n_models=len(specs), done=tuple(done)
+                    )
+                )
+                resolved = await self._preferences.resolved(model_id=spec.id, conversation_id=None)
+                options = options_for(spec, resolved)
+                done.append(
+                    await compare_model(await self._bench(spec), options, text=text, is_quick=is_quick)
+                )
+            assert options is not None
+            ground = await self._ground(options.runtime)
+        return ModelComparison(
+            models=tuple(done), ground=ground, measured_at_s=self._parts.now(), beside=beside
+        )
+
+    async def close(self) -> None:
+        """End what is being measured, and its processes."""
+        running = self._running
+        if running is not None:
+            running.cancel()
+            await asyncio.wait({running})
+
+    # Inside
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, name: str, *, unload: bool) -> AsyncIterator[tuple[str, ...]]:
+        """Let nothing load meanwhile; give the names of the models that stay loaded."""
+        if self._lock.locked():
+            raise TuningRefused(
+                reason=tr_noop("Something is being measured already. Wait for it, or cancel it.")
+            )
+        async with self._lock:
+            self._running = asyncio.current_task()
+            try:
+                async with self._engine.measuring(name):
+                    if unload:
+                        await self._unload_all()
+                    yield (await self.busy()).loaded
+            finally:
+                self._running = None
+
+    async def _unload_all(self) -> None:
+        for status in self._engine.statuses():
+            if isinstance(status.state, Ready):
+                with contextlib.suppress(FiresideError):
+                    await self._engine.unload(status.model_id)
+
+    async def _known(self, model_id: ModelId) -> Tuning:
+        tuning = await asyncio.to_thread(self._parts.records.get, model_id)
+        if tuning is None:
+            raise TuningRefused(reason=tr_noop("This model has not been tuned yet."))
+        return tuning
+
+    async def _bench(self, spec: ModelSpec) -> Bench:
+        return Bench(
+            spec,
+            start=self._parts.processes.start_runner,
+            planner=self._planner,
+            probe=self._parts.probe,
+            clock=LoopClock(),
+            text=await asyncio.to_thread(self._text),
+        )
+
+    def _text(self) -> str:
+        return self._parts.text_file.read_text(encoding="utf-8")
+
+    async def _ground(self, runtime: str) -> Ground:
+        def look() -> Ground:
+            cards = self._device_memory.cards()
+            return Ground(
+                runtime=runtime,
+                build=self._parts.build_of(runtime),
+                driver=", ".join(sorted({card.driver for card in cards if card.driver})),
+                processor=processor_name(),
+                devices=tuple(card.name for card in cards if card.name),
+            )
+
+        return await asyncio.to_thread(look)
+
+
+def _machine(spec: ModelSpec, resolved: Resolved, *, n_cores: int) -> BenchMachine:
+    n_logical = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    layers = spec.layout.layers if spec.layout is not None else ()
+    return BenchMachine(
+        n_cores=n_cores,
+        n_logical=n_logical,
+        n_layers=spec.n_layers,
+        has_experts=any(layer.expert_bytes for layer in layers),
+        has_draft=bool(by_key(resolved).get("load.draft_path")),
+        can_spin=sys.platform == "linux",
+    )
+
+
+def _mark_of(spec: ModelSpec) -> FileMark:
+    """Return which content the model's file has; a file that is gone has none."""
+    try:
+        facts = Path(spec.path).stat()
+    except OSError:
+        return FileMark(path=spec.path, size_bytes=0, modified_ns=0)
+    return FileMark(path=spec.path, size_bytes=facts.st_size, modified_ns=facts.st_mtime_ns)
+
+
+def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
+    """Return ``tuning`` with what is kept of it as far as nobody has changed it since."""
+    values = by_key(resolved)
+    kept = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
+    return replace(tuning, kept=kept or None)
+
+
+def _stale(tuning: Tuning, *, ground: Ground, mark: FileMark) -> str:
+    """Say why figures may not hold any more, in a sentence; empty where they do."""
+    before = tuning.ground
+    if (tuning.file.size_bytes, tuning.file.modified_ns) != (mark.size_bytes, mark.modified_ns):
+        return tr("The model’s file has changed since it was measured.")
+    if (before.runtime, before.build) != (ground.runtime, ground.build):
+        return tr("It was measured with another build of llama.cpp.")
+    if before.driver != ground.driver or before.devices != ground.devices:
+        return tr("It was measured with another graphics driver.")
+    if before.processor != ground.processor:
+        return tr("It was measured on another computer.")
+    return ""

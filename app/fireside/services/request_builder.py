@@ -1,0 +1,132 @@
+"""Make requests to the engine out of the settings in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from fireside.core.context import STEP_SHARE
+from fireside.core.inspection import N_ALTERNATIVES
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    text_message,
+)
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions, Pooling, Purpose, SamplingParams
+from fireside.core.prompt_input import ChatInput, PromptInput
+from fireside.core.task import GenerationTask
+from fireside.settings import conversions
+from fireside.settings.values import ResolvedSetting
+
+Resolved = tuple[ResolvedSetting, ...]
+
+N_CTX_MAX = 8192
+"""A text is computed whole, and what that takes grows with the longest that is allowed."""
+N_TOGETHER = 8
+
+SUMMARY_INTRODUCTION: Final = "Summary of the earlier part of this conversation:\n"
+
+
+def options_for(spec: ModelSpec, resolved: Resolved) -> LoadOptions:
+    """Return how to load ``spec``. Raises ``SettingInvalid`` where settings disagree."""
+    return msgspec.structs.replace(conversions.load_options(resolved), projector_path=spec.projector_path)
+
+
+def vector_options(options: LoadOptions, *, purpose: Purpose, pooling: Pooling) -> LoadOptions:
+    """Return how to load a model for vectors, given how it is loaded to chat."""
+    return msgspec.structs.replace(
+        options,
+        purpose=purpose,
+        pooling=pooling,
+        n_ctx=min(options.n_ctx, N_CTX_MAX),
+        n_seq_max=N_TOGETHER,
+    )
+
+
+def chat_input(resolved: Resolved, messages: Iterable[ChatMessage], *, summary: str = "") -> ChatInput:
+    """Return a conversation as the model is shown it: the system prompt in force, then what says something.
+
+    ``summary`` stands for what was said before and goes with the system prompt, as one message: few templates
+    take two.
+
+    Reasoning of earlier answers stays in: the model's template decides whether it is shown.
+    """
+    prompt = conversions.system_prompt(resolved)
+    if summary:
+        prompt = "\n\n".join(text for text in (prompt.strip(), SUMMARY_INTRODUCTION + summary) if text)
+    system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
+    said = tuple(message for message in messages if says_something(message))
+    return ChatInput(messages=system + said, reasoning=conversions.reasoning(resolved))
+
+
+def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
+    """Return earlier messages as a model without eyes is shown them: it is told that there was a picture."""
+    return tuple(
+        msgspec.structs.replace(message, parts=tuple(_told(part) for part in message.parts))
+        for message in messages
+    )
+
+
+def _told(part: MessagePart) -> MessagePart:
+    if not isinstance(part, ImagePart):
+        return part
+    name = f" “{part.name}”" if part.name else ""
+    return TextPart(text=f"[An image{name}, which you cannot see]\n\n")
+
+
+def going_on(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
+    """Return ``prompt`` with what ``answer`` holds, to be gone on with; as it is if that is nothing."""
+    if not (answer.text or answer.reasoning):
+        return prompt
+    return msgspec.structs.replace(prompt, messages=(*prompt.messages, answer), continue_final=True)
+
+
+def make_task(resolved: Resolved, prompt: PromptInput, *, owner: str | None) -> GenerationTask:
+    """Return one answer to write. Raises ``SettingInvalid`` where settings disagree."""
+    return GenerationTask(
+        prompt=prompt,
+        sampling=_sampling(resolved),
+        constraint=conversions.constraint(resolved),
+        thinking_budget=conversions.thinking_budget(resolved),
+        overflow=conversions.overflow(resolved),
+        when_full=conversions.when_full(resolved),
+        drop_to=STEP_SHARE,
+        n_reserve=conversions.reply_reserve(resolved),
+        owner=owner,
+    )
+
+
+def _sampling(resolved: Resolved) -> SamplingParams:
+    sampling = conversions.sampling_params(resolved)
+    if not conversions.keeps_probabilities(resolved):
+        return sampling
+    return msgspec.structs.replace(sampling, top_logprobs=max(N_ALTERNATIVES, sampling.top_logprobs or 0))
+
+
+def reply_room(resolved: Resolved) -> int:
+    """Return how many tokens are kept free for the reply, as far as the context has them."""
+    return conversions.sampling_params(resolved).max_tokens or conversions.reply_reserve(resolved)
+
+
+def with_seed_of(task: GenerationTask, *, number: int) -> GenerationTask:
+    """Return ``task`` as one of several answers, numbered from 0: a chosen seed is another in each."""
+    seed = task.sampling.seed
+    if seed is None or number == 0:
+        return task
+    sampling = msgspec.structs.replace(task.sampling, seed=(seed + number) % 0xFFFFFFFF)
+    return msgspec.structs.replace(task, sampling=sampling)
+
+
+def says_something(message: ChatMessage) -> bool:
+    """Reasoning alone does not: the answer was stopped before it began."""
+    return any(
+        bool(part.text) if isinstance(part, TextPart) else not isinstance(part, ReasoningPart)
+        for part in message.parts
+    )

@@ -1,0 +1,276 @@
+"""Keep copies of all conversations: one a day by itself, one when a person asks, and bring one back."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import shutil
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import apsw
+import msgspec
+
+from fireside.core.errors import (
+    BackupUnusable,
+    BackupUnwritable,
+    ErrorInfo,
+    FiresideError,
+    StorageFull,
+)
+from fireside.core.events import AppEvent
+from fireside.core.i18n import tr_noop
+from fireside.core.transfer import (
+    Backup,
+    BackupKind,
+    BackupsChanged,
+    BackupState,
+    ConversationsRestored,
+    Restored,
+)
+from fireside.files.atomic_replace import in_words, rename_over
+from fireside.files.private_files import make_private_folder
+from fireside.services.transfer.backup_rotation import is_due, outdated
+from fireside.storage.backup import copy_file
+from fireside.storage.backup_restore import prepare_backup
+from fireside.storage.store import MEMORY, Store
+
+log = logging.getLogger(__name__)
+
+_NAME: Final = re.compile(r"fireside-(\d{8}-\d{6})-([a-z-]{1,20})\.db")
+_OF_UPDATE: Final = re.compile(r".+\.version-\d{1,6}\.backup")
+_STAMP: Final = "%Y%m%d-%H%M%S"
+_FIRST_S: Final = 60.0
+_EACH_S: Final = 3600.0
+
+
+class BackupPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the database is, and where its backups go."""
+
+    database: Path
+    usual_folder: Path
+
+
+class Backups:
+    """Lives on the engine's loop. ``start`` begins what happens by itself, ``close`` ends it."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        place: BackupPlace | None,
+        is_wanted: Callable[[], bool],
+        chosen_folder: Callable[[], str],
+        before_restore: Callable[[], Awaitable[None]],
+        emit: Callable[[AppEvent], None],
+        clock: Callable[[], float],
+        first_s: float = _FIRST_S,
+    ) -> None:
+        """Take ``place`` as none where nothing is kept, ``before_restore`` as what ends running answers,
+        ``clock`` as seconds since the epoch, ``first_s`` as how long after the start the first look is."""
+        self._store = store
+        self._place = place
+        self._is_wanted = is_wanted
+        self._chosen_folder = chosen_folder
+        self._before_restore = before_restore
+        self._emit = emit
+        self._clock = clock
+        self._first_s = first_s
+        self._lock = asyncio.Lock()
+        self._problem: ErrorInfo | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look once soon, and then each hour, whether the backup of the day is due."""
+        if self._place is not None and self._task is None:
+            self._task = asyncio.create_task(self._follow(), name="backups")
+
+    async def close(self) -> None:
+        """End; a copy that is being written is left to itself and is removed."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def state(self) -> BackupState:
+        """Return the backups that there are, the newest first."""
+        if self._place is None:
+            return BackupState(folder="")
+        folder = self._folder(self._place)
+        found = await asyncio.to_thread(list_backups, folder, self._place)
+        return BackupState(folder=str(folder), backups=found, problem=self._problem)
+
+    async def back_up(self, *, kind: BackupKind = BackupKind.BY_HAND) -> Backup:
+        """Make one now. Raises ``BackupUnwritable``, ``StorageDamaged`` and others."""
+        async with self._lock:
+            made = await self._make(kind)
+        self._problem = None
+        await self._tell()
+        return made
+
+    async def back_up_if_due(self) -> bool:
+        """Make the backup of the day if it is wanted and missing, then remove outdated ones.
+
+        Returns whether it was made. Nothing is raised: what went wrong is part of the state.
+        """
+        if self._place is None or not self._is_wanted() or self._store.path == MEMORY:
+            return False
+        try:
+            async with self._lock:
+                state = await self.state()
+                if not is_due(state.backups, now=self._clock()) or not await self._store.list_conversations():
+                    return False
+                await self._make(BackupKind.AUTOMATIC)
+                await self._rotate()
+        except FiresideError as exc:
+            log.warning("the backup of the day could not be made: %s", exc)
+            self._problem = exc.info()
+            await self._tell()
+            return False
+        self._problem = None
+        await self._tell()
+        return True
+
+    async def restore(self, path: str) -> Restored:
+        """Bring back what a backup holds; what there is now is backed up first.
+
+        Where the database could not be opened at the start, its file is set aside under another name, and the
+        backup is there when the program is next started.
+
+        Raises ``BackupUnusable``, ``BackupUnwritable`` and others; then nothing has changed.
+        """
+        if self._place is None:
+            raise BackupUnusable(path=path, reason=tr_noop("this session keeps nothing"))
+        async with self._lock:
+            if self._store.path == MEMORY:
+                await asyncio.to_thread(_replace_damaged, Path(path), self._place.database, self._clock())
+                return Restored(kept=None, needs_restart=True)
+            await self._before_restore()
+            kept = await self._make(BackupKind.BEFORE_RESTORE)
+            prepared = self._place.database.with_name(self._place.database.name + ".restoring")
+            await self._store.restore_backup(Path(path), prepared=prepared)
+            await self._rotate()
+        self._emit(ConversationsRestored())
+        await self._tell()
+        return Restored(kept=kept)
+
+    async def _follow(self) -> None:
+        await asyncio.sleep(self._first_s)
+        while True:
+            await self.back_up_if_due()
+            await asyncio.sleep(_EACH_S)
+
+    def _folder(self, place: BackupPlace) -> Path:
+        chosen = self._chosen_folder()
+        return Path(chosen) if chosen else place.usual_folder
+
+    async def _make(self, kind: BackupKind) -> Backup:
+        if self._place is None:
+            raise BackupUnwritable(path="", reason=tr_noop("this session keeps nothing."))
+        folder = self._folder(self._place)
+        try:
+            await asyncio.to_thread(make_private_folder, folder)
+            target = await asyncio.to_thread(_free_name, folder, kind, self._clock())
+            if self._store.path == MEMORY:
+                await self._store.backup(target)
+            else:
+                await self._copy(target)
+            size = (await asyncio.to_thread(target.stat)).st_size
+        except StorageFull as exc:
+            raise BackupUnwritable(path=str(folder), reason=tr_noop("The disk is full.")) from exc
+        except OSError as exc:
+            raise BackupUnwritable(path=str(folder), reason=f"{in_words(exc)}.") from exc
+        stamp = _NAME.fullmatch(target.name)
+        return Backup(
+            path=str(target), kind=kind, made_at=_time_of(stamp[1]) if stamp else 0.0, size_bytes=size
+        )
+
+    async def _copy(self, target: Path) -> None:
+        try:
+            # Beside the storage thread, so that no message waits for it.
+            await asyncio.to_thread(copy_file, Path(self._store.path), target)
+        except apsw.Error:
+            log.info("the database is copied in its own thread")
+            await self._store.backup(target)
+
+    async def _rotate(self) -> None:
+        state = await self.state()
+        for backup in outdated(state.backups):
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread(Path(backup.path).unlink)
+
+    async def _tell(self) -> None:
+        self._emit(BackupsChanged(state=await self.state()))
+
+
+def list_backups(folder: Path, place: BackupPlace) -> tuple[Backup, ...]:
+    """Return the backups in ``folder`` and those that updates have left, the newest first. Blocks."""
+    found = [_named(path) for path in _files(folder)]
+    beside = f"{place.database.name}."
+    for path in _files(place.database.parent):
+        if path.name.startswith(beside) and _OF_UPDATE.fullmatch(path.name):
+            found.append(_backup(path, BackupKind.BEFORE_UPDATE, made_at=None))
+    known = (backup for backup in found if backup is not None)
+    return tuple(sorted(known, key=lambda backup: (backup.made_at, backup.path), reverse=True))
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _named(path: Path) -> Backup | None:
+    found = _NAME.fullmatch(path.name)
+    if found is None or found[2] not in set(BackupKind):
+        return None
+    try:
+        made_at = _time_of(found[1])
+    except ValueError:
+        return None
+    return _backup(path, BackupKind(found[2]), made_at=made_at)
+
+
+def _backup(path: Path, kind: BackupKind, *, made_at: float | None) -> Backup | None:
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    time = facts.st_mtime if made_at is None else made_at
+    return Backup(path=str(path), kind=kind, made_at=time, size_bytes=facts.st_size)
+
+
+def _time_of(stamp: str) -> float:
+    return datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC).timestamp()
+
+
+def _free_name(folder: Path, kind: BackupKind, now: float) -> Path:
+    """Return a name for a backup made now that no file has: two in one second are a second apart."""
+    time = now
+    while True:
+        stamp = datetime.fromtimestamp(time, UTC).strftime(_STAMP)
+        path = folder / f"fireside-{stamp}-{kind.value}.db"
+        if not path.exists():
+            return path
+        time += 1
+
+
+def _replace_damaged(backup: Path, database: Path, now: float) -> None:
+    """Put a backup in the place of a database that cannot be opened, which stays under another name."""
+    prepared = database.with_name(database.name + ".restoring")
+    try:
+        prepare_backup(backup, prepared)
+        stamp = datetime.fromtimestamp(now, UTC).strftime(_STAMP)
+        aside = database.with_name(f"{database.name}.damaged-{stamp}")
+        # The journals belong to the file: without them it would be another database.
+        for ending in ("-wal", "-shm", ""):
+            part = database.with_name(database.name + ending)
+            if part.exists():
+                shutil.move(part, aside.with_name(aside.name + ending))
+        rename_over(prepared, database)
+    except OSError as exc:
+        raise BackupUnwritable(path=str(database), reason=f"{in_words(exc)}.") from exc

@@ -1,0 +1,176 @@
+"""Write conversations into files, each whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from fireside.core.errors import ExportUnwritable
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ConversationId
+from fireside.core.transfer import FILE_ENDINGS, ExportFormat, ExportReport
+from fireside.files.atomic_replace import in_words, rename_over
+from fireside.files.fsync import flush
+from fireside.files.private_files import PRIVATE_FILE
+from fireside.services.transfer.export_text import is_unreadable, title_words
+from fireside.services.transfer.fireside_archive import ARCHIVE_END, archive_entry, archive_head
+from fireside.services.transfer.html_page import as_page
+from fireside.services.transfer.markdown_export import as_markdown
+from fireside.storage.store import Store
+from fireside.storage.transcripts import Transcript
+
+_LONGEST_NAME: Final = 80
+_UNUSABLE: Final = re.compile(r"[\x00-\x1f\x7f<>:\"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+_TEXTS: Final[dict[ExportFormat, Callable[[Transcript], str]]] = {
+    ExportFormat.MARKDOWN: as_markdown,
+    ExportFormat.HTML: as_page,
+}
+
+
+def file_name(title: str, *, ending: str, taken: set[str]) -> str:
+    """Return a name that every system takes for a file, and add it to ``taken``, where it was not before."""
+    name = _UNUSABLE.sub(" ", title)
+    name = " ".join(name.split())[:_LONGEST_NAME].strip(" .") or tr("Chat")
+    if _RESERVED.fullmatch(name):
+        name = f"{name}_"
+    number, made = 1, f"{name}{ending}"
+    # Some systems take “A” and “a” for the same name.
+    while made.casefold() in taken:
+        number += 1
+        made = f"{name} ({number}){ending}"
+    taken.add(made.casefold())
+    return made
+
+
+class Exporting:
+    """One export. ``on_progress`` hears how many conversations are done."""
+
+    def __init__(
+        self, store: Store, *, clock: Callable[[], float], on_progress: Callable[[int, int], None]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._on_progress = on_progress
+        self._n_unreadable = 0
+
+    async def run(self, ids: Sequence[ConversationId], *, form: ExportFormat, target: Path) -> ExportReport:
+        """Write the conversations to the file ``target``.
+
+        Several as Markdown or HTML get a file each in the folder ``target``, which is made if need be; files
+        that are there keep their names and contents. Raises ``ExportUnwritable``, ``NotStored`` and others.
+        """
+        if not ids:
+            raise ExportUnwritable(path=str(target), reason=tr_noop("there is no conversation to export."))
+        if form is ExportFormat.PDF:
+            raise ExportUnwritable(path=str(target), reason=tr_noop("a PDF is written by the window alone."))
+        if form is ExportFormat.JSON:
+            paths: tuple[str, ...] = (await self._write_archive(ids, target),)
+        elif len(ids) == 1 and not await asyncio.to_thread(target.is_dir):
+            transcript = await self._read(ids[0])
+            with _unwritable(target):
+                await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+            paths = (str(target),)
+        else:
+            paths = await self._write_each(ids, form, target)
+        return ExportReport(paths=paths, n_conversations=len(ids), n_unreadable=self._n_unreadable)
+
+    async def _write_each(
+        self, ids: Sequence[ConversationId], form: ExportFormat, folder: Path
+    ) -> tuple[str, ...]:
+        with _unwritable(folder):
+            taken = await asyncio.to_thread(names_in, folder)
+        paths: list[str] = []
+        for number, conversation_id in enumerate(ids, start=1):
+            transcript = await self._read(conversation_id)
+            target = folder / file_name(title_words(transcript), ending=FILE_ENDINGS[form], taken=taken)
+            with _unwritable(target):
+                await asyncio.to_thread(_write_text, transcript, form=form, target=target)
+            paths.append(str(target))
+            self._on_progress(number, len(ids))
+        return tuple(paths)
+
+    async def _write_archive(self, ids: Sequence[ConversationId], target: Path) -> str:
+        with _unwritable(target):
+            file = await asyncio.to_thread(NewFile, target)
+        try:
+            with _unwritable(target):
+                await asyncio.to_thread(file.write, archive_head(exported_at=self._clock()))
+            for number, conversation_id in enumerate(ids):
+                transcript = await self._read(conversation_id)
+                with _unwritable(target):
+                    await asyncio.to_thread(_write_entry, file, transcript, is_first=number == 0)
+                self._on_progress(number + 1, len(ids))
+            with _unwritable(target):
+                await asyncio.to_thread(file.write, ARCHIVE_END)
+                await asyncio.to_thread(file.finish)
+        finally:
+            await asyncio.to_thread(file.discard)
+        return str(target)
+
+    async def _read(self, conversation_id: ConversationId) -> Transcript:
+        transcript = await self._store.transcript(conversation_id)
+        self._n_unreadable += sum(map(is_unreadable, transcript.messages))
+        return transcript
+
+
+class NewFile:
+    """A file that takes its name only once it is whole. Blocks; raises ``OSError``."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._temporary = target.with_name(f".{os.urandom(6).hex()}.part")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Conversations are private until a person gives them away.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        self._file = os.fdopen(os.open(self._temporary, flags, PRIVATE_FILE), "wb")
+
+    def write(self, content: bytes) -> None:
+        """Add to its end."""
+        self._file.write(content)
+
+    def finish(self) -> None:
+        """Give it its name, whatever file had it before."""
+        self._file.flush()
+        flush(self._file.fileno())
+        self._file.close()
+        rename_over(self._temporary, self._target)
+
+    def discard(self) -> None:
+        """Remove what was not finished; else nothing."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        with contextlib.suppress(OSError):
+            self._temporary.unlink(missing_ok=True)
+
+
+def _write_entry(file: NewFile, transcript: Transcript, *, is_first: bool) -> None:
+    file.write(archive_entry(transcript, is_first=is_first))
+
+
+def _write_text(transcript: Transcript, *, form: ExportFormat, target: Path) -> None:
+    file = NewFile(target)
+    try:
+        file.write(_TEXTS[form](transcript).encode())
+        file.finish()
+    finally:
+        file.discard()
+
+
+def names_in(folder: Path) -> set[str]:
+    """Make a folder if need be, and return the names in it as ``file_name`` compares them. Blocks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return {entry.name.casefold() for entry in folder.iterdir()}
+
+
+@contextlib.contextmanager
+def _unwritable(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as exc:
+        raise ExportUnwritable(path=str(target), reason=f"{in_words(exc)}.") from exc

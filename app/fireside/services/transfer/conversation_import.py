@@ -1,0 +1,132 @@
+"""Bring the conversations of files into the database, each as one commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from fireside.core.chat import ConversationSummary
+from fireside.core.errors import ImportUnreadable, InvalidText
+from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.ids import ConversationId
+from fireside.core.os_errors import say_system
+from fireside.core.transfer import ImportReport, Skipped
+from fireside.services.transfer.fireside_archive import check
+from fireside.services.transfer.format_detection import Found, find_conversations
+from fireside.services.transfer.import_refusal import Refused
+from fireside.services.transfer.import_sources import opened
+from fireside.storage.store import Store
+from fireside.storage.transcripts import Transcript
+
+MOST_REPORTED: Final = 200
+_NOTHING_IN_IT: Final = tr_noop("there is no message in it.")
+
+_Read = tuple[str, Transcript | Refused]
+
+
+class Importing:
+    """One import of one or more files. Conversations that are there already are left as they are."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        on_added: Callable[[ConversationSummary], None],
+        on_progress: Callable[[int], None],
+    ) -> None:
+        """Take ``on_progress`` as what hears how many conversations have been looked at."""
+        self._store = store
+        self._on_added = on_added
+        self._on_progress = on_progress
+        self._imported: list[ConversationId] = []
+        self._n_already_there = 0
+        self._skipped: list[Skipped] = []
+        self._n_skipped = 0
+
+    async def run(self, paths: Sequence[str]) -> ImportReport:
+        """Import everything that can be, and say what was not.
+
+        Raises:
+            ImportUnreadable: there is one file alone, and nothing in it can be imported.
+            StorageError: what has been imported until then stays, and is not imported again.
+        """
+        for path in paths:
+            await self._run_one(Path(path))
+        nothing_came = not self._imported and not self._n_already_there
+        if len(paths) == 1 and nothing_came and self._n_skipped == 1:
+            raise ImportUnreadable(path=paths[0], reason=self._skipped[0].reason)
+        return ImportReport(
+            imported=tuple(self._imported),
+            n_already_there=self._n_already_there,
+            skipped=tuple(self._skipped),
+            n_skipped=self._n_skipped,
+        )
+
+    async def _run_one(self, path: Path) -> None:
+        reading = _reading(path)
+        try:
+            # A file is read in steps, so that neither the loop waits for it nor all of it is in memory.
+            while (read := await asyncio.to_thread(next, reading, None)) is not None:
+                await self._take(*read)
+        finally:
+            # Still at work in its thread if this was cancelled; then it ends with its last reference.
+            with suppress(ValueError):
+                reading.close()
+
+    async def _take(self, what: str, read: Transcript | Refused) -> None:
+        if isinstance(read, Refused):
+            self._skip(what, read.reason)
+        elif not read.messages:
+            self._skip(read.title, _NOTHING_IN_IT)
+        else:
+            try:
+                added = await self._store.add_transcript(read)
+            except InvalidText as exc:
+                self._skip(read.title, say(exc.reason))
+            else:
+                self._note(added)
+        self._on_progress(len(self._imported) + self._n_already_there + self._n_skipped)
+
+    def _note(self, added: ConversationSummary | None) -> None:
+        if added is None:
+            self._n_already_there += 1
+        else:
+            self._imported.append(added.id)
+            self._on_added(added)
+
+    def _skip(self, what: str, reason: str) -> None:
+        self._n_skipped += 1
+        if len(self._skipped) < MOST_REPORTED:
+            self._skipped.append(Skipped(what=what, reason=reason))
+
+
+def holds_conversations(path: Path) -> bool:
+    """Say whether something in a file or folder looks like conversations. Reads it; blocks."""
+    try:
+        with opened(path) as source:
+            return any(isinstance(found, Found) for found in find_conversations(source))
+    except (Refused, OSError):
+        return False
+
+
+def _reading(path: Path) -> Generator[_Read, None, None]:
+    try:
+        with opened(path) as source:
+            for found in find_conversations(source):
+                yield (path.name, found) if isinstance(found, Refused) else _read(found)
+    except Refused as refused:
+        yield path.name, refused
+    except OSError as exc:
+        yield path.name, Refused(tr("it cannot be read ({reason}).").format(reason=say_system(exc)))
+
+
+def _read(found: Found) -> _Read:
+    try:
+        transcript = found.read()
+        check(transcript)
+    except Refused as refused:
+        return found.what, refused
+    return transcript.title, transcript

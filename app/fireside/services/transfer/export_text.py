@@ -1,0 +1,89 @@
+"""What exported conversations say besides what was said in them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.message import Role
+from fireside.storage.transcripts import Transcript, TranscriptMessage
+
+UNTITLED: Final = tr_noop("Chat")
+UNREADABLE: Final = tr_noop("This message is damaged on the disk and could not be read.")
+_MONTHS: Final = (
+    *(
+        tr_noop("January"),
+        tr_noop("February"),
+        tr_noop("March"),
+        tr_noop("April"),
+        tr_noop("May"),
+        tr_noop("June"),
+    ),
+    *(tr_noop("July"), tr_noop("August"), tr_noop("September"), tr_noop("October"), tr_noop("November")),
+    tr_noop("December"),
+)
+_CODE: Final = "message_unreadable"
+_LONGEST_TITLE: Final = 300
+
+
+def title_words(transcript: Transcript) -> str:
+    """Return the title on one line."""
+    return " ".join(transcript.title.split())[:_LONGEST_TITLE] or tr(UNTITLED)
+
+
+def who(message: TranscriptMessage) -> str:
+    """Return who speaks."""
+    match message.message.role:
+        case Role.USER:
+            return tr("You")
+        case Role.ASSISTANT:
+            name = message.generation.model_name if message.generation is not None else ""
+            return " ".join(name.split()) or tr("Assistant")
+        case Role.SYSTEM:
+            return tr("Instructions")
+        case Role.TOOL:
+            return tr("Tool")
+
+
+def thought_words(message: TranscriptMessage) -> str:
+    """Say that the model thought, and for how long if that is known."""
+    thought_s = message.generation.thought_s if message.generation is not None else None
+    return (
+        tr("Thought for {seconds} s").format(seconds=number(thought_s))
+        if thought_s is not None and thought_s >= 1
+        else tr("Thought")
+    )
+
+
+def is_unreadable(message: TranscriptMessage) -> bool:
+    """Say whether a placeholder stands here for a damaged message."""
+    return message.error is not None and message.error.code == _CODE
+
+
+def note_words(message: TranscriptMessage) -> str:
+    """Say what went wrong with a message; empty if nothing did."""
+    if is_unreadable(message):
+        return tr(UNREADABLE)
+    return message.error.sentence if message.error is not None else ""
+
+
+def date_words(time: float) -> str:
+    """Return a day and time for a person, in UTC; empty if it is not known."""
+    if time <= 0:
+        return ""
+    then = datetime.fromtimestamp(time, UTC)
+    return tr("{day:02} {month} {year}, {time} UTC").format(
+        day=then.day, month=tr(_MONTHS[then.month - 1]), year=then.year, time=f"{then:%H:%M}"
+    )
+
+
+def date_iso(time: float) -> str:
+    """Return a time for a program."""
+    return datetime.fromtimestamp(time, UTC).isoformat(timespec="seconds")
+
+
+def models_of(branch: tuple[TranscriptMessage, ...]) -> tuple[str, ...]:
+    """Return the names of the models that answered, each once."""
+    names = (message.generation.model_name for message in branch if message.generation is not None)
+    return tuple(dict.fromkeys(" ".join(name.split()) for name in names if name.strip()))

@@ -1,0 +1,103 @@
+"""Fireside's own file of conversations: JSON that loses nothing.
+
+The file is one object::
+
+    {
+      "format": "fireside-conversations",
+      "version": 1,
+      "exported_at": 1780000000.0,
+      "conversations": [ … ]
+    }
+
+A conversation has the fields of ``storage.transcripts.Transcript``. Its ``messages`` are all messages of all
+branches, each after the one that it follows: ``parent`` is that one's place in the list, from 0, and ``null``
+for a beginning. ``active`` is the place of the message that ends the branch that is shown. ``parts`` are
+tagged by ``type``: ``text``, ``reasoning``, ``image`` (Base64), ``document``, ``tool_call``,
+``tool_result``. Times are seconds since the epoch, UTC.
+``origin`` names the conversation among all that there are, so that it is imported once. Fields that a reader
+does not know are passed over; a field with its usual value may be left out.
+
+What waits to be sent is no part of a conversation yet and is not in the file.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.storage.transcripts import Transcript
+
+FORMAT: Final = "fireside-conversations"
+VERSION: Final = 1
+MOST_MESSAGES: Final = 200_000
+MOST_ORIGIN: Final = 1_000
+LATEST_S: Final = 253_402_300_799.0
+"""The end of the year 9999."""
+
+
+class _Head(msgspec.Struct, frozen=True, kw_only=True):
+    format: str
+    version: int
+    conversations: list[msgspec.Raw]
+
+
+_HEAD = msgspec.json.Decoder(_Head)
+_TRANSCRIPT = msgspec.json.Decoder(Transcript)
+
+
+def archive_head(*, exported_at: float) -> bytes:
+    """Return how the file begins."""
+    head = msgspec.json.encode({"format": FORMAT, "version": VERSION, "exported_at": exported_at})
+    return head[:-1] + b',"conversations":['
+
+
+def archive_entry(transcript: Transcript, *, is_first: bool) -> bytes:
+    """Return one conversation of the file; they follow each other."""
+    return (b"\n" if is_first else b",\n") + msgspec.json.encode(transcript)
+
+
+ARCHIVE_END: Final = b"\n]}\n"
+
+
+def open_archive(text: bytes) -> list[msgspec.Raw]:
+    """Return the conversations, not yet read. Raises ``Refused``."""
+    with refusals():
+        head = _HEAD.decode(text)
+    if head.format != FORMAT:
+        raise Refused(tr_noop("it is no file of conversations."))
+    if head.version > VERSION:
+        raise Refused(tr_noop("a newer Fireside wrote it. Update the program to import it."))
+    if head.version < 1:
+        raise Refused(tr_noop("it says that it is of a version that there never was."))
+    return head.conversations
+
+
+def read_archived(text: bytes) -> Transcript:
+    """Return one conversation of the file, checked. Raises ``Refused``."""
+    with refusals():
+        transcript = _TRANSCRIPT.decode(text)
+    check(transcript)
+    return transcript
+
+
+def check(transcript: Transcript) -> None:
+    """Raise ``Refused`` for what does not fit together, whatever wrote it."""
+    if not 0 < len(transcript.origin) <= MOST_ORIGIN:
+        raise Refused(tr_noop("it has no usable name of its own (“origin”)."))
+    n_messages = len(transcript.messages)
+    if n_messages > MOST_MESSAGES:
+        raise Refused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
+    for place, message in enumerate(transcript.messages):
+        if message.parent is not None and not 0 <= message.parent < place:
+            raise Refused(
+                tr("message {place} follows one that does not stand before it.").format(place=place + 1)
+            )
+        if not 0 <= message.created_at <= LATEST_S:
+            raise Refused(tr("message {place} has no possible time.").format(place=place + 1))
+    if transcript.active is not None and not 0 <= transcript.active < n_messages:
+        raise Refused(tr_noop("the branch that is shown ends in a message that is not there."))
+    if not all(0 <= time <= LATEST_S for time in (transcript.created_at, transcript.updated_at)):
+        raise Refused(tr_noop("it has no possible time."))

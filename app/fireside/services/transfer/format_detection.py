@@ -1,0 +1,174 @@
+"""Tell from its contents what a document of conversations is, and split it into single ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.services.transfer.chatgpt import read_chatgpt
+from fireside.services.transfer.fireside_archive import FORMAT, open_archive, read_archived
+from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.import_sources import Source
+from fireside.services.transfer.jan import read_jan
+from fireside.services.transfer.lm_studio import read_lm_studio
+from fireside.services.transfer.open_webui import read_open_webui
+from fireside.storage.transcripts import Transcript
+
+UNKNOWN: Final = tr_noop("it holds no conversations in a form that Fireside knows.")
+_MESSAGES: Final = "messages.jsonl"
+_BESIDE: Final = frozenset(
+    {
+        "message_feedback.json",
+        "model_comparisons.json",
+        "shared_conversations.json",
+        "user.json",
+        "user_settings.json",
+    }
+)
+"""What lies beside the conversations of a ChatGPT export."""
+_Raw = msgspec.Raw | msgspec.UnsetType
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A conversation that was found and is not read yet."""
+
+    what: str
+    """Where it was found, for a person."""
+    read: Callable[[], Transcript]
+    """Raises ``Refused``."""
+
+
+class _Versions(msgspec.Struct, frozen=True):
+    versions: _Raw = msgspec.UNSET
+
+
+class _Probe(msgspec.Struct, frozen=True):
+    format: _Raw = msgspec.UNSET
+    mapping: _Raw = msgspec.UNSET
+    chat: _Raw = msgspec.UNSET
+    messages: _Raw = msgspec.UNSET
+    assistants: _Raw = msgspec.UNSET
+    object: _Raw = msgspec.UNSET
+
+
+_PROBE = msgspec.json.Decoder(_Probe)
+_LIST = msgspec.json.Decoder(list[msgspec.Raw])
+_VERSIONS = msgspec.json.Decoder(list[_Versions])
+
+
+def find_conversations(source: Source) -> Iterator[Found | Refused]:
+    """Yield the conversations of a source, and why others cannot be read."""
+    names = source.names()
+    n_found = 0
+    for name in names:
+        base = PurePosixPath(name).name
+        if not base.lower().endswith(".json") or (len(names) > 1 and base in _BESIDE):
+            continue
+        try:
+            for found in _in_document(source, name):
+                n_found += 1
+                yield found
+        except Refused as refused:
+            # Anything may lie beside conversations: only a file that was asked for alone must hold some.
+            if refused.reason != UNKNOWN or len(names) == 1:
+                n_found += 1
+                yield Refused(refused.reason if len(names) == 1 else f"{base}: {refused.reason}")
+    if n_found == 0:
+        yield Refused(UNKNOWN)
+
+
+def _in_document(source: Source, name: str) -> Iterator[Found]:
+    text = source.read(name).removeprefix(b"\xef\xbb\xbf")
+    base = PurePosixPath(name).name
+    match text.lstrip()[:1]:
+        case b"[":
+            with refusals():
+                entries = _LIST.decode(text)
+            # A list of something else is told by its first entry, so that its whole length is not a report.
+            if not entries or _reader_of(bytes(entries[0]), source) is None:
+                raise Refused(UNKNOWN)
+            for number, entry in enumerate(entries):
+                yield Found(
+                    what=tr("{file}, number {place}").format(file=base, place=number + 1),
+                    read=partial(_read_entry, entry, source),
+                )
+        case b"{":
+            yield from _in_object(source, name, text)
+        case _:
+            raise Refused(UNKNOWN)
+
+
+def _in_object(source: Source, name: str, text: bytes) -> Iterator[Found]:
+    base = PurePosixPath(name).name
+    with refusals():
+        probe = _PROBE.decode(text)
+    if _is(probe.format, FORMAT):
+        for number, entry in enumerate(open_archive(text)):
+            yield Found(
+                what=tr("{file}, number {place}").format(file=base, place=number + 1),
+                read=partial(_read_own, entry),
+            )
+    elif (reader := _reader_of(text, source)) is not None:
+        yield Found(what=base, read=partial(reader, text))
+    elif _has_versions(probe.messages):
+        yield Found(what=base, read=partial(read_lm_studio, text))
+    elif _is(probe.object, "thread") or isinstance(probe.assistants, msgspec.Raw):
+        yield Found(what=name, read=partial(_read_thread, source, name, text))
+    else:
+        raise Refused(UNKNOWN)
+
+
+def _reader_of(entry: bytes, source: Source) -> Callable[[bytes], Transcript] | None:
+    """Return what reads one entry of a list, told by the fields that it has."""
+    try:
+        probe = _PROBE.decode(entry)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    if isinstance(probe.mapping, msgspec.Raw):
+        return partial(read_chatgpt, find_file=partial(_find_file, source))
+    return read_open_webui if isinstance(probe.chat, msgspec.Raw) else None
+
+
+def _read_entry(entry: msgspec.Raw, source: Source) -> Transcript:
+    text = bytes(entry)
+    reader = _reader_of(text, source)
+    if reader is None:
+        raise Refused(UNKNOWN)
+    return reader(text)
+
+
+def _read_own(entry: msgspec.Raw) -> Transcript:
+    return read_archived(bytes(entry))
+
+
+def _read_thread(source: Source, name: str, text: bytes) -> Transcript:
+    return read_jan(text, messages=source.read(str(PurePosixPath(name).with_name(_MESSAGES))))
+
+
+def _find_file(source: Source, beginning: str) -> bytes | None:
+    for name in source.names():
+        if PurePosixPath(name).name.startswith(beginning):
+            try:
+                return source.read(name)
+            except Refused:
+                return None
+    return None
+
+
+def _is(raw: _Raw, text: str) -> bool:
+    return isinstance(raw, msgspec.Raw) and bytes(raw).strip() == f'"{text}"'.encode()
+
+
+def _has_versions(raw: _Raw) -> bool:
+    if not isinstance(raw, msgspec.Raw):
+        return False
+    try:
+        messages = _VERSIONS.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    return all(isinstance(message.versions, msgspec.Raw) for message in messages)

@@ -1,0 +1,33 @@
+"""Why something cannot be read, in words for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from fireside.core.i18n import tr, tr_noop
+
+
+class Refused(Exception):
+    """Raised with one sentence; whoever reads files turns it into an error or into a line of the report."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Raise what a decoder raises in the block as ``Refused``."""
+    try:
+        yield
+    except msgspec.ValidationError as exc:
+        raise Refused(tr("something in it is not what it should be ({reason}).").format(reason=exc)) from exc
+    except msgspec.DecodeError as exc:
+        raise Refused(tr("it is damaged or cut short ({reason}).").format(reason=exc)) from exc
+    except UnicodeDecodeError as exc:
+        raise Refused(tr_noop("it holds text that is not text.")) from exc
+    except RecursionError as exc:
+        raise Refused(tr_noop("it is nested too deeply.")) from exc

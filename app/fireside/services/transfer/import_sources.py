@@ -1,0 +1,136 @@
+"""Open what a person wants to import: files, folders and ZIP archives, all with bounds."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path, PurePosixPath
+from typing import Final, Protocol
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.os_errors import say_system
+from fireside.services.transfer.import_refusal import Refused
+
+MOST_BYTES: Final = 1 << 30
+"""Of one JSON document."""
+MOST_ENTRIES: Final = 200_000
+MOST_TIMES: Final = 200
+"""How many times larger than in the archive a file may be; text shrinks to a twentieth at best."""
+ALWAYS_BYTES: Final = 16 << 20
+"""Up to here a file may shrink as much as it likes."""
+_DEPTH: Final = 6
+
+
+class Source(Protocol):
+    """Files with names, wherever they lie. Names have slashes."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all files."""
+
+    def read(self, name: str) -> bytes:
+        """Return what a file holds. Raises ``Refused``."""
+
+
+class FolderSource(msgspec.Struct, frozen=True):
+    """The files of a folder, or one file alone."""
+
+    root: Path
+    single: bool = False
+
+    def names(self) -> tuple[str, ...]:
+        if self.single:
+            return (self.root.name,)
+        return tuple(islice(_below(self.root), MOST_ENTRIES))
+
+    def read(self, name: str) -> bytes:
+        # What belongs to a file that was chosen alone lies beside it.
+        return _read_bounded((self.root.parent if self.single else self.root) / name)
+
+
+class ZipSource:
+    """The files of a ZIP archive. Close it."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises ``Refused``."""
+        try:
+            self._archive = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
+            raise Refused(tr_noop("it is no ZIP archive that can be read.")) from exc
+        if len(self._archive.infolist()) > MOST_ENTRIES:
+            self._archive.close()
+            raise Refused(tr("it has more than {most} files in it.").format(most=number(MOST_ENTRIES)))
+        self._known = {info.filename: info for info in self._archive.infolist() if not info.is_dir()}
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    def read(self, name: str) -> bytes:
+        info = self._known[name]
+        shrunk_too_much = info.file_size > ALWAYS_BYTES and info.file_size > MOST_TIMES * info.compress_size
+        if info.file_size > MOST_BYTES or shrunk_too_much:
+            raise Refused(
+                tr("“{name}” in it would be {file_size} large.").format(
+                    name=PurePosixPath(name).name, file_size=format_bytes(info.file_size)
+                )
+            )
+        try:
+            with self._archive.open(info) as file:
+                # What the archive says of its size need not be true.
+                content = file.read(info.file_size + 1)
+        except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as exc:
+            raise Refused(
+                tr("“{name}” in it cannot be unpacked.").format(name=PurePosixPath(name).name)
+            ) from exc
+        if len(content) > info.file_size:
+            raise Refused(tr("“{name}” in it is larger than it says.").format(name=PurePosixPath(name).name))
+        return content
+
+    def close(self) -> None:
+        self._archive.close()
+
+
+def _read_bounded(path: Path) -> bytes:
+    """Return what a file holds. Raises ``Refused``."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as exc:
+        raise Refused(tr("it cannot be read ({reason}).").format(reason=say_system(exc))) from exc
+    if len(content) > MOST_BYTES:
+        raise Refused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
+    return content
+
+
+def _below(root: Path, depth: int = 0) -> Iterator[str]:
+    """Yield the files below a folder; links are not followed."""
+    try:
+        entries = sorted(root.iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_symlink():
+            continue
+        if entry.is_dir() and depth < _DEPTH:
+            yield from (f"{entry.name}/{name}" for name in _below(entry, depth + 1))
+        elif entry.is_file():
+            yield entry.name
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Source]:
+    """Open a folder, a ZIP archive, told by its contents, or a file. Raises ``Refused``."""
+    if path.is_dir():
+        yield FolderSource(root=path)
+    elif zipfile.is_zipfile(path):
+        archive = ZipSource(path)
+        try:
+            yield archive
+        finally:
+            archive.close()
+    else:
+        yield FolderSource(root=path, single=True)

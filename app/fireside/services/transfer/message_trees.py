@@ -1,0 +1,158 @@
+"""Messages of other programs, linked by names, as a transcript."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from fireside.core.chat import GenerationRecord, MessageState
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.message import ChatMessage, ImagePart, MessagePart, ReasoningPart, Role, TextPart
+from fireside.services.transfer.fireside_archive import LATEST_S, MOST_MESSAGES
+from fireside.services.transfer.import_refusal import Refused
+from fireside.storage.transcripts import TranscriptMessage
+
+TITLE_CHARACTERS: Final = 200
+MOST_IMAGE_BYTES: Final = 32 << 20
+UNTITLED: Final = tr_noop("Imported chat")
+_MILLISECONDS_FROM: Final = 100_000_000_000
+_SIGNATURES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+_DATA_URL: Final = re.compile(r"data:image/[a-z.+-]{1,40};base64,")
+_THINK: Final = re.compile(r"\s*<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)\s*", re.DOTALL)
+
+
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """A message by its name. One without parts is passed over: what follows it follows its parent."""
+
+    name: str
+    parent: str | None
+    role: Role
+    parts: tuple[MessagePart, ...]
+    created_at: float = 0.0
+    model: str = ""
+    is_cut_off: bool = False
+
+
+def as_messages(
+    nodes: Iterable[Node], *, active: str | None
+) -> tuple[tuple[TranscriptMessage, ...], int | None]:
+    """Return the messages in an order in which each follows its parent, and the place of the active one.
+
+    A link to what is not there is a beginning; of a circle one link is cut. Siblings keep their order.
+    """
+    known = {node.name: node for node in nodes}
+    if len(known) > MOST_MESSAGES:
+        raise Refused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
+    parents = _kept_parents(known)
+    places: dict[str, int] = {}
+    messages: list[TranscriptMessage] = []
+    for name in _in_order(parents):
+        before = parents[name]
+        places[name] = len(messages)
+        messages.append(_message(known[name], parent=places[before] if before is not None else None))
+    step, seen = active, set[str]()
+    while step is not None and step not in places and step in known and step not in seen:
+        seen.add(step)
+        step = known[step].parent
+    return tuple(messages), places.get(step) if step is not None else None
+
+
+def _kept_parents(known: Mapping[str, Node]) -> dict[str, str | None]:
+    """Return the nearest earlier message that is kept, for each that is."""
+    nearest: dict[str, str | None] = {}
+    for name in known:
+        trail: list[str] = []
+        seen: set[str] = set()
+        step: str | None = name
+        # Up to the root, or to where the answer is known already: each name is passed once.
+        while step is not None and step in known and step not in nearest and step not in seen:
+            seen.add(step)
+            trail.append(step)
+            step = known[step].parent
+        is_circle = step is not None and step in seen
+        above = None if is_circle or step is None or step not in known else _or_itself(step, known, nearest)
+        for passed in reversed(trail):
+            nearest[passed] = above
+            above = _or_itself(passed, known, nearest)
+    return {name: before for name, before in nearest.items() if known[name].parts}
+
+
+def _or_itself(name: str, known: Mapping[str, Node], nearest: Mapping[str, str | None]) -> str | None:
+    return name if known[name].parts else nearest[name]
+
+
+def _in_order(parents: Mapping[str, str | None]) -> Iterable[str]:
+    children: dict[str | None, list[str]] = {}
+    for name, before in parents.items():
+        children.setdefault(before, []).append(name)
+    waiting = list(reversed(children.get(None, [])))
+    while waiting:
+        name = waiting.pop()
+        yield name
+        waiting.extend(reversed(children.get(name, [])))
+
+
+def _message(node: Node, *, parent: int | None) -> TranscriptMessage:
+    record = None
+    if node.role is Role.ASSISTANT and node.model:
+        record = GenerationRecord(model_id=ModelId(node.model), model_name=node.model)
+    return TranscriptMessage(
+        parent=parent,
+        message=ChatMessage(role=node.role, parts=node.parts),
+        state=MessageState.INTERRUPTED if node.is_cut_off else MessageState.COMPLETE,
+        created_at=node.created_at,
+        generation=record,
+    )
+
+
+def seconds(value: float | str | None) -> float:
+    """Return a time in seconds since the epoch, written in those or in thousandths; 0 is unknown."""
+    if isinstance(value, str) or value is None or not math.isfinite(value):
+        return 0.0
+    time = value / 1000 if value >= _MILLISECONDS_FROM else float(value)
+    return time if 0 <= time <= LATEST_S else 0.0
+
+
+def title_of(title: str | None) -> str:
+    """Return a title on one line and of a sane length."""
+    return " ".join((title or "").split())[:TITLE_CHARACTERS] or tr(UNTITLED)
+
+
+def picture(data: bytes) -> ImagePart | None:
+    """Return a picture that models can be shown; ``None`` for other kinds of files."""
+    for signature, media_type in _SIGNATURES.items():
+        if data.startswith(signature) and len(data) <= MOST_IMAGE_BYTES:
+            return ImagePart(data=data, media_type=media_type)
+    return None
+
+
+def picture_in(url: str) -> ImagePart | None:
+    """Return the picture that a ``data:`` address holds; nothing is ever fetched."""
+    head = _DATA_URL.match(url[:80])
+    if head is None or len(url) > 2 * MOST_IMAGE_BYTES:
+        return None
+    try:
+        return picture(base64.b64decode(url[head.end() :], validate=True))
+    except (binascii.Error, ValueError):
+        return None
+
+
+def with_thoughts(text: str) -> tuple[MessagePart, ...]:
+    """Return an answer's text, with what it says to have thought first apart from it."""
+    found = _THINK.match(text)
+    if found is None:
+        return (TextPart(text=text),) if text else ()
+    rest = text[found.end() :]
+    thought = found.group(1).strip()
+    parts: Sequence[MessagePart | None] = (
+        ReasoningPart(text=thought) if thought else None,
+        TextPart(text=rest) if rest else None,
+    )
+    return tuple(part for part in parts if part is not None)

@@ -1,0 +1,143 @@
+"""Read the chats of an Open WebUI export: a list, each with its messages by name in ``chat.history``."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
+from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.message_trees import (
+    Node,
+    as_messages,
+    picture_in,
+    seconds,
+    title_of,
+    with_thoughts,
+)
+from fireside.storage.transcripts import Transcript
+
+_ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "tool": Role.TOOL}
+_DETAILS: Final = re.compile(
+    r"\s*<details type=\"reasoning\"[^>]{0,300}>\s*(?:<summary>[^<]{0,300}</summary>)?(.*?)</details>\s*",
+    re.DOTALL,
+)
+
+
+class _File(msgspec.Struct, frozen=True):
+    type: str | None = None
+    url: str | None = None
+    name: str | None = None
+
+
+class _Message(msgspec.Struct, frozen=True, rename="camel"):
+    role: str
+    content: str | None = None
+    parent_id: str | None = None
+    children_ids: list[str] | None = None
+    timestamp: float | None = None
+    model: str | None = None
+    done: bool | None = None
+    files: list[_File] | None = None
+
+
+class _History(msgspec.Struct, frozen=True, rename="camel"):
+    messages: dict[str, _Message]
+    current_id: str | None = None
+
+
+class _Chat(msgspec.Struct, frozen=True):
+    history: _History
+    id: str | None = None
+    title: str | None = None
+    timestamp: float | None = None
+    system: str | None = None
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    chat: _Chat
+    id: str | None = None
+    title: str | None = None
+    created_at: float | None = None
+    updated_at: float | None = None
+    archived: bool | None = None
+    pinned: bool | None = None
+
+
+_ENTRY = msgspec.json.Decoder(_Entry)
+
+
+def read_open_webui(text: bytes) -> Transcript:
+    """Return one chat of the list. Raises ``Refused``."""
+    with refusals():
+        entry = _ENTRY.decode(text)
+    chat = entry.chat
+    name = entry.id or chat.id
+    if not name:
+        raise Refused(tr_noop("it has no name of its own (“id”)."))
+    known = chat.history.messages
+    rank = {child: n for message in known.values() for n, child in enumerate(message.children_ids or ())}
+    nodes = [_node(key, message) for key, message in known.items()]
+    nodes.sort(key=lambda node: rank.get(node.name, 0))
+    messages, active = as_messages(nodes, active=chat.history.current_id)
+    created = seconds(entry.created_at) or seconds(chat.timestamp)
+    return Transcript(
+        origin=f"open-webui:{name[:200]}",
+        title=title_of(entry.title or chat.title),
+        created_at=created,
+        updated_at=seconds(entry.updated_at) or created,
+        is_pinned=bool(entry.pinned),
+        is_archived=bool(entry.archived),
+        overrides={"chat.system_prompt": chat.system} if chat.system else {},
+        active=active,
+        messages=messages,
+    )
+
+
+def _node(name: str, message: _Message) -> Node:
+    role = _ROLES.get(message.role)
+    return Node(
+        name=name,
+        parent=message.parent_id,
+        role=role or Role.SYSTEM,
+        parts=tuple(_parts(message, role)) if role is not None else (),
+        created_at=seconds(message.timestamp),
+        model=(message.model or "")[:200] if role is Role.ASSISTANT else "",
+        is_cut_off=message.done is False,
+    )
+
+
+def _parts(message: _Message, role: Role) -> Iterator[MessagePart]:
+    content = message.content or ""
+    if role is Role.ASSISTANT:
+        yield from _answer(content)
+    elif content:
+        yield TextPart(text=content)
+    for file in message.files or ():
+        found = picture_in(file.url or "") if file.type == "image" else None
+        if found is not None:
+            yield found
+        else:
+            yield TextPart(
+                text="\n\n"
+                + tr("[A file that is not in the export: {name}]").format(
+                    name=(file.name or tr("unnamed"))[:200]
+                )
+            )
+
+
+def _answer(content: str) -> Iterator[MessagePart]:
+    found = _DETAILS.match(content)
+    if found is None:
+        yield from with_thoughts(content)
+        return
+    lines = (line.removeprefix("&gt;").removeprefix(">").strip() for line in found.group(1).splitlines())
+    if thought := html.unescape("\n".join(lines)).strip():
+        yield ReasoningPart(text=thought)
+    if rest := content[found.end() :]:
+        yield TextPart(text=rest)

@@ -1,0 +1,78 @@
+"""What the window and the command line ask: export, import, backups."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from fireside.core.chat import ConversationSummary
+from fireside.core.events import AppEvent, ConversationChanged, FoldersChanged
+from fireside.core.ids import ConversationId
+from fireside.core.transfer import (
+    ExportFormat,
+    ExportReport,
+    ImportReport,
+    PrintedPage,
+    TransferProgressed,
+)
+from fireside.services.transfer.conversation_export import Exporting
+from fireside.services.transfer.conversation_import import Importing, holds_conversations
+from fireside.services.transfer.print_page import as_printed
+from fireside.storage.store import Store
+
+
+class Transfer:
+    """Conversations out of the program and into it. Lives on the engine's loop."""
+
+    def __init__(self, *, store: Store, emit: Callable[[AppEvent], None], clock: Callable[[], float]) -> None:
+        self._store = store
+        self._emit = emit
+        self._clock = clock
+
+    async def export(
+        self, ids: Sequence[ConversationId] | None, *, form: ExportFormat, target: str
+    ) -> ExportReport:
+        """Write conversations, or all of them for ``None``; see ``Exporting.run``. Not for PDF."""
+        exporting = Exporting(
+            self._store,
+            clock=self._clock,
+            on_progress=lambda done, total: self._emit(TransferProgressed(n_done=done, n_total=total)),
+        )
+        return await exporting.run(await self._ids(ids), form=form, target=Path(target))
+
+    async def all_ids(self) -> tuple[ConversationId, ...]:
+        """Return the conversations that are not deleted, the latest first."""
+        return await self._ids(None)
+
+    async def printed(self, conversation_id: ConversationId) -> PrintedPage:
+        """Return a conversation ready for paper."""
+        transcript = await self._store.transcript(conversation_id)
+        return await asyncio.to_thread(as_printed, transcript)
+
+    async def import_files(self, paths: Sequence[str]) -> ImportReport:
+        """Import what is in files and folders; see ``Importing.run``."""
+        importing = Importing(
+            self._store,
+            on_added=self._added,
+            on_progress=lambda done: self._emit(TransferProgressed(n_done=done, n_total=None)),
+        )
+        try:
+            return await importing.run(paths)
+        finally:
+            self._emit(FoldersChanged(folders=await self._store.list_folders()))
+
+    async def holds_conversations(self, paths: Sequence[str]) -> bool:
+        """Say whether any of these files or folders holds conversations that can be imported."""
+        for path in paths:
+            if await asyncio.to_thread(holds_conversations, Path(path)):
+                return True
+        return False
+
+    def _added(self, summary: ConversationSummary) -> None:
+        self._emit(ConversationChanged(summary=summary))
+
+    async def _ids(self, ids: Sequence[ConversationId] | None) -> tuple[ConversationId, ...]:
+        if ids is not None:
+            return tuple(dict.fromkeys(ids))
+        return tuple(summary.id for summary in await self._store.list_conversations())

@@ -1,0 +1,98 @@
+"""Check settings against each other, where one alone cannot be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from fireside.core.errors import SettingInvalid
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
+from fireside.settings.adapter_strengths import read_strengths
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.device_shares import read_shares
+from fireside.settings.token_biases import read_biases
+
+FLASH_ATTN: Final = "load.flash_attn"
+CACHE_TYPE_V: Final = "load.cache_type_v"
+SPECULATION: Final = "load.speculation"
+DRAFT_PATH: Final = "load.draft_path"
+LOGIT_BIAS: Final = "sampling.logit_bias"
+LORA_SCALES: Final = "load.lora_scales"
+TENSOR_SPLIT: Final = "load.tensor_split"
+N_BATCH: Final = "load.n_batch"
+N_UBATCH: Final = "load.n_ubatch"
+
+_UNQUANTISED: Final = frozenset({CacheType.F16.value, CacheType.BF16.value, CacheType.F32.value})
+
+
+def check_together(values: Mapping[str, SettingValue], *, changed: str | None = None) -> None:
+    """Raise ``SettingInvalid`` if the values in force do not go together.
+
+    ``changed`` is the key a person has just set: the sentence then says what to do about the others.
+    A batch made smaller than the micro-batch is fine, the micro-batch follows it (``load_options``).
+    """
+    _check_texts(values, changed=changed)
+    _check_draft_model(values, changed=changed)
+    v_is_quantised = values[CACHE_TYPE_V] not in _UNQUANTISED
+    if values[FLASH_ATTN] == FlashAttention.OFF.value and v_is_quantised:
+        # llama.cpp refuses such a context: its plain attention reads the value cache transposed.
+        if changed == FLASH_ATTN:
+            raise SettingInvalid(
+                key=BY_KEY[FLASH_ATTN].label,
+                reason=tr_noop(
+                    "The value cache has 8 bits or fewer and needs it. Set the value cache to 16 or 32 "
+                    "bits first."
+                ),
+            )
+        raise SettingInvalid(
+            key=BY_KEY[CACHE_TYPE_V].label,
+            reason=tr_noop(
+                "With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first."
+            ),
+        )
+    n_batch, n_ubatch = values[N_BATCH], values[N_UBATCH]
+    if changed == N_UBATCH and isinstance(n_batch, int) and isinstance(n_ubatch, int) and n_ubatch > n_batch:
+        raise SettingInvalid(
+            key=BY_KEY[N_UBATCH].label,
+            reason=tr("It cannot be larger than the batch size, which is {n_batch} tokens.").format(
+                n_batch=number(n_batch)
+            ),
+        )
+
+
+def _check_texts(values: Mapping[str, SettingValue], *, changed: str | None) -> None:
+    """Say at once where a text is not what it must be, and not first when an answer is wanted."""
+    biases, strengths = values[LOGIT_BIAS], values[LORA_SCALES]
+    if changed == LOGIT_BIAS and isinstance(biases, tuple):
+        read_biases(biases)
+    if changed == LORA_SCALES and isinstance(strengths, str):
+        read_strengths(strengths)
+    shares = values[TENSOR_SPLIT]
+    if changed == TENSOR_SPLIT and isinstance(shares, str):
+        read_shares(shares)
+
+
+def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | None) -> None:
+    if values[SPECULATION] != Speculation.DRAFT_MODEL.value or values[DRAFT_PATH]:
+        return
+    if changed is None:
+        raise SettingInvalid(
+            key=BY_KEY[SPECULATION].label,
+            reason=tr(
+                "It is to be done with a draft model, and none is chosen. Choose its file "
+                "({draft}), or turn this off ({speculation})."
+            ).format(draft=DRAFT_PATH, speculation=SPECULATION),
+        )
+    if changed == SPECULATION:
+        label = tr(BY_KEY[DRAFT_PATH].label)
+        raise SettingInvalid(
+            key=BY_KEY[SPECULATION].label,
+            reason=tr("Choose a file under “{label}” first.").format(label=label),
+        )
+    if changed == DRAFT_PATH:
+        label = tr(BY_KEY[SPECULATION].label)
+        raise SettingInvalid(
+            key=BY_KEY[DRAFT_PATH].label,
+            reason=tr("“{label}” needs it. Turn that off first.").format(label=label),
+        )

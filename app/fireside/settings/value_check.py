@@ -1,0 +1,164 @@
+"""Check one value against its declaration, and say in words what it may be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, assert_never
+
+from fireside.core.errors import SettingInvalid
+from fireside.core.i18n import number, one_of, tr, tr_noop
+from fireside.core.options import SettingValue
+from fireside.settings.values import Kind, SettingDefinition
+
+LINE_LIMIT: Final = 1_000
+TEXT_LIMIT: Final = 100_000
+_PATH_LIMIT: Final = 4_096
+
+
+def normalise(definition: SettingDefinition, value: object) -> SettingValue:
+    """Return ``value`` as the setting keeps it: a whole float becomes an int, a list a tuple.
+
+    Takes anything that JSON can hold. Raises ``SettingInvalid`` with the bounds in words.
+    """
+    match definition.kind:
+        case Kind.SWITCH:
+            if isinstance(value, bool):
+                return value
+        case Kind.INTEGER:
+            return _integer(definition, value)
+        case Kind.NUMBER:
+            return _number(definition, value)
+        case Kind.CHOICE:
+            if isinstance(value, str) and any(value == choice for choice, _ in definition.choices):
+                return str(value)
+        case Kind.LINE:
+            return _text(definition, value, limit=LINE_LIMIT, lines=False)
+        case Kind.TEXT:
+            return _text(definition, value, limit=TEXT_LIMIT, lines=True)
+        case Kind.FILE | Kind.FOLDER:
+            return _path(definition, value) if value != "" else ""
+        case Kind.LINES | Kind.PATHS:
+            return _list(definition, value)
+        case _:
+            assert_never(definition.kind)
+    raise _invalid(definition, allowed_in_words(definition))
+
+
+def allowed_in_words(definition: SettingDefinition) -> str:
+    """Return one sentence that says which values a setting takes."""
+    unit = f" {tr(definition.unit)}" if definition.unit else ""
+    names = [tr("“{name}”").format(name=tr(label)) for _, label in definition.choices]
+    match definition.kind:
+        case Kind.SWITCH:
+            return tr("Choose on or off.")
+        case Kind.CHOICE:
+            return tr("Choose {names}.").format(names=one_of(names))
+        case Kind.INTEGER:
+            whole = tr("a whole number from {least} to {most}{unit}").format(
+                least=_figure(_first_unnamed(definition)), most=_figure(definition.maximum), unit=unit
+            )
+            return tr("Choose {names}.").format(names=one_of([*names, whole]))
+        case Kind.NUMBER:
+            return tr("Choose a number from {least} to {most}{unit}.").format(
+                least=_figure(definition.minimum), most=_figure(definition.maximum), unit=unit
+            )
+        case Kind.LINE:
+            return tr("Write one line of at most {most} characters.").format(most=number(LINE_LIMIT))
+        case Kind.TEXT:
+            return tr("Write a text of at most {most} characters.").format(most=number(TEXT_LIMIT))
+        case Kind.LINES:
+            return tr("Give at most {most} texts, none of them empty.").format(
+                most=_figure(definition.maximum)
+            )
+        case Kind.FILE:
+            return tr("Choose a file by its whole path, or leave it empty for none.")
+        case Kind.FOLDER:
+            return tr("Choose a folder by its whole path, or leave it empty for the usual place.")
+        case Kind.PATHS:
+            return tr("Give at most {most} files or folders by their whole paths.").format(
+                most=_figure(definition.maximum)
+            )
+        case _:
+            assert_never(definition.kind)
+
+
+def _invalid(definition: SettingDefinition, reason: str) -> SettingInvalid:
+    return SettingInvalid(key=definition.label, reason=reason)
+
+
+def _first_unnamed(definition: SettingDefinition) -> float | None:
+    """Return the smallest number without a name of its own: “None” or 1 to 999 is clearer than 0 to 999."""
+    first = definition.minimum
+    while first is not None and any(first == choice for choice, _ in definition.choices):
+        first += 1
+    return first
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return tr("any number")
+    places = len(f"{value:.6f}".rstrip("0").partition(".")[2])
+    return number(value, decimals=places).replace("-", "−")
+
+
+def _within(definition: SettingDefinition, number: float) -> bool:
+    # Compared before any conversion: an int of 400 digits compares with a float but does not become one.
+    # NaN is within no bounds, and every number has some.
+    above = definition.minimum is None or number >= definition.minimum
+    return above and (definition.maximum is None or number <= definition.maximum)
+
+
+def _integer(definition: SettingDefinition, value: object) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        named = any(value == choice for choice, _ in definition.choices)
+        if named or _within(definition, value):
+            return value
+    raise _invalid(definition, allowed_in_words(definition))
+
+
+def _number(definition: SettingDefinition, value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and _within(definition, value):
+        return float(value)
+    raise _invalid(definition, allowed_in_words(definition))
+
+
+def _text(definition: SettingDefinition, value: object, *, limit: int, lines: bool) -> str:
+    if not isinstance(value, str) or len(value) > limit:
+        raise _invalid(definition, allowed_in_words(definition))
+    if not lines and ("\n" in value or "\r" in value):
+        raise _invalid(definition, allowed_in_words(definition))
+    _refuse_odd_characters(definition, value)
+    return value
+
+
+def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
+    if "\0" in text:
+        raise _invalid(definition, tr_noop("It contains a NUL character, which cannot be used."))
+    try:
+        text.encode()
+    except UnicodeEncodeError as exc:
+        raise _invalid(definition, tr_noop("It contains half a character, which cannot be used.")) from exc
+
+
+def _path(definition: SettingDefinition, value: object) -> str:
+    if not isinstance(value, str) or len(value) > _PATH_LIMIT:
+        raise _invalid(definition, allowed_in_words(definition))
+    _refuse_odd_characters(definition, value)
+    if not Path(value).is_absolute():
+        raise _invalid(definition, allowed_in_words(definition))
+    return value
+
+
+def _list(definition: SettingDefinition, value: object) -> tuple[str, ...]:
+    limit = definition.maximum
+    if not isinstance(value, list | tuple) or (limit is not None and len(value) > limit):
+        raise _invalid(definition, allowed_in_words(definition))
+    if definition.kind is Kind.PATHS:
+        items = [_path(definition, item) for item in value]
+    else:
+        items = [_text(definition, item, limit=LINE_LIMIT, lines=True) for item in value]
+    if not all(items):
+        raise _invalid(definition, allowed_in_words(definition))
+    return tuple(dict.fromkeys(items))

@@ -1,0 +1,104 @@
+"""Bring the conversations of a backup back into a database that is in use."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import apsw
+
+from fireside.core.errors import BackupUnusable, StorageDamaged, StorageTooNew
+from fireside.core.i18n import tr_noop
+from fireside.files.private_files import make_private_file
+from fireside.storage.backup import copy_database
+from fireside.storage.database import Database
+from fireside.storage.database_opening import open_database
+from fireside.storage.errors import from_sqlite, from_system
+from fireside.storage.migrations import inspect, load_migrations
+from fireside.storage.recovery import recover_interrupted
+
+
+def prepare_backup(backup: Path, prepared: Path) -> None:
+    """Make ``prepared`` a checked copy of ``backup``, brought to the newest version; the backup stays.
+
+    Answers that were being written when it was made are marked as interrupted.
+
+    Raises:
+        BackupUnusable: it is no sound database of this program.
+        StorageError: the copy could not be written.
+    """
+    remove_prepared(prepared)
+    try:
+        _copy_checked(backup, prepared)
+        database = open_database(prepared, migrations=load_migrations(), give_up=threading.Event())
+        try:
+            with database.typed_errors():
+                recover_interrupted(database)
+        finally:
+            database.close()
+    except (StorageDamaged, StorageTooNew) as exc:
+        remove_prepared(prepared)
+        reason = tr_noop("a newer Fireside wrote it") if isinstance(exc, StorageTooNew) else exc.reason
+        raise BackupUnusable(path=str(backup), reason=reason) from exc
+    except apsw.Error as exc:
+        remove_prepared(prepared)
+        raise from_sqlite(exc, path=str(prepared)) or exc from exc
+    except OSError as exc:
+        remove_prepared(prepared)
+        raise from_system(exc, path=str(prepared)) from exc
+    except BaseException:
+        remove_prepared(prepared)
+        raise
+
+
+def replace_contents(database: Database, prepared: Path) -> None:
+    """Make everything in ``database`` what ``prepared`` holds, all of it or nothing.
+
+    Ids go on from where either of both was, so that none is ever given twice.
+    """
+    _carry_ids(database, prepared)
+    source = apsw.Connection(str(prepared), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        with database.connection.backup("main", source, "main") as copying:
+            while not copying.done:
+                copying.step(-1)
+    finally:
+        source.close()
+    newest = database.row("SELECT max(id) FROM message")
+    database.last_earlier_message = newest[0] if newest is not None and isinstance(newest[0], int) else 0
+    database.reopened.clear()
+
+
+def _copy_checked(backup: Path, prepared: Path) -> None:
+    if not backup.is_file():
+        raise BackupUnusable(path=str(backup), reason=tr_noop("it is no longer there"))
+    try:
+        source = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            if inspect(source, path=str(backup), migrations=load_migrations()) == 0:
+                # SQLite takes an empty file for an empty database.
+                raise BackupUnusable(path=str(backup), reason=tr_noop("there is nothing in it"))
+            make_private_file(prepared)
+            copy_database(source, path=str(backup), target=prepared)
+        finally:
+            source.close()
+    except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, UnicodeDecodeError) as exc:
+        raise BackupUnusable(path=str(backup), reason=tr_noop("its contents do not fit together")) from exc
+
+
+def _carry_ids(database: Database, prepared: Path) -> None:
+    newest = database.rows("SELECT name, seq FROM sqlite_sequence")
+    target = apsw.Connection(str(prepared))
+    try:
+        for name, seq in newest:
+            target.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (seq, name))
+            if not target.changes():
+                target.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (name, seq))
+    finally:
+        target.close()
+
+
+def remove_prepared(prepared: Path) -> None:
+    """Remove what ``prepare_backup`` made."""
+    for ending in ("", "-wal", "-shm"):
+        prepared.with_name(prepared.name + ending).unlink(missing_ok=True)

@@ -1,0 +1,42 @@
+"""Look whether a database is whole, and change nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+
+from fireside.core.errors import StorageDamaged
+from fireside.core.i18n import tr_noop
+from fireside.storage.errors import from_sqlite
+from fireside.storage.migrations import inspect, load_migrations
+
+_BUSY_MS = 2000
+
+
+def check_database(path: Path) -> int | None:
+    """Read the whole file once and return its size in bytes; ``None`` where there is none yet.
+
+    Works beside a program that has it open. Blocks for about a second a gigabyte.
+
+    Raises:
+        StorageError: what is wrong with it.
+    """
+    if not path.exists():
+        return None
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            connection.set_busy_timeout(_BUSY_MS)
+            inspect(connection, path=str(path), migrations=load_migrations())
+            rows = connection.execute("PRAGMA quick_check(1)").fetchall()
+        finally:
+            connection.close()
+    except apsw.Error as exc:
+        error = from_sqlite(exc, path=str(path))
+        if error is None:
+            raise
+        raise error from exc
+    if rows != [("ok",)]:
+        raise StorageDamaged(path=str(path), reason=tr_noop("its contents do not fit together"))
+    return path.stat().st_size

@@ -1,0 +1,255 @@
+"""Find conversations and messages by their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+import apsw
+import msgspec
+
+from fireside.core.chat import ConversationSummary
+from fireside.core.errors import NotStored
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.message import Role
+from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult
+from fireside.core.search_query import read_terms, to_match, to_pattern
+from fireside.storage.database import Row, Value
+from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.row_lookup import path_ids
+from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
+from fireside.storage.search_index import index_waiting, merge, n_waiting, rebuild, text_of
+from fireside.storage.search_ranking import COUNTS, freshness, read_counts, register, relevances
+from fireside.storage.snippets import snippet, title_marks
+from fireside.storage.text import to_json
+
+T = TypeVar("T")
+
+_MOST_CANDIDATES: Final = 1_000
+"""Of so many newest matches the best are found. To weigh 90,000 matches of “the” would take a second."""
+_MOST_TITLES: Final = 100
+_MOST_HITS_EACH: Final = 3
+_CATCH_UP_S: Final = 0.02
+
+
+class _Candidate(msgspec.Struct, frozen=True):
+    message_id: MessageId
+    conversation_id: ConversationId
+    score: float
+
+
+class Searching(Repository):
+    """The search index and questions to it."""
+
+    @in_storage_thread
+    def index_some(self, *, limit_s: float) -> bool:
+        """Read for about ``limit_s`` seconds what was written since. Returns whether there is more to do."""
+        return self._mending(
+            lambda: index_waiting(self._database, limit_s=limit_s) > 0 or merge(self._database)
+        )
+
+    @in_storage_thread
+    def search(self, query: SearchQuery) -> SearchResult:
+        """Return what has the words, the best first. Any text may be asked for; one without words finds
+        nothing."""
+        terms = read_terms(query.words)
+        if not terms:
+            return SearchResult()
+        return self._mending(lambda: self._search(query, match=to_match(terms), pattern=to_pattern(terms)))
+
+    @in_storage_thread
+    def show_branch(self, message_id: MessageId) -> tuple[ConversationId, bool]:
+        """Make the branch with this message the active one, down to its newest end.
+
+        Returns the conversation, and whether another branch was active. Raises ``NotStored``.
+        """
+        with self._database.transaction():
+            row = self._database.row(
+                "SELECT conversation_id, active_leaf FROM message JOIN conversation "
+                "ON conversation.id = conversation_id WHERE message.id = ? "
+                "AND message.deleted_at IS NULL AND conversation.deleted_at IS NULL",
+                message_id,
+            )
+            if row is None or not isinstance(row[0], int):
+                raise NotStored(what="message", id=message_id)
+            conversation_id = ConversationId(row[0])
+            leaf = MessageId(row[1]) if isinstance(row[1], int) else None
+            if message_id in path_ids(self._database, conversation_id, leaf=leaf):
+                return conversation_id, False
+            self._database.rows(
+                "UPDATE conversation SET active_leaf = ? WHERE id = ?",
+                self._newest_end(conversation_id, message_id),
+                conversation_id,
+            )
+            return conversation_id, True
+
+    def _newest_end(self, conversation_id: ConversationId, message_id: MessageId) -> MessageId:
+        rows = self._database.rows(
+            "SELECT parent_id, id FROM message WHERE conversation_id = ? AND deleted_at IS NULL ORDER BY id",
+            conversation_id,
+        )
+        newest = {parent: id_ for parent, id_ in rows if isinstance(id_, int)}
+        end, seen = message_id, {message_id}
+        # A damaged link might lead in a circle.
+        while (child := newest.get(end)) is not None and child not in seen:
+            end = MessageId(child)
+            seen.add(end)
+        return end
+
+    def _mending(self, work: Callable[[], T]) -> T:
+        """Do ``work``; a damaged index is built anew once, since it can be."""
+        try:
+            return work()
+        except (apsw.CorruptError, apsw.SQLError):
+            rebuild(self._database)
+            return work()
+
+    def _search(self, query: SearchQuery, *, match: str, pattern: re.Pattern[str]) -> SearchResult:
+        n_unread = n_waiting(self._database)
+        if n_unread:
+            n_unread = index_waiting(self._database, limit_s=_CATCH_UP_S)
+        candidates = self._candidates(query, match=match)
+        titles = self._titles(query, match=match)
+        by_conversation: dict[ConversationId, list[_Candidate]] = {}
+        for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
+            by_conversation.setdefault(candidate.conversation_id, []).append(candidate)
+        order = [*titles, *(id_ for id_ in by_conversation if id_ not in titles)]
+        chosen = _within(query.limit, order, by_conversation)
+        summaries = self._summaries(list(chosen))
+        hits = {hit.message_id: hit for hit in self._hits(chosen, pattern=pattern)}
+        found = tuple(
+            FoundConversation(
+                summary=summaries[id_],
+                title_marks=title_marks(summaries[id_].title, pattern=pattern),
+                hits=tuple(hits[c.message_id] for c in some if c.message_id in hits),
+                n_hits=len(by_conversation.get(id_, ())),
+            )
+            for id_, some in chosen.items()
+            if id_ in summaries
+        )
+        is_cut = len(candidates) == _MOST_CANDIDATES or len(chosen) < len(order)
+        return SearchResult(found=found, n_hits=len(candidates), is_cut=is_cut, n_unread=n_unread)
+
+    def _candidates(self, query: SearchQuery, *, match: str) -> list[_Candidate]:
+        register(self._database.connection)
+        conditions, bindings = _conditions(query)
+        if query.role is not None:
+            conditions.append("m.role = ?")
+            bindings.append(query.role.value)
+        if query.model_id is not None:
+            conditions.append("coalesce(m.model_id, c.model_id) = ?")
+            bindings.append(query.model_id)
+        conditions += _between(query, column="m.created_at", bindings=bindings)
+        rows = self._database.rows(
+            # CROSS JOIN: the matches first, the newest of them, and no more than are asked for.
+            f"""
+            SELECT m.message_id, m.conversation_id, m.created_at, {COUNTS}(search_text)
+            FROM search_text
+              CROSS JOIN search_message AS m ON m.message_id = search_text.rowid
+              CROSS JOIN conversation AS c ON c.id = m.conversation_id
+            WHERE search_text MATCH ? AND {" AND ".join(conditions)}
+            ORDER BY search_text.rowid DESC LIMIT {_MOST_CANDIDATES}
+            """,  # noqa: S608  # literals of ours
+            match,
+            *bindings,
+        )
+        now = self._clock()
+        fits = relevances([read_counts(row[3]) for row in rows])
+        return [_weighed(row, relevance=fit, now=now) for row, fit in zip(rows, fits, strict=True)]
+
+    def _titles(self, query: SearchQuery, *, match: str) -> dict[ConversationId, None]:
+        """Return the conversations with the words in their titles, those changed last first."""
+        if query.role is not None:
+            return {}
+        conditions, bindings = _conditions(query)
+        if query.model_id is not None:
+            conditions.append("c.model_id = ?")
+            bindings.append(query.model_id)
+        conditions += _between(query, column="c.updated_at", bindings=bindings)
+        rows = self._database.rows(
+            f"""
+            SELECT c.id FROM search_title CROSS JOIN conversation AS c ON c.id = search_title.rowid
+            WHERE search_title MATCH ? AND {" AND ".join(conditions)}
+            ORDER BY c.updated_at DESC, c.id DESC LIMIT {_MOST_TITLES}
+            """,  # noqa: S608  # literals of ours
+            match,
+            *bindings,
+        )
+        return {ConversationId(id_): None for (id_,) in rows if isinstance(id_, int)}
+
+    def _summaries(self, ids: Sequence[ConversationId]) -> dict[ConversationId, ConversationSummary]:
+        rows = self._database.rows(
+            f"{SELECT_SUMMARIES} AND id IN (SELECT value FROM json_each(?))",  # noqa: S608  # constants
+            to_json(ids),
+        )
+        return {summary.id: summary for summary in map(read_summary, rows)}
+
+    def _hits(self, chosen: dict[ConversationId, list[_Candidate]], *, pattern: re.Pattern[str]) -> list[Hit]:
+        ids = [candidate.message_id for some in chosen.values() for candidate in some]
+        rows = self._database.rows(
+            "SELECT id, CAST(role AS BLOB), created_at, CAST(parts AS BLOB) FROM message "
+            "WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
+            to_json(ids),
+        )
+        return [_hit(row, pattern=pattern) for row in rows]
+
+
+def _conditions(query: SearchQuery) -> tuple[list[str], list[Value]]:
+    conditions, bindings = ["c.deleted_at IS NULL"], list[Value]()
+    if query.folder_id is not None:
+        conditions.append("c.folder_id = ?")
+        bindings.append(query.folder_id)
+    if query.archived is not None:
+        conditions.append(f"c.archived_at IS {'NOT ' * query.archived}NULL")
+    return conditions, bindings
+
+
+def _between(query: SearchQuery, *, column: str, bindings: list[Value]) -> list[str]:
+    conditions = []
+    if query.since is not None:
+        conditions.append(f"{column} >= ?")
+        bindings.append(query.since)
+    if query.before is not None:
+        conditions.append(f"{column} < ?")
+        bindings.append(query.before)
+    return conditions
+
+
+def _weighed(row: Row, *, relevance: float, now: float) -> _Candidate:
+    message_id, conversation_id, created_at, _counts = row
+    assert isinstance(message_id, int)
+    assert isinstance(conversation_id, int)
+    assert isinstance(created_at, float)
+    return _Candidate(
+        message_id=MessageId(message_id),
+        conversation_id=ConversationId(conversation_id),
+        score=relevance * freshness(now - created_at),
+    )
+
+
+def _within(
+    limit: int,
+    order: Sequence[ConversationId],
+    by_conversation: dict[ConversationId, list[_Candidate]],
+) -> dict[ConversationId, list[_Candidate]]:
+    """Return the conversations to show, each with its best messages, ``limit`` lines in all."""
+    chosen: dict[ConversationId, list[_Candidate]] = {}
+    n_lines = 0
+    for id_ in order:
+        if n_lines >= limit:
+            break
+        chosen[id_] = by_conversation.get(id_, [])[:_MOST_HITS_EACH]
+        n_lines += max(1, len(chosen[id_]))
+    return chosen
+
+
+def _hit(row: Row, *, pattern: re.Pattern[str]) -> Hit:
+    id_, role, created_at, parts = row
+    assert isinstance(id_, int)
+    return Hit(
+        message_id=MessageId(id_),
+        role=Role(read_text(role)),
+        created_at=created_at if isinstance(created_at, float) else 0.0,
+        snippet=snippet(text_of(parts), pattern=pattern),
+    )

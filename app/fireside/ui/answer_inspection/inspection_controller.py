@@ -1,0 +1,162 @@
+"""Ask for what lies behind an answer, show it, and go on from another token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.inspection import AnswerProbabilities, ScoringProgressed, SeenPrompt
+from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
+from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+class InspectionController(QObject):
+    """Listens to the transcript. At most one sheet of each kind is open. GUI thread only."""
+
+    begun = Signal()
+    """Another answer is being written."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        transcript: Transcript,
+        conversation_id: Callable[[], ConversationId | None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._transcript = transcript
+        self._conversation_id = conversation_id
+        self._window = window
+        self._scored: MessageId | None = None
+        self.prompt_sheet: PromptSheet | None = None
+        self.probability_sheet: ProbabilitySheet | None = None
+        transcript.action_wanted.connect(self._on_action)
+        client.frame.connect(self._on_frame)
+
+    @Slot(object, object)
+    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
+        if action is MessageAction.PROMPT:
+            self.show_prompt(message_id)
+        elif action is MessageAction.PROBABILITIES:
+            self.show_probabilities(message_id)
+
+    # The prompt
+
+    def show_prompt(self, message_id: MessageId) -> None:
+        """Show the exact prompt of an answer."""
+        sheet = PromptSheet(theme=self._theme, parent=self._window.window())
+        self.prompt_sheet = sheet
+        sheet.finished.connect(lambda _code: self._forget_prompt(sheet))
+        sheet.load_wanted.connect(lambda: self._load_for(message_id, sheet))
+        sheet.open()
+        self._ask_prompt(message_id, sheet)
+
+    def _ask_prompt(self, message_id: MessageId, sheet: PromptSheet) -> None:
+        def on_seen(seen: SeenPrompt | None) -> None:
+            if sheet is not self.prompt_sheet:
+                return
+            if seen is None:
+                sheet.show_not_loaded(self._model_name(message_id))
+            else:
+                sheet.show_prompt(seen)
+
+        self._tasks.run(
+            self._client.inspection.prompt(message_id),
+            on_done=on_seen,
+            on_error=lambda error: self._tell_prompt(error, sheet),
+        )
+
+    def _load_for(self, message_id: MessageId, sheet: PromptSheet) -> None:
+        index = self._transcript.index_of(message_id)
+        record = None if index is None else self._transcript.entries[index].message.generation
+        if record is None:
+            return
+
+        def on_loaded(_none: None) -> None:
+            if sheet is self.prompt_sheet:
+                self._ask_prompt(message_id, sheet)
+
+        work = self._client.load_model(record.model_id, conversation_id=self._conversation_id())
+        self._tasks.run(work, on_done=on_loaded, on_error=lambda error: self._tell_prompt(error, sheet))
+
+    def _tell_prompt(self, error: FiresideError, sheet: PromptSheet) -> None:
+        if sheet is self.prompt_sheet:
+            sheet.show_error(error.info())
+
+    def _forget_prompt(self, sheet: PromptSheet) -> None:
+        if sheet is self.prompt_sheet:
+            self.prompt_sheet = None
+
+    def _model_name(self, message_id: MessageId) -> str:
+        index = self._transcript.index_of(message_id)
+        record = None if index is None else self._transcript.entries[index].message.generation
+        return "" if record is None else record.model_name
+
+    # The probabilities
+
+    def show_probabilities(self, message_id: MessageId) -> None:
+        """Show how sure the model was of each token of an answer."""
+        sheet = ProbabilitySheet(theme=self._theme, parent=self._window.window())
+        self.probability_sheet, self._scored = sheet, message_id
+        sheet.finished.connect(lambda _code: self._forget_scores(sheet))
+        sheet.cancelled.connect(lambda: self._tasks.run(self._client.inspection.cancel(message_id)))
+        sheet.continued.connect(lambda tokens: self._continue(message_id, tokens, sheet))
+        sheet.open()
+
+        def on_scored(scores: AnswerProbabilities | None) -> None:
+            if sheet is not self.probability_sheet:
+                return
+            if scores is None:
+                sheet.close()
+            else:
+                sheet.show_scores(scores)
+
+        self._tasks.run(
+            self._client.inspection.probabilities(message_id),
+            on_done=on_scored,
+            on_error=lambda error: self._tell_scores(error, sheet),
+        )
+
+    def _continue(self, message_id: MessageId, tokens: tuple[int, ...], sheet: ProbabilitySheet) -> None:
+        def on_begun(_none: None) -> None:
+            if sheet is self.probability_sheet:
+                sheet.accept()
+            self.begun.emit()
+
+        self._tasks.run(
+            self._client.inspection.continue_from(message_id, tokens=tokens),
+            on_done=on_begun,
+            on_error=lambda error: self._tell_scores(error, sheet),
+        )
+
+    def _tell_scores(self, error: FiresideError, sheet: ProbabilitySheet) -> None:
+        if sheet is self.probability_sheet:
+            sheet.show_error(error.info())
+
+    def _forget_scores(self, sheet: ProbabilitySheet) -> None:
+        if sheet is self.probability_sheet:
+            self.probability_sheet, self._scored = None, None
+
+    @Slot(object)
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        for event in events:
+            if not isinstance(event, ScoringProgressed) or event.message_id != self._scored:
+                continue
+            if self.probability_sheet is not None:
+                self.probability_sheet.show_progress(event.fraction)

@@ -1,0 +1,173 @@
+"""Prompts and probabilities in words. No Qt."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.inspection import AnswerProbabilities, PromptToken, ScoredToken, SeenPrompt
+
+BOUNDARY: Final = "│"
+"""Stands between tokens where their boundaries are shown."""
+LEVELS: Final = (
+    (0.9, tr_noop("90 % and more")),
+    (0.5, tr_noop("50 to 90 %")),
+    (0.2, tr_noop("20 to 50 %")),
+    (0.05, tr_noop("5 to 20 %")),
+)
+LAST_LEVEL: Final = tr_noop("under 5 %")
+# Line breaks and tabs are shown as what they are; everything else that cannot be seen gets a name.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+class Stretch(NamedTuple):
+    """A piece of text that looks the same from end to end."""
+
+    text: str
+    is_special: bool
+    is_boundary: bool = False
+
+
+def visible(text: str) -> str:
+    """Return ``text`` with names for characters that cannot be seen or that turn the text around."""
+    return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
+
+
+def stretches(tokens: Sequence[PromptToken], *, with_boundaries: bool) -> Iterator[Stretch]:
+    """Return a prompt for showing: what is special told apart, pictures as a word each."""
+    at = 0
+    while at < len(tokens):
+        end = _same_until(tokens, at)
+        if tokens[at].token < 0:
+            words = tr("[a picture: %n token]|[a picture: %n tokens]", "", end - at)
+            yield Stretch(words, is_special=True)
+        elif with_boundaries:
+            pieces = [piece_words(token.piece) for token in tokens[at:end]]
+            yield Stretch(BOUNDARY.join(pieces), tokens[at].is_special)
+        else:
+            yield Stretch(
+                visible(b"".join(token.piece for token in tokens[at:end]).decode("utf-8", "replace")),
+                tokens[at].is_special,
+            )
+        at = end
+        if with_boundaries and at < len(tokens):
+            yield Stretch(BOUNDARY, is_special=False, is_boundary=True)
+
+
+def prompt_text(seen: SeenPrompt) -> str:
+    """Return a prompt as plain text, for the clipboard and for files."""
+    return "".join(stretch.text for stretch in stretches(seen.tokens, with_boundaries=False))
+
+
+def _same_until(tokens: Sequence[PromptToken], at: int) -> int:
+    """Return where the stretch that begins at ``at`` ends: one picture, or text of one kind."""
+    first = tokens[at]
+    end = at + 1
+    while end < len(tokens):
+        token = tokens[end]
+        if (token.token < 0) != (first.token < 0) or token.is_special != first.is_special:
+            break
+        end += 1
+    return end
+
+
+def piece_words(piece: bytes) -> str:
+    """Return the text of one token; bytes that are no whole character as numbers."""
+    try:
+        return visible(piece.decode("utf-8"))
+    except UnicodeDecodeError:
+        return "".join(f"⟨{byte:02x}⟩" for byte in piece)
+
+
+def token_name(piece: bytes, *, token: int) -> str:
+    """Return a token by itself, with its spaces and line breaks to be seen."""
+    if not piece:
+        return tr("⟨mark {token}⟩").format(token=token)
+    return piece_words(piece).replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
+
+
+def count_words(seen: SeenPrompt) -> str:
+    """Say how long a prompt is: “1,234 tokens, 12 of them marks · room for 8,192”."""
+    n = len(seen.tokens)
+    counts = tr(
+        "%n token, {special} of them marks of the template"
+        "|%n tokens, {special} of them marks of the template",
+        "",
+        n,
+    )
+    facts = [counts.format(special=number(seen.n_special))]
+    if seen.n_ctx:
+        facts.append(tr("room for %n|room for %n", "", seen.n_ctx))
+    return " · ".join([seen.model_name, *facts] if seen.model_name else facts)
+
+
+def percent(logprob: float) -> str:
+    """Return a probability from its natural logarithm: “43 %”, “0.2 %”, “under 0.1 %”."""
+    share = 100 * math.exp(min(0.0, logprob))
+    if share >= 99.95:
+        return "100 %"
+    if share >= 9.95:
+        return f"{number(share)} %"
+    return f"{number(share, decimals=1)} %" if share >= 0.1 else tr("under 0.1 %")
+
+
+def level(logprob: float) -> int:
+    """Return how unlikely a token was: 0 for the likely, 4 for the least likely."""
+    share = math.exp(min(0.0, logprob))
+    for place, (least, _) in enumerate(LEVELS):
+        if share >= least:
+            return place
+    return len(LEVELS)
+
+
+def level_words() -> tuple[str, ...]:
+    """Return what each level means, from the likeliest."""
+    return (*(tr(words) for _, words in LEVELS), tr(LAST_LEVEL))
+
+
+def summary_words(scores: AnswerProbabilities) -> str:
+    """Say in a sentence or two how sure the model was, and where the numbers are from."""
+    perplexity = scores.perplexity
+    if perplexity is None:
+        return tr("There are no tokens in this answer.")
+    chose = tr(
+        "%n token, perplexity {perplexity}: on average the model chose as if among {likely} equally likely "
+        "tokens."
+        "|%n tokens, perplexity {perplexity}: on average the model chose as if among {likely} equally likely "
+        "tokens.",
+        "",
+        len(scores.tokens),
+    )
+    facts = [chose.format(perplexity=number(perplexity, decimals=2), likely=number(perplexity, decimals=1))]
+    if scores.is_recorded:
+        facts.append(tr("Noted while the answer was written."))
+    elif scores.is_retokenised:
+        facts.append(
+            tr(
+                "The answer's own tokens were not kept. Its text was cut into tokens anew, which may not be "
+                "the way in which it was written."
+            )
+        )
+    return " ".join(facts)
+
+
+def spoken_token(token: ScoredToken, *, at: int, n_tokens: int) -> str:
+    """Return what a screen reader says of a token: itself, its probability, its place."""
+    name = piece_words(token.piece).strip() or token_name(token.piece, token=token.token)
+    return tr("{name}, {percent}. {place} of {all}").format(
+        name=name, percent=percent(token.logprob), place=number(at + 1), all=number(n_tokens)
+    )
+
+
+def alternatives_words(token: ScoredToken) -> str:
+    """Return the likeliest tokens at a place, a line each."""
+    lines = ["   ".join((token_name(token.piece, token=token.token), percent(token.logprob), tr("taken")))]
+    lines += [
+        f"{token_name(other.piece, token=other.token)}   {percent(other.logprob)}"
+        for other in token.top
+        if other.token != token.token
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,214 @@
+"""The text of an answer with each token tinted by its probability; arrows go from token to token."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+
+from fireside.core.generation import OutputKind
+from fireside.core.i18n import tr
+from fireside.core.inspection import ScoredToken
+from fireside.ui.answer_inspection.inspection_text import alternatives_words, level, spoken_token, visible
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import plain_tooltip
+
+_TINTS: Final = (("ok", 0.0), ("warn", 0.0), ("warn", 0.22), ("danger", 0.22), ("danger", 0.42))
+"""Colour and its strength for each level, from the likeliest."""
+_LINES: Final = (
+    QTextCharFormat.UnderlineStyle.NoUnderline,
+    QTextCharFormat.UnderlineStyle.DotLine,
+    QTextCharFormat.UnderlineStyle.DashUnderline,
+    QTextCharFormat.UnderlineStyle.SingleUnderline,
+    QTextCharFormat.UnderlineStyle.WaveUnderline,
+)
+"""And a line under each, for who cannot tell the colours apart."""
+_LINE_PERCENT: Final = 150.0
+_SLICE: Final = 20_000
+"""Tokens that are shown at most: a longer answer would take seconds to lay out."""
+
+
+def level_format(number: int, theme: Theme) -> QTextCharFormat:
+    """Return how a token of a level looks."""
+    name, strength = _TINTS[number]
+    look = QTextCharFormat()
+    look.setForeground(theme.colour("text"))
+    if strength:
+        tint = QColor(theme.colour(name))
+        tint.setAlphaF(strength)
+        look.setBackground(tint)
+    look.setUnderlineStyle(_LINES[number])
+    look.setUnderlineColor(theme.colour(name))
+    return look
+
+
+class TokenText(QTextEdit):
+    """One token is always the current one. Left and Right, Home and End, or a click move it."""
+
+    current_changed = Signal(int)
+    """Index of the token that is looked at."""
+    list_wanted = Signal()
+    """Return or Down: the keyboard is to go to the list of what else there might have been."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tokens: tuple[ScoredToken, ...] = ()
+        self._starts: list[int] = []
+        self._current = -1
+        self.setReadOnly(True)
+        self.setAccessibleName(tr("Tokens of the answer"))
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+        self.document().setDocumentMargin(12)
+        theme.changed.connect(self._draw)
+
+    @property
+    def current(self) -> int:
+        return self._current
+
+    def put(self, tokens: Sequence[ScoredToken]) -> None:
+        """Show these tokens, the first of the least likely ones in front."""
+        self._tokens = tuple(tokens[:_SLICE])
+        self._current = -1
+        self._draw()
+        if self._tokens:
+            self.go(min(range(len(self._tokens)), key=lambda at: self._tokens[at].logprob))
+
+    def go(self, at: int) -> None:
+        """Make a token the current one."""
+        at = min(max(at, 0), len(self._tokens) - 1)
+        if at < 0:
+            return
+        self._current = at
+        self._mark()
+        self.setAccessibleDescription(spoken_token(self._tokens[at], at=at, n_tokens=len(self._tokens)))
+        self.current_changed.emit(at)
+
+    def token_at(self, position: int) -> int | None:
+        """Return the token that the character at ``position`` belongs to."""
+        at = bisect_right(self._starts, position) - 1
+        return at if 0 <= at < len(self._tokens) else None
+
+    # Drawing
+
+    def _draw(self) -> None:
+        self.setFont(self._theme.ui_font(15))
+        looks = [level_format(number, self._theme) for number in range(len(_TINTS))]
+        quiet = [QTextCharFormat(look) for look in looks]
+        for look in quiet:
+            look.setForeground(self._theme.colour("mute"))
+            look.setFontItalic(True)
+        self.clear()
+        self._starts = []
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        airy = QTextBlockFormat()
+        airy.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(airy)
+        for token, text in zip(self._tokens, _texts(self._tokens), strict=True):
+            self._starts.append(cursor.position())
+            kinds = looks if token.kind is OutputKind.ANSWER else quiet
+            cursor.insertText(text, kinds[level(token.logprob)])
+        cursor.endEditBlock()
+        if self._current >= 0:
+            self._mark()
+
+    def _mark(self) -> None:
+        """Put a frame of colour around the current token, and bring it into view."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._starts[self._current])
+        end = self._starts[self._current + 1] if self._current + 1 < len(self._starts) else None
+        self.setTextCursor(QTextCursor(cursor))
+        if end is None:
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        else:
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        tr_noop = QTextEdit.ExtraSelection()
+        tr_noop.cursor = cursor
+        look = QTextCharFormat()
+        look.setBackground(self._theme.colour("accent"))
+        look.setForeground(self._theme.colour("on_accent"))
+        tr_noop.format = look
+        self.setExtraSelections([tr_noop])
+        self.ensureCursorVisible()
+
+    # Keys and mouse
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {
+            Qt.Key.Key_Left: self._current - 1,
+            Qt.Key.Key_Right: self._current + 1,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: len(self._tokens) - 1,
+        }
+        key = Qt.Key(event.key())
+        if key in steps:
+            self.go(steps[key])
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp):
+            self._go_by_line(-1 if key is Qt.Key.Key_Up else -10)
+        elif key is Qt.Key.Key_PageDown:
+            self._go_by_line(10)
+        elif key is Qt.Key.Key_Down:
+            self._go_by_line(1)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.list_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _go_by_line(self, n: int) -> None:
+        cursor = self.textCursor()
+        move = QTextCursor.MoveOperation.Up if n < 0 else QTextCursor.MoveOperation.Down
+        cursor.movePosition(move, QTextCursor.MoveMode.MoveAnchor, abs(n))
+        at = self.token_at(cursor.position())
+        if at is not None:
+            self.go(at)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = self.token_at(self._position(event.position().toPoint()))
+        if at is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.go(at)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._current < 0:
+            self.go(0)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            at = self.token_at(self._position(event.pos()))
+            if at is not None:
+                QToolTip.showText(
+                    event.globalPos(), plain_tooltip(alternatives_words(self._tokens[at])), self
+                )
+            return True
+        return super().viewportEvent(event)
+
+    def _position(self, point: QPoint) -> int:
+        return self.cursorForPosition(point).position()
+
+
+def _texts(tokens: Sequence[ScoredToken]) -> list[str]:
+    """Return what each token shows; characters that several make together stand at the last of them."""
+    characters = codecs.getincrementaldecoder("utf-8")("replace")
+    return [visible(characters.decode(token.piece)) for token in tokens]

@@ -1,0 +1,256 @@
+"""What the window says about a finished answer. Pure: no Qt."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.errors import NextStep
+from fireside.core.generation import CacheMiss, FinishReason, Truncation, Usage
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.message import ToolCallPart
+
+SEPARATOR = "  ·  "
+
+STEP_LABELS: dict[NextStep, str] = {
+    NextStep.RETRY: tr_noop("Try again"),
+    NextStep.CHOOSE_MODEL: tr_noop("Choose a model"),
+    NextStep.OPEN_MODEL_SETTINGS: tr_noop("Model settings"),
+    NextStep.OPEN_SETTINGS: tr_noop("Settings"),
+    NextStep.NEW_CHAT: tr_noop("New chat"),
+    NextStep.CHOOSE_DATA_FOLDER: tr_noop("Choose a folder"),
+}
+"""Button text of each step that has one."""
+
+
+def statistics(record: GenerationRecord) -> str:
+    """``48.2 tokens/s · 312 tokens · first token 0.3 s · 391 cached``, as far as it is known."""
+    parts: list[str] = []
+    usage, timings = record.usage, record.timings
+    if usage is not None and usage.n_completion == 0:
+        return ""  # stopped while the prompt was read: there was no first token to be timed
+    if usage is not None and timings is not None:
+        speed = timings.tokens_per_second(n_completion=usage.n_completion)
+        if speed > 0:
+            parts.append(tr("{speed} tokens/s").format(speed=number(speed, decimals=1)))
+    if usage is not None:
+        parts.append(tr("%n token|%n tokens", "", usage.n_completion))
+    if timings is not None:
+        seconds = number(timings.first_token_s, decimals=1)
+        parts.append(tr("first token {seconds} s").format(seconds=seconds))
+    if usage is not None and usage.n_cached > 0:
+        parts.append(tr("%n cached|%n cached", "", usage.n_cached))
+    return SEPARATOR.join(parts)
+
+
+def finish_note(record: GenerationRecord) -> str:
+    """Why an answer ended, where it is not that the model was done; or that its words are a person's."""
+    if record.edited and record.usage is None:
+        return tr("Edited by you")
+    match record.finish_reason:
+        case FinishReason.CANCELLED:
+            return tr("Stopped by you")
+        case FinishReason.LENGTH if record.context_full:
+            return tr("Cut off here: the context is full")
+        case FinishReason.LENGTH:
+            return tr("Reached the token limit")
+        case FinishReason.REPETITION:
+            return tr("Ended because it went in circles")
+        case FinishReason.STOP | FinishReason.TOOL_CALL | None:
+            return ""
+
+
+def figures_in_words(record: GenerationRecord) -> str:
+    """What the figures under an answer mean, one fact a line; empty where there is nothing to add."""
+    usage = record.usage
+    if usage is None:
+        return ""
+    facts = [_cached_words(usage)]
+    if usage.cache.miss is not None:
+        facts.append(tr(_MISSES[usage.cache.miss]))
+    if usage.n_reasoning > 0:
+        thinking = tr(
+            "{part} of %n token was thinking.|{part} of %n tokens were thinking.", "", usage.n_completion
+        )
+        facts.append(thinking.format(part=number(usage.n_reasoning)))
+    if usage.n_drafted > 0:
+        guessed = tr(
+            "{right} of %n token guessed ahead was right.|{right} of %n tokens guessed ahead were right.",
+            "",
+            usage.n_drafted,
+        )
+        facts.append(guessed.format(right=number(usage.n_draft_accepted)))
+    if record.seed is not None:
+        facts.append(tr("Seed {seed}.").format(seed=record.seed))
+    return "\n".join(fact for fact in facts if fact)
+
+
+_MISSES: dict[CacheMiss, str] = {
+    CacheMiss.EDITED: tr_noop("Some had to be read again: an earlier message was changed."),
+    CacheMiss.REASONING_DROPPED: tr_noop(
+        "Some had to be read again: the model is not shown what it thought for earlier answers."
+    ),
+    CacheMiss.TURNS_DROPPED: tr_noop("Some had to be read again: old messages were left out to make room."),
+    CacheMiss.OTHER_MODEL: tr_noop("Some had to be read again: another model read this chat before."),
+    CacheMiss.OPTIONS_CHANGED: tr_noop(
+        "Some had to be read again: the model was loaded with other settings before."
+    ),
+    CacheMiss.WINDOW_PASSED: tr_noop(
+        "Some had to be read again: this model only remembers the latest part of what it read."
+    ),
+    CacheMiss.EVICTED: tr_noop("Some had to be read again: the room was needed for other chats."),
+    CacheMiss.DAMAGED: tr_noop("Some had to be read again: what had been kept could not be used."),
+}
+
+
+def _cached_words(usage: Usage) -> str:
+    """``1,200 tokens were still in memory, 3,000 came from disk.``"""
+    in_context, in_memory, on_disk = usage.cache.n_context, usage.cache.n_memory, usage.cache.n_disk
+    places = (
+        (
+            in_context,
+            tr("%n token was still in the context|%n tokens were still in the context", "", in_context),
+            tr("%n still in the context|%n still in the context", "", in_context),
+        ),
+        (
+            in_memory,
+            tr("%n token was still in memory|%n tokens were still in memory", "", in_memory),
+            tr("%n still in memory|%n still in memory", "", in_memory),
+        ),
+        (
+            on_disk,
+            tr("%n token was kept on disk|%n tokens were kept on disk", "", on_disk),
+            tr("%n kept on disk|%n kept on disk", "", on_disk),
+        ),
+    )
+    known = [(whole, short) for n, whole, short in places if n > 0]
+    if not known:
+        return ""
+    (first, _), *others = known
+    return ", ".join([first, *(short for _, short in others)]) + "."
+
+
+def thinking_words(seconds: float | None) -> str:
+    """The line over what a model thinks at the moment."""
+    if seconds is None or seconds < 1:
+        return tr("Thinking…")
+    return tr("Thinking… {duration}").format(duration=_duration(seconds))
+
+
+def thought_words(seconds: float | None) -> str:
+    """The line over what a model has thought."""
+    if seconds is None:
+        return tr("Thoughts")
+    if seconds < 1:
+        return tr("Thought for a moment")
+    return tr("Thought for {duration}").format(duration=_duration(seconds))
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return tr("{hours} h {minutes} min").format(hours=hours, minutes=minutes)
+    if minutes:
+        return tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=rest)
+    return tr("{seconds} s").format(seconds=rest)
+
+
+def footer_words(message: StoredMessage) -> str:
+    """The line under an answer."""
+    if message.generation is None:
+        return ""
+    note = finish_note(message.generation) or _silence_note(message)
+    if (n := message.generation.n_summarised) > 0:
+        told = tr("first message summarised|first %n messages summarised", "", n)
+        note = SEPARATOR.join(part for part in (note, told) if part)
+    told_parts = [part for part in (note, statistics(message.generation)) if part]
+    if told_parts and message.generation.quantization:
+        told_parts.append(message.generation.quantization)
+    return SEPARATOR.join(told_parts)
+
+
+def _silence_note(message: StoredMessage) -> str:
+    """Say so where the model was done before it had answered anything."""
+    is_answered = message.message.text.strip() or message.message.tool_calls
+    if is_answered or message.state is not MessageState.COMPLETE:
+        return ""
+    has_thought = bool(message.message.reasoning.strip())
+    return tr("Thought, and wrote no answer") if has_thought else tr("Wrote no answer")
+
+
+def truncation_note(truncation: Truncation, *, n_summarised: int = 0) -> str:
+    """Say what the model was not shown; ``n_summarised`` messages before that were told by a summary."""
+    notes: list[str] = []
+    if (n := truncation.n_messages) > 0 and n_summarised:
+        unseen = tr(
+            "The model no longer sees the first message after those that are summarised: "
+            "the conversation is longer than its context."
+            "|The model no longer sees the first %n messages after those that are summarised: "
+            "the conversation is longer than its context.",
+            "",
+            n,
+        )
+        notes.append(unseen)
+    elif n > 0:
+        unseen = tr(
+            "The model no longer sees the first message: the conversation is longer than its context."
+            "|The model no longer sees the first %n messages: the conversation is longer than its context.",
+            "",
+            n,
+        )
+        notes.append(unseen)
+    if (n := truncation.n_shifted) > 0:
+        cut = tr(
+            "To make room, %n token of the older part was cut out of what the model sees."
+            "|To make room, %n tokens of the older part were cut out of what the model sees.",
+            "",
+            n,
+        )
+        notes.append(cut)
+    return " ".join(notes)
+
+
+def memory_note(record: GenerationRecord) -> str:
+    """Say what the model did not see, and why it was told nothing in its place."""
+    missing, n_summarised = record.truncation, record.n_summarised
+    cut = truncation_note(missing, n_summarised=n_summarised) if missing is not None else ""
+    return " ".join(note for note in (record.summary_problem, cut) if note)
+
+
+def tool_call_title(call: ToolCallPart) -> str:
+    """Say which tool a model asked for."""
+    return tr("Asked for the tool “{name}”").format(name=call.name)
+
+
+def tool_call_body(call: ToolCallPart) -> str:
+    """What a tool is asked with, laid out for reading; as it came where it is not JSON."""
+    try:
+        return msgspec.json.format(call.arguments, indent=2)
+    except (msgspec.DecodeError, RecursionError):
+        return call.arguments
+
+
+def outcome_words(message: StoredMessage) -> str:
+    """What a screen reader says when an answer has come to its end."""
+    if message.state is MessageState.FAILED and message.error is not None:
+        return tr("The answer failed. {reason}").format(reason=message.error.sentence)
+    is_interrupted = message.state is MessageState.INTERRUPTED
+    return tr("The answer was interrupted") if is_interrupted else tr("Answer finished")
+
+
+def spoken_name(message: StoredMessage, *, text: str, is_user: bool) -> str:
+    """What a screen reader says for a message."""
+    words = " ".join(text[:400].split())
+    if is_user:
+        return tr("You said: {words}").format(words=words)
+    if message.state is MessageState.STREAMING:
+        if not words:
+            return tr("Answer: working")
+        return tr("Answer, still being written: {words}").format(words=words)
+    if message.state is MessageState.INTERRUPTED:
+        return tr("Answer, interrupted: {words}").format(words=words)
+    if message.state is MessageState.FAILED and message.error is not None:
+        failed = tr("Answer failed: {reason}").format(reason=message.error.sentence)
+        return f"{failed} {words}".strip()
+    return tr("Answer: {words}").format(words=words)

@@ -1,0 +1,292 @@
+"""Read files that a person attaches, keep them until they are sent, and say why they cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fireside.bridge.attachment_client import AttachmentClient
+from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, as_attachment, too_much
+from fireside.core.errors import AttachmentUnreadable, FiresideError
+from fireside.core.i18n import say_alone, tr, tr_noop
+from fireside.core.ids import ConversationId, DraftId, DraftPlace, ModelId
+from fireside.core.message import AttachedPart, ImagePart
+from fireside.core.model import ModelEntry, display_name
+from fireside.core.status import ModelStatus, Ready
+from fireside.ui.chat.attach_drop import AttachDrop
+from fireside.ui.chat.attachment_chip import ChipFacts
+from fireside.ui.chat.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.attachment_text import (
+    CANNOT_SEE,
+    READING,
+    TOO_LONG,
+    cannot_see,
+    facts_of,
+    left_out,
+    too_long,
+)
+from fireside.ui.chat.composer import Composer
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+PASTED_IMAGE: Final = tr_noop("Pasted image.png")
+_FILTERS: Final = (
+    tr_noop(
+        "Documents, text and images (*.pdf *.docx *.html *.htm *.txt *.md *.csv *.json *.xml *.py *.js *.ts "
+        "*.c *.cpp *.h *.rs *.go *.java *.log *.png *.jpg *.jpeg *.webp *.gif *.bmp)"
+    ),
+    tr_noop("All files (*)"),
+)
+
+
+@dataclass(kw_only=True, eq=False)
+class _File:
+    """One file, from when it was chosen on."""
+
+    name: str
+    attachment: Attachment | None = None
+    problem: str = ""
+    cost: TokenCost | None = None
+
+    @property
+    def is_being_read(self) -> bool:
+        return self.attachment is None and not self.problem
+
+    @property
+    def is_picture(self) -> bool:
+        return self.attachment is not None and isinstance(self.attachment.part, ImagePart)
+
+
+class AttachmentController(QObject):
+    """Each conversation has files of its own, kept while another one is shown."""
+
+    changed = Signal()
+    """There are other files, or they can be sent now, or cost something else."""
+
+    def __init__(
+        self,
+        *,
+        client: AttachmentClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        composer: Composer,
+        keep: Callable[[DraftPlace, Sequence[Attachment]], None],
+        pane: QWidget,
+    ) -> None:
+        """Take ``keep`` as what stores the files of a draft, all of them each time."""
+        super().__init__(pane)
+        self._keep = keep
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._composer = composer
+        self._window = pane
+        self.drop = AttachDrop(theme=theme, pane=pane)
+        self._place: DraftPlace = DraftId("")
+        self._files: list[_File] = []
+        self._elsewhere: dict[DraftPlace, list[_File]] = {}
+        self._model_id: ModelId | None = None
+        self._model_name = ""
+        self._can_see = True
+        self._n_ctx: int | None = None
+        self.drop.dropped.connect(self.add_files)
+        composer.attach_requested.connect(self.choose)
+        composer.editor.files_offered.connect(self.add_files)
+        composer.editor.picture_offered.connect(self.add_picture)
+        composer.tray.opened.connect(self._on_opened)
+        composer.tray.removed.connect(self._on_removed)
+
+    # What is attached
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        """The files that were read."""
+        return _read_of(self._files)
+
+    @property
+    def parts(self) -> tuple[AttachedPart, ...]:
+        """What goes along with the message."""
+        return tuple(attachment.part for attachment in self.attachments)
+
+    def reason_not_to_send(self) -> str:
+        """Why the message cannot be sent with these files, as a sentence; empty where it can."""
+        if any(file.problem for file in self._files):
+            return tr("Remove the file that cannot be attached first.")
+        if any(file.is_being_read for file in self._files):
+            return tr("A file is still being read.")
+        if not self._can_see and any(file.is_picture for file in self._files):
+            return cannot_see(self._model_name)
+        return say_alone(too_much(self.parts))
+
+    def were_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
+        """These went with a message, maybe the first of ``to``; what was attached since stays with it."""
+        self._place = to
+        self._composer.tell("")
+        gone = {id(part) for part in sent}
+        self._files = [
+            file for file in self._files if file.attachment is None or id(file.attachment.part) not in gone
+        ]
+        if self.attachments:
+            self._keep(to, self.attachments)
+        self._show()
+
+    @Slot(object)
+    def take_back(self, parts: Sequence[AttachedPart]) -> None:
+        """Attach again what is not sent after all."""
+        for part in parts:
+            file = _File(name=part.name, attachment=as_attachment(part))
+            self._files.append(file)
+            self._count(file)
+        self._keep(self._place, self.attachments)
+        self._show()
+
+    # Where
+
+    def go_to(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        """Show the files of another conversation or new chat, of which ``attached`` are stored."""
+        self._elsewhere[self._place] = self._files
+        kept = self._elsewhere.pop(place, [])
+        stored = [_File(name=each.name, attachment=each) for each in attached]
+        self._files = stored + [file for file in kept if file.attachment is None]
+        self._place = place
+        self._composer.tell("")
+        self._count_all()
+        self._show()
+
+    def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
+        """Say whom the files are for; called again when that model was loaded or unloaded."""
+        spec = None if model is None else model.spec
+        self._model_id = None if spec is None else spec.id
+        self._model_name = "" if spec is None or model is None else display_name(model)
+        self._can_see = spec is None or spec.projector_path is not None
+        ready = status.state if status is not None and isinstance(status.state, Ready) else None
+        self._n_ctx = None if ready is None else ready.loaded.n_ctx
+        self._count_all()
+        self._show()
+
+    # Ways in
+
+    @Slot()
+    def choose(self) -> QFileDialog:
+        """Ask for files; the window goes on meanwhile."""
+        dialog = QFileDialog(self._window, tr("Attach files"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([tr(words) for words in _FILTERS])
+        dialog.filesSelected.connect(self.add_files)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        return dialog
+
+    @Slot(object)
+    def add_files(self, paths: Sequence[str]) -> None:
+        room = max(0, MAX_ATTACHED - len(self._files))
+        for path in paths[:room]:
+            self._add(PurePath(path).name or path, self._client.read_file(path))
+        self._composer.tell(left_out(len(paths) - room))
+
+    @Slot(object)
+    def add_picture(self, data: bytes) -> None:
+        """Attach a picture that was pasted, in any format."""
+        if len(self._files) >= MAX_ATTACHED:
+            self._composer.tell(left_out(1))
+            return
+        self._add(tr(PASTED_IMAGE), self._client.read_data(data, name=tr(PASTED_IMAGE)))
+
+    def _add(self, name: str, reading: Coroutine[Any, Any, Attachment]) -> None:
+        file = _File(name=name)
+        self._files.append(file)
+
+        def on_read(attachment: Attachment) -> None:
+            file.attachment = attachment
+            self._count(file)
+            self._keep_beside(file)
+            self._show()
+
+        self._tasks.run(reading, on_done=on_read, on_error=self._failing(file))
+        self._show()
+
+    def _failing(self, file: _File) -> Callable[[FiresideError], None]:
+        def on_error(error: FiresideError) -> None:
+            if isinstance(error, AttachmentUnreadable):  # the chip has the name already
+                file.problem = say_alone(error.reason)
+            else:
+                file.problem = error.sentence()
+            self._show()
+
+        return on_error
+
+    def _keep_beside(self, read: _File) -> None:
+        """Store a file that was read with those beside it, wherever it was attached."""
+        for place, files in ((self._place, self._files), *self._elsewhere.items()):
+            if any(file is read for file in files):
+                self._keep(place, _read_of(files))
+
+    # What it costs
+
+    def _count_all(self) -> None:
+        for file in self._files:
+            self._count(file)
+
+    def _count(self, file: _File) -> None:
+        if file.attachment is None:
+            return
+        model_id = self._model_id
+
+        def on_counted(cost: TokenCost) -> None:
+            if model_id == self._model_id:
+                file.cost = cost
+                self._show()
+
+        def on_error(_error: FiresideError) -> None:
+            file.cost = None  # what it costs is told when it is sent
+
+        work = self._client.count(file.attachment.part, model_id=model_id)
+        self._tasks.run(work, on_done=on_counted, on_error=on_error)
+
+    # What is shown
+
+    def _show(self) -> None:
+        self._composer.tray.put([self._facts_of(file) for file in self._files])
+        self._composer.set_files(any_attached=bool(self._files), reason=self.reason_not_to_send())
+        self.changed.emit()
+
+    def _facts_of(self, file: _File) -> ChipFacts:
+        if file.problem:
+            return ChipFacts(name=file.name, line=file.problem, tone="danger")
+        if file.attachment is None:
+            return ChipFacts(name=file.name, line=tr(READING), icon="clock")
+        attachment = file.attachment
+        part = attachment.part
+        picture = part.data if isinstance(part, ImagePart) else None
+        line = facts_of(attachment, cost=file.cost)
+        tone, tip = "", "\n".join(attachment.warnings)
+        if file.is_picture and not self._can_see:
+            line, tone, tip = tr(CANNOT_SEE), "warn", cannot_see(self._model_name)
+        elif file.cost is not None and self._n_ctx is not None and file.cost.n_tokens > self._n_ctx:
+            line, tone, tip = tr(TOO_LONG), "warn", too_long(file.cost, n_ctx=self._n_ctx)
+        elif attachment.warnings:
+            line, tone = attachment.warnings[0], "warn"
+        return ChipFacts(name=part.name, line=line, tone=tone, tip=tip, picture=picture, can_open=True)
+
+    @Slot(int)
+    def _on_opened(self, index: int) -> None:
+        file = self._files[index]
+        if file.attachment is not None:
+            AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._window).open()
+
+    @Slot(int)
+    def _on_removed(self, index: int) -> None:
+        removed = self._files.pop(index)
+        self._composer.tell("")
+        if removed.attachment is not None:
+            self._keep(self._place, self.attachments)
+        self._show()
+
+
+def _read_of(files: Sequence[_File]) -> tuple[Attachment, ...]:
+    return tuple(file.attachment for file in files if file.attachment is not None)

@@ -1,0 +1,92 @@
+"""What is said about attached files. Pure: no Qt."""
+
+from __future__ import annotations
+
+from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.message import AttachedPart, DocumentPart, ImagePart
+from fireside.ui.context.context_text import compact
+
+READING = tr_noop("Reading…")
+_KINDS = {
+    "application/pdf": "PDF",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": tr_noop("Word"),
+    "text/html": tr_noop("Web page"),
+}
+_LONGEST_ENDING = 5
+_IN_FULL = 1000
+"""Below this a count is short as it is."""
+
+
+def kind_of(part: AttachedPart) -> str:
+    """Return what a file is, in a word: what was found in it, and of a text its ending."""
+    if isinstance(part, ImagePart):
+        return tr("Image")
+    if part.media_type in _KINDS:
+        return tr(_KINDS[part.media_type])
+    stem, _, ending = part.name.rpartition(".")
+    return ending.upper() if stem and ending.isalnum() and len(ending) <= _LONGEST_ENDING else tr("Text")
+
+
+def cost_words(cost: TokenCost) -> str:
+    """Return what a file takes of the context, in few letters: ``about 1.9k tokens``."""
+    n = cost.n_tokens
+    if n < _IN_FULL:
+        return (
+            tr("%n token|%n tokens", "", n) if cost.is_exact else tr("about %n token|about %n tokens", "", n)
+        )
+    words = tr("{count} tokens") if cost.is_exact else tr("about {count} tokens")
+    return words.format(count=compact(n))
+
+
+def facts_of(attachment: Attachment, *, cost: TokenCost | None) -> str:
+    """Return the second line of a chip before it is sent."""
+    facts = _facts(attachment.part, size_bytes=attachment.size_bytes)
+    return " · ".join([*facts, cost_words(cost)] if cost is not None else facts)
+
+
+def sent_facts_of(part: AttachedPart) -> str:
+    """Return the second line of a chip in a message."""
+    return " · ".join(_facts(part, size_bytes=part.size_bytes if isinstance(part, DocumentPart) else 0))
+
+
+def _facts(part: AttachedPart, *, size_bytes: int) -> list[str]:
+    facts = [kind_of(part)]
+    if isinstance(part, DocumentPart) and part.n_pages is not None:
+        facts.append(tr("%n page|%n pages", "", part.n_pages))
+    elif size_bytes:
+        facts.append(format_bytes(size_bytes))
+    return facts
+
+
+CANNOT_SEE = tr_noop("This model cannot see images")
+
+
+def cannot_see(model: str) -> str:
+    if not model:
+        return tr("This model cannot see images. Remove the image, or choose a model that can.")
+    words = tr("{model} cannot see images. Remove the image, or choose a model that can.")
+    return words.format(model=model)
+
+
+TOO_LONG = tr_noop("Too long for this model")
+
+
+def too_long(cost: TokenCost, *, n_ctx: int) -> str:
+    return tr(
+        "It takes {tokens}, and the model’s context holds {size}. "
+        "Give the model a larger context, or attach a part of the file."
+    ).format(tokens=cost_words(cost), size=number(n_ctx))
+
+
+def left_out(n_files: int) -> str:
+    """Say how many of the files that were given are not attached, and why; empty where all are."""
+    if n_files <= 0:
+        return ""
+    return tr(
+        "%n file was left out: a message takes {most} at most.|"
+        "%n files were left out: a message takes {most} at most.",
+        "",
+        n_files,
+    ).format(most=MAX_ATTACHED)

@@ -1,0 +1,290 @@
+"""Find words in a conversation: count them everywhere in small steps, mark those on the screen, go to one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QScrollArea, QTextEdit
+
+from fireside.core.i18n import number, tr
+from fireside.ui.chat.find_bar import FindBar
+from fireside.ui.chat.found_text import Finder, Place, Tally, Wanted, count_in, shown_texts, spans_in
+from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.selected_text import written_text
+from fireside.ui.chat.transcript_style import Look
+
+_SLICE_S = 0.008
+_AGAIN_MS = 300
+"""A message that streams is looked through no more often."""
+_KEPT_CHARS = 4_000_000
+"""Characters of messages whose texts are kept, so that the next letter typed costs less."""
+
+
+class Page(Protocol):
+    """What finding needs of the transcript."""
+
+    @property
+    def entries(self) -> Sequence[Entry]: ...
+
+    @property
+    def live(self) -> Mapping[int, MessageView]: ...
+
+    @property
+    def look(self) -> Look: ...
+
+    def view_of(self, index: int) -> MessageView: ...
+
+    def index_at(self, y: int) -> int: ...
+
+    def show_whole(self, index: int) -> None:
+        """Unfold a message."""
+
+    def show_place(self, index: int, y: int, *, centred: bool = False) -> None:
+        """Scroll until the height ``y`` of a message is on the screen, or in its middle."""
+
+    def marks_changed(self) -> None: ...
+
+
+class Finding(QObject):
+    """What is looked for in one transcript. GUI thread only."""
+
+    def __init__(self, page: Page, bar: FindBar, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._bar = bar
+        self._wanted: Wanted | None = None
+        self._pattern: Finder | None = None
+        self._at: int | None = None
+        """Message to begin at, where that is not what is seen."""
+        self._goes_there = True
+        self._tally = Tally()
+        self._current: Place | None = None
+        self._todo: list[int] = []
+        self._again: set[int] = set()
+        self._texts: dict[int, tuple[object, Sequence[str]]] = {}
+        self._n_kept = 0
+        # Texts come and go while one scrolls; nothing is kept about those that are gone.
+        self._spans: WeakKeyDictionary[QTextEdit, tuple[object, Sequence[tuple[int, int]]]] = (
+            WeakKeyDictionary()
+        )
+        self._search = QTimer(self, interval=0)
+        self._search.timeout.connect(self._on_search)
+        self._later = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._later.timeout.connect(self._on_later)
+        bar.query_changed.connect(self._on_query_changed)
+        bar.step_wanted.connect(self.step)
+
+    @property
+    def is_searching(self) -> bool:
+        return self._search.isActive()
+
+    @property
+    def current(self) -> Place | None:
+        return self._current
+
+    def begin(self) -> None:
+        """Look for what the bar says."""
+        self._on_query_changed()
+
+    def begin_at(self, index: int, wanted: Wanted) -> None:
+        """Look for ``wanted`` and show it in the middle, first in message ``index``, with no bar needed."""
+        self._wanted, self._pattern, self._at = wanted, wanted.pattern(), index
+        self._restart()
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether something is looked for, so that it is marked."""
+        return self._pattern is not None
+
+    def close(self) -> None:
+        """Look for nothing."""
+        self._wanted = self._pattern = self._at = None
+        self._texts.clear()
+        self._n_kept = 0
+        self._restart()
+
+    def messages_changed(self, *, goes_there: bool = True) -> None:
+        """Other messages are shown: look through them, if something is looked for, and go to the first."""
+        self._texts.clear()
+        self._n_kept = 0
+        if self._pattern is not None:
+            self._restart()
+            self._goes_there = goes_there or self._at is not None
+
+    def entry_changed(self, index: int) -> None:
+        """A message has another text."""
+        if self._pattern is not None:
+            self._again.add(index)
+            if not self._later.isActive():
+                self._later.start()
+
+    def step(self, step: int) -> None:
+        """Go to the next one (1) or the previous one (-1)."""
+        if self._current is None:
+            return
+        place = self._tally.after(self._current) if step > 0 else self._tally.before(self._current)
+        self._go_to(place)
+
+    # Counting
+
+    def _on_query_changed(self) -> None:
+        query = self._bar.query
+        self._wanted = None if query.is_empty else query
+        self._pattern = None if self._wanted is None else self._wanted.pattern()
+        self._at = None
+        self._restart()
+
+    def _restart(self) -> None:
+        self._tally, self._current = Tally(), None
+        self._goes_there = True
+        self._spans.clear()
+        self._again.clear()
+        n = len(self._page.entries)
+        first = (self._page.index_at(0) if self._at is None else min(self._at, n)) if n else 0
+        self._todo = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
+        if self._todo:
+            self._search.start()
+        else:
+            self._search.stop()
+        self._show_count()
+        self._page.marks_changed()
+
+    def _on_search(self) -> None:
+        deadline = time.perf_counter() + _SLICE_S
+        while self._todo and time.perf_counter() < deadline:
+            self._count(self._todo.pop())
+            if self._current is None and self._tally.total and self._goes_there:
+                self._go_to_first()
+        if not self._todo:
+            self._search.stop()
+            if self._current is None:
+                self._current = self._tally.first_from(self._page.index_at(0)) if self._tally.total else None
+        self._show_count()
+
+    def _go_to_first(self) -> None:
+        if self._at is None:
+            self._go_to(self._tally.first_from(self._page.index_at(0)))
+            return
+        place, self._at = self._tally.first_from(self._at), None
+        self._go_to(place, centred=True)
+
+    def _count(self, index: int) -> None:
+        if self._pattern is None or self._wanted is None or index >= len(self._page.entries):
+            return
+        entry = self._page.entries[index]
+        source = f"{entry.reasoning}\n{entry.text}" if entry.reasoning else entry.text
+        if not self._wanted.may_be_in(source):
+            self._tally.put(index, ())
+            return
+        self._tally.put(index, count_in(self._texts_of(index, entry), self._pattern))
+
+    def _texts_of(self, index: int, entry: Entry) -> Sequence[str]:
+        key = (entry.text, entry.reasoning if entry.shows_reasoning else "")
+        known = self._texts.get(index)
+        if known is not None and known[0] == key:
+            return known[1]
+        texts = shown_texts(entry)
+        self._n_kept += len(entry.text)
+        if self._n_kept > _KEPT_CHARS:
+            self._texts.clear()
+            self._n_kept = len(entry.text)
+        self._texts[index] = (key, texts)
+        return texts
+
+    def _on_later(self) -> None:
+        again, self._again = self._again, set()
+        for index in again:
+            self._count(index)
+        self._tally.cut(len(self._page.entries))
+        if self._current is not None and not self._tally.has(self._current):
+            self._current = self._tally.first_from(self._current.message)
+        elif self._current is None:
+            self._current = self._tally.first_from(0)
+        self._show_count()
+        self._page.marks_changed()
+
+    def _show_count(self) -> None:
+        more = "…" if self.is_searching else ""
+        if self._pattern is None:
+            self._bar.show_count("", is_missing=False)
+        elif self._current is not None:
+            place, total = number(self._tally.number(self._current)), number(self._tally.total)
+            words = tr("{place} of {total}").format(place=place, total=total)
+            self._bar.show_count(f"{words}{more}", is_missing=False)
+        else:
+            self._bar.show_count(tr("Searching…") if more else tr("Not found"), is_missing=not more)
+
+    # Showing
+
+    def _go_to(self, place: Place | None, *, centred: bool = False) -> None:
+        self._current = place
+        if place is not None:
+            self._reveal(place, centred=centred)
+        self._show_count()
+        self._page.marks_changed()
+
+    def _reveal(self, place: Place, *, centred: bool) -> None:
+        view = self._page.view_of(place.message)
+        if self._span(view, place) is None:
+            self._page.show_whole(place.message)
+        span = self._span(view, place)
+        if span is None:
+            self._page.show_place(place.message, 0, centred=centred)
+            return
+        edit = view.edits[place.part]
+        cursor = QTextCursor(edit.document())
+        cursor.setPosition(span[0])
+        if edit.verticalScrollBar().maximum() > 0:  # what a model thought scrolls by itself
+            edit.setTextCursor(cursor)
+            edit.ensureCursorVisible()
+        rect = edit.cursorRect(cursor)
+        y = edit.viewport().mapTo(view, rect.center()).y()
+        self._page.show_place(place.message, y, centred=centred)
+        rect = edit.cursorRect(cursor)
+        holder = edit.parentWidget()
+        scroller = holder.parentWidget() if holder is not None else None
+        if isinstance(scroller, QScrollArea):
+            scroller.ensureVisible(rect.x(), rect.y(), 60, 0)
+        elif edit.horizontalScrollBar().maximum() > 0:
+            edit.setTextCursor(cursor)
+            edit.ensureCursorVisible()
+
+    def _span(self, view: MessageView, place: Place) -> tuple[int, int] | None:
+        if place.part >= len(view.edits):
+            return None
+        spans = self.spans(view.edits[place.part])
+        return spans[place.nth] if place.nth < len(spans) else None
+
+    def spans(self, edit: QTextEdit) -> Sequence[tuple[int, int]]:
+        """Where what is looked for lies in a text on the screen."""
+        if self._pattern is None:
+            return ()
+        revision = edit.document().revision(), edit.document().characterCount()
+        known = self._spans.get(edit)
+        if known is None or known[0] != revision:
+            written = written_text(edit.document())
+            found = spans_in(written.text, self._pattern)
+            known = (revision, [written.in_document(span) for span in found])
+            self._spans[edit] = known
+        return known[1]
+
+    def marks(self, message: int, block: int, edit: QTextEdit) -> list[QTextEdit.ExtraSelection]:
+        """Return the marks of one text on the screen, the one that was gone to apart from the others."""
+        current = self._current
+        out: list[QTextEdit.ExtraSelection] = []
+        for nth, (start, end) in enumerate(self.spans(edit)):
+            extra = QTextEdit.ExtraSelection()
+            extra.cursor = QTextCursor(edit.document())
+            extra.cursor.setPosition(start)
+            extra.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            is_current = current == Place(message=message, part=block, nth=nth)
+            extra.format = self._page.look.found_here if is_current else self._page.look.found
+            out.append(extra)
+        return out

@@ -1,0 +1,283 @@
+"""Messages that wait to be sent: quiet bubbles over the composer, to be changed, taken back or sent now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fireside.core.chat import WaitingMessage
+from fireside.core.i18n import tr
+from fireside.core.ids import WaitingId
+from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.transcript_style import Look
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import ElidedLabel, one_line
+
+_MOST_HEIGHT = 190
+_EXCERPT = 400
+
+
+class WaitingBubble(QFrame):
+    """One message that waits."""
+
+    send_wanted = Signal()
+    take_back_wanted = Signal()
+    edit_saved = Signal(str)
+    edit_rested = Signal(object)
+    """What is made of its words, to be kept; ``None`` where nobody changes them now."""
+    fitted = Signal()
+    """It has another height."""
+
+    def __init__(self, waiting: WaitingMessage, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("waitingBubble")
+        self._theme = theme
+        self._look = Look(theme, Lexers())
+        self._editor: MessageEditor | None = None
+        self.waiting = waiting
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 5, 6, 5)
+        self._line = QWidget(self)
+        row = QHBoxLayout(self._line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        self._icon = QLabel(self._line)
+        self._words = ElidedLabel()
+        self._words.setObjectName("waitingText")
+        self.send = QPushButton(tr("Send now"), self._line)
+        self.send.setObjectName("showMore")
+        self.edit = self._button(tr("Change this message"))
+        self.take_back = self._button(tr("Take this message back"))
+        row.addWidget(self._icon)
+        row.addWidget(self._words, 1)
+        for button in (self.send, self.edit, self.take_back):
+            row.addWidget(button)
+        column.addWidget(self._line)
+        self.send.clicked.connect(self.send_wanted)
+        self.edit.clicked.connect(self.begin_edit)
+        self.take_back.clicked.connect(self.take_back_wanted)
+        self.put(waiting)
+        self.restyle()
+
+    def _button(self, name: str) -> QToolButton:
+        button = QToolButton(self._line)
+        button.setIconSize(QSize(15, 15))
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def put(self, waiting: WaitingMessage) -> None:
+        """Show what the message says now."""
+        self.waiting = waiting
+        files = [part.name or tr("Image") for part in waiting.message.attached]
+        said = [part for part in (one_line(waiting.message.text[:_EXCERPT]), *files) if part]
+        text = " · ".join(said) or tr("This message cannot be read.")
+        self._words.set_whole(text)
+        self.setAccessibleName(tr("Waits to be sent: {text}").format(text=text))
+
+    def set_held(self, held: bool) -> None:
+        """It waits for a person, not for an answer."""
+        self.send.setVisible(held)
+        self.setToolTip("" if held else tr("Sent when the answer is done"))
+
+    def begin_edit(self) -> None:
+        """Let its words be changed in its place."""
+        if self._editor is None:
+            self._open_editor().take_focus()
+
+    def resume_edit(self) -> None:
+        """Go on with a change that was not saved, and leave the keyboard where it is."""
+        if self._editor is None and self.waiting.edit is not None:
+            self._open_editor()
+
+    def flush(self) -> None:
+        """Report what was typed and has not rested yet."""
+        if self._editor is not None:
+            self._editor.flush()
+
+    def _open_editor(self) -> MessageEditor:
+        text = self.waiting.message.text if self.waiting.edit is None else self.waiting.edit
+        self._editor = MessageEditor(
+            self._look, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
+        )
+        self._editor.saved.connect(self.edit_saved)
+        self._editor.left.connect(self._on_left)
+        self._editor.rested.connect(self._on_rested)
+        self._editor.height_changed.connect(self._fit)
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(self._editor)
+        self._line.hide()
+        self._editor.show()
+        self._fit()
+        return self._editor
+
+    def _on_rested(self, text: str) -> None:
+        self.edit_rested.emit(text)
+
+    def _on_left(self) -> None:
+        self.waiting = replace(self.waiting, edit=None)
+        self.end_edit()
+        self.edit_rested.emit(None)
+
+    def end_edit(self) -> None:
+        """Show the message again."""
+        if self._editor is not None:
+            self._editor.hide()
+            self._editor.deleteLater()
+            self._editor = None
+            self._line.show()
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.fitted.emit()
+
+    @property
+    def is_edited(self) -> bool:
+        return self._editor is not None
+
+    def restyle(self) -> None:
+        """The theme changed."""
+        self._look = Look(self._theme, self._look.lexers)
+        ratio = self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.pixmap("clock", "mute", 15, ratio=ratio))
+        self.edit.setIcon(self._theme.icon("pencil", "mute", 15))
+        self.take_back.setIcon(self._theme.icon("x", "mute", 15))
+        if self._editor is not None:
+            self._editor.restyle(self._look)
+
+    def _fit(self) -> None:
+        if self._editor is not None:
+            self._editor.setFixedHeight(self._editor.height_for(max(120, self.width() - 18)))
+            self.fitted.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+
+class WaitingArea(QWidget):
+    """All that waits in one conversation, in its order. Hidden where nothing does."""
+
+    send_wanted = Signal(object)
+    """``WaitingId``."""
+    take_back_wanted = Signal(object)
+    """``WaitingMessage``."""
+    edit_saved = Signal(object, str)
+    """``WaitingId`` and the new words."""
+    edit_rested = Signal(object, object)
+    """``WaitingId`` and what its words are being changed to, to be kept; ``None`` where nobody does now."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._held = False
+        self._bubbles: dict[WaitingId, WaitingBubble] = {}
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(4)
+        self._head = plain_label("", name="composerNote", parent=self)
+        outer.addWidget(self._head)
+        self._scroll = QScrollArea(self)
+        self._scroll.setObjectName("waitingScroll")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setAccessibleName(tr("Messages that wait to be sent"))
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        body.setObjectName("waitingBody")
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        self._scroll.setWidget(body)
+        outer.addWidget(self._scroll)
+        theme.changed.connect(self._on_theme_changed)
+        self.hide()
+
+    @property
+    def bubbles(self) -> tuple[WaitingBubble, ...]:
+        return tuple(self._bubbles.values())
+
+    def put(self, waiting: Sequence[WaitingMessage]) -> None:
+        """Show these; those that are shown already stay, with what is typed into them."""
+        known = {message.id for message in waiting}
+        for gone in [id_ for id_ in self._bubbles if id_ not in known]:
+            bubble = self._bubbles.pop(gone)
+            bubble.flush()
+            self._column.removeWidget(bubble)
+            bubble.hide()
+            bubble.deleteLater()
+        for message in waiting:
+            if message.id in self._bubbles:
+                self._bubbles[message.id].put(message)
+            else:
+                self._add(message)
+        self.setVisible(bool(waiting))
+        self._say()
+        self._fit()
+
+    def set_held(self, held: bool) -> None:
+        """Whether nothing runs that they wait for: then a person sends them."""
+        self._held = held
+        for bubble in self._bubbles.values():
+            bubble.set_held(held)
+        self._say()
+
+    def end_edit(self, waiting_id: WaitingId) -> None:
+        """The new words are stored."""
+        if (bubble := self._bubbles.get(waiting_id)) is not None:
+            bubble.end_edit()
+
+    def _add(self, message: WaitingMessage) -> None:
+        bubble = WaitingBubble(message, theme=self._theme, parent=self)
+        waiting_id = message.id
+        bubble.send_wanted.connect(lambda: self.send_wanted.emit(waiting_id))
+        bubble.take_back_wanted.connect(lambda: self.take_back_wanted.emit(bubble.waiting))
+        bubble.edit_saved.connect(lambda text: self.edit_saved.emit(waiting_id, text))
+        bubble.edit_rested.connect(lambda text: self.edit_rested.emit(waiting_id, text))
+        bubble.fitted.connect(self._fit)
+        bubble.set_held(self._held)
+        self._bubbles[waiting_id] = bubble
+        self._column.addWidget(bubble)
+        bubble.show()
+        bubble.resume_edit()
+
+    def flush_edits(self) -> None:
+        """Report what was typed into messages and has not rested yet."""
+        for bubble in self._bubbles.values():
+            bubble.flush()
+
+    def _say(self) -> None:
+        n = len(self._bubbles)
+        if self._held:
+            words = tr("%n message waits for you to send it|%n messages wait for you to send them", "", n)
+        else:
+            words = tr(
+                "%n message waits until the answer is done|%n messages wait until the answer is done", "", n
+            )
+        self._head.setText(words)
+
+    def _fit(self) -> None:
+        self._column.activate()
+        wanted = self._column.sizeHint().height()
+        is_edited = any(bubble.is_edited for bubble in self._bubbles.values())
+        self._scroll.setFixedHeight(min(wanted, _MOST_HEIGHT * 2 if is_edited else _MOST_HEIGHT))
+
+    def _on_theme_changed(self) -> None:
+        for bubble in self._bubbles.values():
+            bubble.restyle()

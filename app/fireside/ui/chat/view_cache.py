@@ -1,0 +1,72 @@
+"""Messages of the chats seen last with their widgets, so that going back to a chat lays nothing out again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.chat import StoredMessage
+from fireside.core.ids import MessageId
+from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.message_item import Entry
+
+_MOST_VIEWS: Final = 16
+_MOST_CHARS: Final = 24_000
+"""Of all messages that are kept; their widgets take about a kilobyte a character."""
+
+
+class KeptViews:
+    """Hidden widgets. Those seen longest ago are deleted for newer ones. GUI thread only."""
+
+    def __init__(self) -> None:
+        self._kept: dict[MessageId, tuple[Entry, MessageView]] = {}
+        """The one seen last comes last."""
+
+    @property
+    def n_chars(self) -> int:
+        """Characters of everything that is kept."""
+        return sum(len(entry.text) + len(entry.reasoning) for entry, _ in self._kept.values())
+
+    def keep(self, entry: Entry, view: MessageView) -> None:
+        """Hide the widget of a message that is shown no more; keep it if it can be shown again as it is."""
+        view.hide()
+        if not _is_settled(entry, view):
+            view.deleteLater()
+            return
+        for edit in view.edits:
+            if edit.extraSelections():
+                edit.setExtraSelections([])
+        self._forget(entry.message.id)
+        self._kept[entry.message.id] = (entry, view)
+        while len(self._kept) > _MOST_VIEWS or self.n_chars > _MOST_CHARS:
+            self._forget(next(iter(self._kept)))
+
+    def entry_of(self, message: StoredMessage) -> Entry | None:
+        """Return a kept message as it was left, unfolded for example; ``None`` if it is another since."""
+        kept = self._kept.get(message.id)
+        return kept[0] if kept is not None and kept[0].message == message else None
+
+    def take(self, entry: Entry) -> MessageView | None:
+        """Hand out the widget of ``entry``, hidden and as it was left; ``None`` if there is none."""
+        kept = self._kept.get(entry.message.id)
+        if kept is None:
+            return None
+        if kept[0] is not entry:
+            self._forget(entry.message.id)
+            return None
+        del self._kept[entry.message.id]
+        return kept[1]
+
+    def clear(self) -> None:
+        """Delete all."""
+        for message_id in tuple(self._kept):
+            self._forget(message_id)
+
+    def _forget(self, message_id: MessageId) -> None:
+        if (kept := self._kept.pop(message_id, None)) is not None:
+            kept[1].deleteLater()
+
+
+def _is_settled(entry: Entry, view: MessageView) -> bool:
+    """Whether nothing goes on in a message: no text comes, nobody changes it, and no offer hangs on it."""
+    has_edit = entry.is_edited_now or entry.edit is not None
+    return not entry.is_running and not has_edit and entry.message.error is None and view.is_laid_out

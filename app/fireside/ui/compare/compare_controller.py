@@ -1,0 +1,186 @@
+"""Begin comparisons, show them, and keep the answer that a person likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.comparison import ComparedColumn, Comparison
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent
+from fireside.core.ids import ConversationId, MessageId
+from fireside.settings.values import ResolvedSetting
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.links import OpenUrl
+from fireside.ui.chat.running_answers import RunningAnswers
+from fireside.ui.commands import Command, Commands
+from fireside.ui.compare.column import CompareColumn
+from fireside.ui.compare.compare_view import CompareView
+from fireside.ui.compare.setup_sheet import SetupSheet
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import Result, TaskRunner
+from fireside.ui.theme import Theme
+
+Begin = Callable[[tuple[ComparedColumn, ...]], None]
+
+
+class CompareController(QObject):
+    """Listens to the chat in front. GUI thread only."""
+
+    failed = Signal(object)
+    """``FiresideError`` of a request."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        models: ModelsView,
+        chat: ChatPane,
+        commands: Commands,
+        open_url: OpenUrl,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._models = models
+        self._chat = chat
+        self._open_url = open_url
+        self._window = window
+        self._running = RunningAnswers()
+        self.setup: SetupSheet | None = None
+        self.view: CompareView | None = None
+        chat.transcript.action_wanted.connect(self._on_action)
+        chat.composer.compare_button.clicked.connect(self.compare)
+        commands.wanted.connect(self._on_command)
+        client.frame.connect(self._on_frame)
+
+    # Beginning
+
+    @Slot(object)
+    def _on_command(self, command: Command) -> None:
+        if command is Command.COMPARE:
+            self.compare()
+
+    @Slot()
+    def compare(self) -> None:
+        """Compare answers to what is typed, or to the last question where nothing is."""
+        text = self._chat.composer.text()
+        entries = self._chat.transcript.entries
+        if text.strip() or self._chat.attaching.parts:
+            self._set_up(lambda columns: self._ask(text, columns))
+        elif entries:
+            self._compare_again(entries[-1].message.id)
+        else:
+            self._chat.focus_composer()
+
+    @Slot(object, object)
+    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
+        if action is MessageAction.COMPARE:
+            self._compare_again(message_id)
+        elif action is MessageAction.SIDE_BY_SIDE:
+            self._run(self._client.comparison.open(message_id), self.show)
+
+    def _compare_again(self, message_id: MessageId) -> None:
+        self._set_up(lambda columns: self._answer(message_id, columns))
+
+    def _set_up(self, begin: Begin) -> None:
+        """Ask who answers."""
+        model = self._chat.model
+        if model is None or model.spec is None:
+            self._chat.steering.model_missing.emit()
+            return
+        model_id = model.spec.id
+
+        def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
+            self.setup = SetupSheet(
+                self._models.usable,
+                model_id=model_id,
+                settings=settings,
+                theme=self._theme,
+                parent=self._window,
+            )
+            self.setup.wanted.connect(begin)
+            self.setup.finished.connect(self._on_setup_finished)
+            self.setup.open()
+
+        self._run(
+            self._client.settings(model_id=model_id, conversation_id=self._chat.conversation_id), on_read
+        )
+
+    def _on_setup_finished(self, _code: int) -> None:
+        self.setup = None
+
+    def _ask(self, text: str, columns: tuple[ComparedColumn, ...]) -> None:
+        conversation_id, attached = self._chat.conversation_id, self._chat.attaching.parts
+
+        def on_asked(found: Comparison) -> None:
+            self._chat.was_asked(text, attached=attached, conversation_id=found.conversation_id)
+            self.show(found, columns=columns)
+
+        work = self._client.comparison.ask(
+            conversation_id, text=text, columns=columns, attached=attached, draft_id=self._chat.draft_id
+        )
+        self._run(work, on_asked)
+
+    def _answer(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:
+        work = self._client.comparison.answer(message_id, columns=columns)
+        self._run(work, lambda found: self.show(found, columns=columns))
+
+    # Showing
+
+    def show(self, found: Comparison, *, columns: Sequence[ComparedColumn] = ()) -> None:
+        """Show answers side by side."""
+        settings = [column.settings for column in columns] or [{} for _ in found.answers]
+        made = []
+        for answer, special in zip(found.answers, settings, strict=True):
+            record = answer.generation
+            entry = None if record is None else self._models.entry(record.model_id)
+            column = CompareColumn(
+                self._running.up_to_date(answer),
+                entry=entry,
+                settings=special,
+                theme=self._theme,
+                open_url=self._open_url,
+            )
+            if record is not None:
+                column.set_model_state(self._models.state(record.model_id))
+            made.append(column)
+        self.view = CompareView(
+            made, question=found.question.message.text, theme=self._theme, parent=self._window
+        )
+        self.view.keep_wanted.connect(lambda each: self._keep(each, found.conversation_id))
+        self.view.stop_wanted.connect(lambda each: self._run(self._client.comparison.stop(each)))
+        self.view.finished.connect(self._on_view_finished)
+        self.view.open()
+
+    def _on_view_finished(self, _code: int) -> None:
+        self.view = None
+
+    def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:
+        self._run(self._client.steering.choose_branch(message_id))
+        if conversation_id == self._chat.conversation_id:
+            self._chat.focus_composer()
+
+    @Slot(object)
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        for event in events:
+            self._running.hear(event)
+            if self.view is not None:
+                self.view.handle(event)
+
+    def _run(
+        self, work: Coroutine[Any, Any, Result], on_done: Callable[[Result], None] | None = None
+    ) -> None:
+        self._tasks.run(work, on_done=on_done, on_error=self._on_error)
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.failed.emit(error)

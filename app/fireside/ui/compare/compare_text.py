@@ -1,0 +1,92 @@
+"""What a column of a comparison says about its answer. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
+from fireside.core.options import SettingValue
+from fireside.core.status import ModelState, Ready
+from fireside.settings.definitions import BY_KEY
+from fireside.ui.chat.phase import Phase, Writing, phase_words
+
+_MOST_CHARACTERS = 40
+_TEMPERATURE = "sampling.temperature"
+_SYSTEM_PROMPT = "chat.system_prompt"
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast an answer is being written, as far as it was seen. Seconds."""
+
+    n_completion: int = 0
+    first_after_s: float | None = None
+    writing_s: float = 0.0
+
+    @property
+    def tokens_per_second(self) -> float:
+        if self.n_completion < 2 or self.writing_s <= 0:
+            return 0.0
+        return (self.n_completion - 1) / self.writing_s
+
+
+def pace_of(message: StoredMessage) -> Pace | None:
+    """Return the pace of an answer that is finished; ``None`` where it was not measured."""
+    record = message.generation
+    if record is None or record.usage is None or record.timings is None:
+        return None
+    return Pace(
+        n_completion=record.usage.n_completion,
+        first_after_s=record.timings.first_token_s,
+        writing_s=record.timings.decode_s,
+    )
+
+
+def figures(pace: Pace | None, *, state: ModelState) -> str:
+    """Return speed, time to the first token, tokens and the runner's memory, as far as they are known."""
+    facts = []
+    if pace is not None and pace.n_completion:
+        if pace.tokens_per_second:
+            facts.append(tr("{speed} tokens/s").format(speed=number(pace.tokens_per_second, decimals=1)))
+        if pace.first_after_s is not None:
+            facts.append(tr("first after {seconds} s").format(seconds=number(pace.first_after_s, decimals=1)))
+        facts.append(tr("%n token|%n tokens", "", pace.n_completion))
+    if isinstance(state, Ready) and state.loaded.rss_bytes:
+        facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.rss_bytes)))
+    return "  ·  ".join(facts)
+
+
+def state_words(message: StoredMessage, phase: Phase | None) -> str:
+    """Say in a word or two where an answer stands."""
+    match message.state:
+        case MessageState.STREAMING:
+            return tr("Writing…") if isinstance(phase, Writing) or phase is None else phase_words(phase)
+        case MessageState.FAILED:
+            return tr("Failed")
+        case MessageState.INTERRUPTED:
+            return tr("Interrupted")
+        case MessageState.COMPLETE:
+            return tr("Done")
+
+
+def settings_words(settings: Mapping[str, SettingValue]) -> str:
+    """Return what is special about a column: “temperature 0.2 · system prompt “Be brief.””."""
+    facts = []
+    for key, value in settings.items():
+        if key == _TEMPERATURE and isinstance(value, float):
+            facts.append(tr("temperature {value}").format(value=_short(value)))
+        elif key == _SYSTEM_PROMPT and isinstance(value, str):
+            text = " ".join(value.split())
+            shown = text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
+            facts.append(tr("system prompt “{text}”").format(text=shown) if shown else tr("no system prompt"))
+        else:
+            facts.append(f"{tr(BY_KEY[key].label)} {value}")
+    return "  ·  ".join(facts)
+
+
+def _short(value: float) -> str:
+    """Return a number with as many decimals as it has: ``0.25``."""
+    return number(value, decimals=len(f"{value:g}".partition(".")[2]))

@@ -1,0 +1,177 @@
+"""What the window says of a conversation's context. Pure: no Qt."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from fireside.core.context import ContextPlan, ContextSummary, FullContext
+from fireside.core.i18n import number, tr, tr_noop
+
+NEARLY_FULL = 0.85
+"""Part of the context from which the meter warns."""
+ESTIMATE: Final = tr_noop("An estimate: the model counts exactly once it is loaded.")
+
+
+class Part(NamedTuple):
+    """One stretch of the bar, and its line in the list."""
+
+    name: str
+    n_tokens: int
+    colour: str
+    """Token of the theme; the order and the sign tell the parts apart too."""
+    sign: str
+
+
+class Choice(NamedTuple):
+    policy: FullContext
+    words: str
+    explanation: str
+
+
+CHOICES = (
+    Choice(FullContext.STOP, tr_noop("Stop and ask me"), tr_noop("Nothing is sent that does not fit.")),
+    Choice(
+        FullContext.DROP_OLDEST,
+        tr_noop("Leave out the oldest messages"),
+        tr_noop("Many at once, so that answers go on beginning quickly."),
+    ),
+    Choice(
+        FullContext.COMPACT,
+        tr_noop("Summarise the oldest messages"),
+        tr_noop("The model writes a summary first; you can see and change it."),
+    ),
+)
+_ALWAYS: Final = frozenset("●□○")
+"""Signs of the parts that are shown even where they are empty: messages, what is kept free, what is free."""
+
+
+def compact(n: int) -> str:
+    """Return a count of tokens in few letters: ``312``, ``1.9k``, ``32k``."""
+    if n < 1000:
+        return str(n)
+    if n % 1024 == 0:
+        return f"{n // 1024}k"
+    return f"{number(n / 1000, decimals=1)}k" if n < 9_950 else f"{round(n / 1000)}k"
+
+
+def meter_words(plan: ContextPlan) -> str:
+    """Return the few letters beside the meter."""
+    words = "{used} / {size}" if plan.is_exact else tr("about {used} / {size}")
+    return words.format(used=compact(plan.n_prompt), size=compact(plan.n_ctx))
+
+
+def use_words(plan: ContextPlan) -> str:
+    """Return how much of the context is taken, in full."""
+    if plan.is_exact:
+        words = tr("{used} of %n token|{used} of %n tokens", "", plan.n_ctx)
+    else:
+        words = tr("About {used} of %n token|About {used} of %n tokens", "", plan.n_ctx)
+    return words.format(used=number(plan.n_prompt))
+
+
+def is_nearly_full(plan: ContextPlan) -> bool:
+    return plan.fraction >= NEARLY_FULL or not plan.fits
+
+
+def parts_of(plan: ContextPlan) -> tuple[Part, ...]:
+    """Return what fills the context, in the order in which the model reads it, and what is free."""
+    parts = (
+        Part(tr("System prompt and template"), plan.n_system, "series6", "■"),
+        Part(tr("Summary of earlier messages"), plan.n_summary, "series4", "◆"),
+        Part(tr("Messages"), plan.n_history, "series1", "●"),
+        Part(tr("Files and pictures"), plan.n_attached, "series3", "▲"),
+        Part(tr("What you are writing"), plan.n_draft, "series2", "▼"),
+        Part(tr("Kept free for the answer"), min(plan.n_reserve, _left(plan)), "dim", "□"),
+        Part(tr("Free"), plan.n_free, "edge", "○"),
+    )
+    return tuple(part for part in parts if part.n_tokens > 0 or part.sign in _ALWAYS)
+
+
+def part_words(part: Part) -> str:
+    """Return a part in one sentence, for screen readers."""
+    return tr("{part}: %n token|{part}: %n tokens", "", part.n_tokens).format(part=part.name)
+
+
+def _left(plan: ContextPlan) -> int:
+    return max(0, plan.n_ctx - plan.n_prompt)
+
+
+def spoken(plan: ContextPlan) -> str:
+    """All figures in sentences, for the tool tip and for screen readers."""
+    lines = [part_words(part) for part in parts_of(plan)]
+    lines.append(tr("Context: %n token|Context: %n tokens", "", plan.n_ctx))
+    if not plan.is_exact:
+        lines.append(tr(ESTIMATE))
+    if is_nearly_full(plan):
+        lines.insert(0, full_words(plan))
+    return "\n".join(lines)
+
+
+def full_words(plan: ContextPlan) -> str:
+    """What happens, or has happened, since the context is nearly full."""
+    if not plan.fits:
+        return tr(
+            "This does not fit: it needs %n token, and the context holds {size}."
+            "|This does not fit: it needs %n tokens, and the context holds {size}.",
+            "",
+            plan.n_prompt,
+        ).format(size=number(plan.n_ctx))
+    percent = number(100 * min(1.0, plan.fraction))
+    share = tr("The model’s context is {percent}% full.").format(percent=percent)
+    return f"{share} {_then_words(plan.policy)}"
+
+
+def _then_words(policy: FullContext) -> str:
+    match policy:
+        case FullContext.STOP:
+            return tr("When nothing more fits, you will be asked what to do.")
+        case FullContext.DROP_OLDEST:
+            return tr("When nothing more fits, the oldest messages will be left out.")
+        case FullContext.COMPACT:
+            return tr("When nothing more fits, the oldest messages will be summarised.")
+        case FullContext.SHIFT:
+            return tr("When nothing more fits, its middle will be cut out.")
+
+
+def edge_words(plan: ContextPlan) -> str:
+    """What stands at the line where the model's memory ends."""
+    if plan.will_summarise:
+        return tr(
+            "Before the next answer, the message above will be summarised"
+            "|Before the next answer, the %n messages above will be summarised",
+            "",
+            plan.n_unseen,
+        )
+    if plan.summary is not None:
+        return tr(
+            "The model sees a summary of the message above|The model sees a summary of the %n messages above",
+            "",
+            plan.n_unseen,
+        )
+    return tr(
+        "The model no longer sees the message above|The model no longer sees the %n messages above",
+        "",
+        plan.n_unseen,
+    )
+
+
+def edge_explanation(plan: ContextPlan) -> str:
+    """What is behind that line, for whoever asks."""
+    why = tr(
+        "The conversation is longer than the model’s context of %n token."
+        "|The conversation is longer than the model’s context of %n tokens.",
+        "",
+        plan.n_ctx,
+    )
+    stays = tr("Nothing is deleted: you can read, search and export all of it.")
+    return f"{edge_words(plan)}. {why} {stays}"
+
+
+def summary_title(summary: ContextSummary) -> str:
+    if summary.edited:
+        return tr(
+            "Summary of the first message, edited by you|Summary of %n earlier messages, edited by you",
+            "",
+            summary.n_messages,
+        )
+    return tr("Summary of the first message|Summary of %n earlier messages", "", summary.n_messages)

@@ -1,0 +1,187 @@
+"""Find models on the hub: where to begin, what a search brought, the page of one model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import IntEnum
+from typing import Final
+
+import shiboken6
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.chat.links import OpenUrl, ask_to_open
+from fireside.ui.discover.model_page import ModelPage
+from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.results_pane import ResultsPane
+from fireside.ui.discover.search_bar import SearchBar
+from fireside.ui.discover.start_page import COLUMN, StartPage
+from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+
+_OFFLINE: Final = "offline"
+_OFFLINE_WORDS: Final = tr_noop(
+    "Fireside is set to stay offline: nothing is asked of the hub, so nothing can be searched or downloaded."
+)
+
+
+class View(IntEnum):
+    """What is in front."""
+
+    START = 0
+    RESULTS = 1
+    MODEL = 2
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class DiscoverPage(QWidget):
+    """Says what is wanted; ``DiscoverController`` asks the hub, the window shows other pages. GUI thread only."""
+
+    use_wanted = Signal(str)
+    """Carries the id of a model to chat with."""
+    downloads_wanted = Signal()
+    library_wanted = Signal()
+    settings_wanted = Signal()
+    """The settings of the hub: offline switch, access token."""
+
+    shown = Signal()
+    resume_wanted = Signal(str)
+    """Carries the id of a download that is paused or failed."""
+    model_left = Signal()
+    """The page of a model is not in front any more."""
+
+    def __init__(
+        self,
+        *,
+        theme: Theme,
+        open_url: OpenUrl,
+        now: Callable[[], datetime] = utc_now,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take ``now`` as what “3 days ago” counts from."""
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._open_url = open_url
+        self._before = View.START
+        self._came_from: QWidget | None = None
+        self.notices = BannerArea(theme=theme)
+        self.search = SearchBar(theme=theme)
+        self.start = StartPage(theme=theme, on_offer=self._connect_offer)
+        self.results = ResultsPane(now=now(), theme=theme)
+        self.model_page = ModelPage(theme=theme, on_offer=self._connect_offer)
+        self._head = self._make_head()
+        self._views = QStackedWidget()
+        for view in (self.start, self.results, self.model_page):
+            self._views.addWidget(view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self._head)
+        column.addWidget(self._views, 1)
+        self._connect()
+
+    @property
+    def view(self) -> View:
+        return View(self._views.currentIndex())
+
+    def take_focus(self) -> None:
+        """Give the keyboard to where it is of most use: the search field, or the model's page."""
+        if self.view is View.MODEL:
+            self.model_page.take_focus()
+        else:
+            self.search.take_focus()
+
+    def show_view(self, view: View) -> None:
+        """Bring one of the three to the front."""
+        was = self.view
+        if view is View.MODEL and was is not View.MODEL:
+            self._before = was
+            focus = QApplication.focusWidget()
+            self._came_from = focus if focus is not None and self.isAncestorOf(focus) else None
+        self._head.setVisible(view is not View.MODEL)
+        self._views.setCurrentIndex(view)
+        if view is View.MODEL and was is not View.MODEL and self.isVisible():
+            self.model_page.take_focus()
+        if was is View.MODEL and view is not View.MODEL:
+            self.model_left.emit()
+
+    def go_back(self) -> None:
+        """Leave the model's page, to where it was opened from."""
+        if self.view is not View.MODEL:
+            return
+        self.show_view(self._before)
+        came_from = self._came_from
+        if came_from is not None and shiboken6.isValid(came_from) and came_from.isVisible():
+            came_from.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.search.take_focus()
+
+    def show_offline(self, *, offline: bool) -> None:
+        """Say that the offline switch is on, or no longer."""
+        if not offline:
+            self.notices.remove(_OFFLINE)
+        elif not self.notices.has(_OFFLINE):
+            actions = ((tr("Open the settings"), self.settings_wanted.emit),)
+            self.notices.put(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
+
+    def try_again(self) -> None:
+        """Ask anew what could not be asked."""
+        if self.view is View.RESULTS and self.results.has_failed:
+            self.results.retry_wanted.emit()
+        elif self.view is View.MODEL and self.model_page.has_failed:
+            self.model_page.retry_wanted.emit()
+
+    def open_link(self, url: str) -> None:
+        """Ask whether to open an address, which shows its true host."""
+        ask_to_open(url, open_url=self._open_url, parent=self)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the mouse's own button for going back."""
+        if event.button() is Qt.MouseButton.BackButton:
+            self.go_back()
+        else:
+            super().mousePressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
+
+    def _make_head(self) -> QWidget:
+        column = QVBoxLayout()
+        column.addWidget(self.search)
+        return centred(column, width=COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+
+    def _connect(self) -> None:
+        self.search.list_wanted.connect(self._on_list_wanted)
+        self.results.field_wanted.connect(self.search.take_focus)
+        self.results.settings_wanted.connect(self.settings_wanted)
+        self.model_page.back_wanted.connect(self.go_back)
+        self.model_page.link_wanted.connect(self.open_link)
+        self.model_page.settings_wanted.connect(self.settings_wanted)
+        for keys in ("Esc", "Alt+Left"):
+            shortcut = QShortcut(QKeySequence(keys), self.model_page)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(self.go_back)
+
+    def _connect_offer(self, offer: OfferBox) -> None:
+        offer.chat_wanted.connect(self.use_wanted)
+        offer.resume_wanted.connect(self.resume_wanted)
+        offer.downloads_wanted.connect(self.downloads_wanted)
+        offer.library_wanted.connect(self.library_wanted)
+        offer.note.settings_wanted.connect(self.settings_wanted)
+        offer.note.page_wanted.connect(self.open_link)
+
+    def _on_list_wanted(self) -> None:
+        if self.view is View.RESULTS:
+            self.results.take_focus()
+        elif self.start.cards:
+            self.start.cards[0].setFocus(Qt.FocusReason.TabFocusReason)

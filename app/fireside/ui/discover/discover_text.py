@@ -1,0 +1,217 @@
+"""Say what the hub knows of a model in few words. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from fireside.core.discovery import Access, CatalogueModel, FoundModel, HubModel, HubQuant
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.options import Purpose
+from fireside.ui.model_text import context_words, count_words
+from fireside.ui.widgets.text import one_line
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+_SPANS: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
+    (365 * _DAY, lambda n: tr("%n year ago|%n years ago", "", n)),
+    (30 * _DAY, lambda n: tr("%n month ago|%n months ago", "", n)),
+    (7 * _DAY, lambda n: tr("%n week ago|%n weeks ago", "", n)),
+    (_DAY, lambda n: tr("%n day ago|%n days ago", "", n)),
+    (_HOUR, lambda n: tr("%n hour ago|%n hours ago", "", n)),
+    (_MINUTE, lambda n: tr("%n minute ago|%n minutes ago", "", n)),
+)
+
+LICENCES: Final = (
+    ("apache-2.0", "Apache 2.0"),
+    ("mit", "MIT"),
+    ("llama3.3", "Llama 3.3"),
+    ("llama3.2", "Llama 3.2"),
+    ("llama3.1", "Llama 3.1"),
+    ("llama3", "Llama 3"),
+    ("gemma", "Gemma"),
+    ("cc-by-4.0", "CC BY 4.0"),
+    ("cc-by-nc-4.0", "CC BY-NC 4.0"),
+    ("bsd-3-clause", "BSD 3-Clause"),
+    ("openrail", "OpenRAIL"),
+)
+"""As the hub writes a licence, and what it is called."""
+_LICENCE_NAMES: Final = dict(LICENCES) | {"other": tr_noop("Its own"), "unknown": ""}
+
+PURPOSE_BADGES: Final = {Purpose.EMBED: tr_noop("Embedding"), Purpose.RERANK: tr_noop("Reranking")}
+"""What a model that cannot chat is for."""
+PURPOSE_NOTES: Final = {
+    Purpose.EMBED: tr_noop("It turns texts into numbers, for finding what is alike. It cannot chat."),
+    Purpose.RERANK: tr_noop("It judges which of several texts fits a question best. It cannot chat."),
+}
+
+SEES_PICTURES: Final = tr_noop("Sees pictures")
+ASKS_FOR_CONSENT: Final = tr_noop("Asks for consent")
+IS_PRIVATE: Final = tr_noop("Private")
+BADGE_PHRASES: Final = {
+    PURPOSE_BADGES[Purpose.EMBED]: tr_noop("embedding"),
+    PURPOSE_BADGES[Purpose.RERANK]: tr_noop("reranking"),
+    SEES_PICTURES: tr_noop("sees pictures"),
+    ASKS_FOR_CONSENT: tr_noop("asks for consent"),
+    IS_PRIVATE: tr_noop("private"),
+}
+"""What sets a model apart, as it stands alone and within a sentence."""
+
+_LONGEST_LICENCE: Final = 32
+_ADDRESS: Final = re.compile(r"https?://\S+|(?:www\.)?(?:huggingface\.co|hf\.co)/\S+", re.IGNORECASE)
+_REPO: Final = re.compile(r"[\w.-]+/[\w.-]+")
+_CHOICE: Final = re.compile(r"[\w.-]+/[\w.-]+(?::[\w.-]+|/\S+\.gguf)", re.IGNORECASE)
+
+
+def is_exact_name(text: str) -> bool:
+    """Tell whether ``text`` can only be meant as one model: an address, or a repository with its size."""
+    name = text.strip()
+    return _ADDRESS.fullmatch(name) is not None or _CHOICE.fullmatch(name) is not None
+
+
+def is_repository(text: str) -> bool:
+    """Tell whether ``text`` looks like ``owner/name``, which may also be searched for."""
+    return _REPO.fullmatch(text.strip()) is not None
+
+
+def owner_of(repo: str) -> str:
+    return one_line(repo.partition("/")[0])
+
+
+def name_of(repo: str) -> str:
+    """Return a repository's name without its owner, and without what each of these ends in."""
+    name = one_line(repo.partition("/")[2] or repo)
+    return re.sub(r"[-_.]gguf$", "", name, flags=re.IGNORECASE) or name
+
+
+def shortened(text: str, *, length: int) -> str:
+    """Return ``text``, or its beginning with “…”."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+def isolated(text: str) -> str:
+    """Return ``text`` so that its direction of writing does not turn what stands beside it."""
+    return f"\u2068{text}\u2069"
+
+
+def ago_words(moment: str, *, now: datetime) -> str:
+    """Return how long ago ``moment`` was (UTC, ISO 8601); empty where it cannot be read."""
+    try:
+        then = datetime.fromisoformat(moment)
+    except ValueError:
+        return ""
+    seconds = (now - (then if then.tzinfo is not None else then.replace(tzinfo=UTC))).total_seconds()
+    for span, words in _SPANS:
+        if seconds >= span:
+            return words(int(seconds // span))
+    return tr("just now")
+
+
+def licence_words(licence: str) -> str:
+    """Return what a licence is called, or the hub's own word for it, at a length that fits a button."""
+    return shortened(tr(_LICENCE_NAMES.get(licence, one_line(licence))), length=_LONGEST_LICENCE)
+
+
+def badges(found: FoundModel) -> tuple[str, ...]:
+    """Return what sets a model apart from most others; each is one of ``BADGE_PHRASES``, still in English."""
+    made = [PURPOSE_BADGES[found.purpose]] if found.purpose in PURPOSE_BADGES else []
+    if found.sees_images:
+        made.append(SEES_PICTURES)
+    match found.access:
+        case Access.GATED:
+            made.append(ASKS_FOR_CONSENT)
+        case Access.PRIVATE:
+            made.append(IS_PRIVATE)
+        case Access.OPEN:
+            pass
+    return tuple(made)
+
+
+def found_facts(found: FoundModel, *, now: datetime) -> tuple[str, ...]:
+    """Return the second line of a search's row, in order of weight."""
+    facts = (
+        owner_of(found.repo),
+        params_words(found.n_params),
+        tr("{count} downloads").format(count=count_words(found.n_downloads)) if found.n_downloads > 0 else "",
+        ago_words(found.updated_at, now=now),
+        tr("{count} likes").format(count=count_words(found.n_likes)) if found.n_likes > 0 else "",
+        licence_words(found.licence),
+    )
+    return tuple(fact for fact in facts if fact)
+
+
+def params_words(n: int) -> str:
+    """Return how many parameters a model has; empty where nobody knows."""
+    return tr("{count} parameters").format(count=count_words(n)) if n > 0 else ""
+
+
+def found_sentence(found: FoundModel, *, in_library: bool, now: datetime) -> str:
+    """Return all facts of a search's row for a screen reader."""
+    updated = ago_words(found.updated_at, now=now)
+    licence = licence_words(found.licence)
+    parts = [
+        tr("{name} by {owner}").format(name=name_of(found.repo), owner=owner_of(found.repo)),
+        params_words(found.n_params),
+        tr("licence {name}").format(name=licence) if licence else "",
+        tr("%n download this month|%n downloads this month", "", found.n_downloads),
+        tr("%n like|%n likes", "", found.n_likes),
+        tr("updated {when}").format(when=updated) if updated else "",
+        *(tr(BADGE_PHRASES[badge]) for badge in badges(found)),
+        tr("in your library") if in_library else "",
+    ]
+    return ", ".join(part for part in parts if part) + "."
+
+
+def catalogue_facts(model: CatalogueModel) -> tuple[str, ...]:
+    """Return what a card of the start page says beside its sentence."""
+    n_active = model.n_active_params
+    facts = (
+        params_words(model.n_params),
+        tr("{count} at work").format(count=count_words(n_active)) if n_active else "",
+        format_bytes(model.size_bytes),
+        licence_words(model.licence),
+    )
+    return tuple(fact for fact in facts if fact)
+
+
+def catalogue_sentence(model: CatalogueModel) -> str:
+    """Return all that a card says, for a screen reader."""
+    facts = ", ".join(catalogue_facts(model))
+    parts = (
+        tr("{name} by {publisher}.").format(name=model.name, publisher=model.publisher),
+        tr(model.about),
+        tr("It sees pictures.") if model.sees_images else "",
+        f"{facts}.",
+    )
+    return " ".join(part for part in parts if part)
+
+
+def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...]:
+    """Return names and values of what a model's page lists, without those that nobody knows."""
+    found = model.found
+    facts = (
+        (tr("Parameters"), count_words(found.n_params) if found.n_params > 0 else ""),
+        (
+            tr("Trained context"),
+            tr("{count} tokens").format(count=context_words(found.n_ctx_train))
+            if found.n_ctx_train > 0
+            else "",
+        ),
+        (tr("Architecture"), one_line(found.architecture)),
+        (tr("Made from"), one_line(model.base_model)),
+        (tr("Downloads this month"), number(found.n_downloads) if found.n_downloads > 0 else ""),
+        (tr("Likes"), number(found.n_likes) if found.n_likes > 0 else ""),
+        (tr("Updated"), ago_words(found.updated_at, now=now)),
+    )
+    return tuple((name, value) for name, value in facts if value)
+
+
+def size_words(quant: HubQuant) -> str:
+    """Return what a quant takes, and of how many files it is made."""
+    size = format_bytes(quant.size_bytes)
+    n = len(quant.files)
+    return tr("{size} in %n file|{size} in %n files", "", n).format(size=size) if n > 1 else size

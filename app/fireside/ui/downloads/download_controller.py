@@ -1,0 +1,166 @@
+"""Do what is asked of downloads, and tell the person when one is ready or needs help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from fireside.bridge.hub_client import HubClient
+from fireside.core.errors import DownloadNotFound, FiresideError
+from fireside.core.hub import Download, DownloadId, DownloadState
+from fireside.core.i18n import tr
+from fireside.ui.chat.links import OpenUrl, ask_to_open
+from fireside.ui.downloads.arrivals import Arrivals
+from fireside.ui.downloads.download_text import title_of
+from fireside.ui.downloads.downloads_page import DownloadsPage
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.widgets.toast import Toast
+
+
+class DownloadController(QObject):
+    """Asks the hub's client on behalf of the downloads page. GUI thread only."""
+
+    chat_wanted = Signal(str)
+    """Carries the id of a model that has arrived."""
+    downloads_wanted = Signal()
+    """The person asked to see the downloads."""
+
+    def __init__(
+        self,
+        *,
+        client: HubClient,
+        tasks: TaskRunner,
+        page: DownloadsPage,
+        downloads: DownloadsView,
+        models: ModelsView,
+        toast: Toast,
+        open_url: OpenUrl,
+        reveal: Callable[[str], None],
+        draw_attention: Callable[[], None],
+        parent: QObject | None = None,
+    ) -> None:
+        """Take ``draw_attention`` as what makes the system point at the window while another is in front."""
+        super().__init__(parent)
+        self._client = client
+        self._tasks = tasks
+        self._page = page
+        self._downloads = downloads
+        self._models = models
+        self._toast = toast
+        self._draw_attention = draw_attention
+        page.pause_wanted.connect(self.pause)
+        page.resume_wanted.connect(self.resume)
+        page.cancel_wanted.connect(self._on_cancel)
+        page.move_wanted.connect(self._on_move)
+        page.pause_all_wanted.connect(self.pause_all)
+        page.resume_all_wanted.connect(self.resume_all)
+        page.clear_wanted.connect(self._on_clear)
+        page.chat_wanted.connect(self.chat_wanted)
+        page.page_wanted.connect(lambda url: ask_to_open(url, open_url=open_url, parent=page))
+        page.show_wanted.connect(reveal)
+        downloads.arrived.connect(self._on_arrived)
+        downloads.failed.connect(self._on_failed)
+        downloads.starved.connect(self._on_starved)
+
+    def greet(self) -> None:
+        """Say once, when the window has opened, that what was not done in the last run goes on."""
+        states = [download.state for download in self._downloads.downloads]
+        if any(state.is_active or state is DownloadState.QUEUED for state in states):
+            self._note(tr("Downloads go on where they were."))
+
+    @Slot(str)
+    def pause(self, download_id: str) -> None:
+        self._ask(self._client.pause_download(DownloadId(download_id)))
+
+    @Slot(str)
+    def resume(self, download_id: str) -> None:
+        """Go on with one that is paused, or try again one that failed."""
+        self._ask(self._client.resume_download(DownloadId(download_id)))
+
+    @Slot()
+    def pause_all(self) -> None:
+        """Pause everything that is under way, the waiting first, so that none of them starts meanwhile."""
+        going = [d for d in self._downloads.downloads if d.state.is_active]
+        queued = [d for d in self._downloads.downloads if d.state is DownloadState.QUEUED]
+        self._ask(self._each(self._client.pause_download, [*queued, *going]))
+
+    @Slot()
+    def resume_all(self) -> None:
+        """Go on with everything that is paused, in the queue's order."""
+        paused = [d for d in self._downloads.downloads if d.state is DownloadState.PAUSED]
+        self._ask(self._each(self._client.resume_download, paused))
+
+    async def _each(
+        self, ask: Callable[[DownloadId], Coroutine[Any, Any, None]], downloads: list[Download]
+    ) -> None:
+        for download in downloads:
+            try:
+                await ask(download.id)
+            except DownloadNotFound:
+                continue
+
+    def _on_cancel(self, download_id: str) -> None:
+        download = self._downloads.download(download_id)
+        if download is None:
+            return
+
+        def on_done(_none: None) -> None:
+            if download.state is not DownloadState.DONE:
+                self._toast.show_note(
+                    tr("The download of {name} is cancelled.").format(name=title_of(download).name)
+                )
+
+        self._ask(self._client.cancel_download(download.id), on_done=on_done)
+
+    def _on_move(self, download_id: str, position: int) -> None:
+        self._ask(self._client.move_download(DownloadId(download_id), position=position))
+
+    def _on_clear(self) -> None:
+        self._ask(self._client.clear_done_downloads())
+
+    def _ask(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
+        self._tasks.run(work, on_done=on_done, on_error=self._on_error)
+
+    def _on_error(self, error: FiresideError) -> None:
+        # Clicked in the moment in which it was removed: the list shows that already.
+        if not isinstance(error, DownloadNotFound):
+            self._page.show_problem(error.sentence())
+
+    @Slot(object)
+    def _on_arrived(self, download: Download) -> None:
+        entry = Arrivals(self._models.entries).entry_of(download)
+        words = tr("{name} is ready.").format(name=title_of(download).name)
+        if entry is not None and entry.spec is not None and entry.chats:
+            model_id = entry.spec.id
+            self._toast.show_note(
+                words,
+                action=tr("Chat"),
+                icon="message-square",
+                on_action=lambda: self.chat_wanted.emit(model_id),
+            )
+        else:
+            self._note(words)
+        self._draw_attention()
+
+    @Slot(object)
+    def _on_failed(self, download: Download) -> None:
+        self._call_for_help(tr("The download of {name} did not work.").format(name=title_of(download).name))
+
+    @Slot(object)
+    def _on_starved(self, download: Download) -> None:
+        self._call_for_help(
+            tr("There is no room on the disk for {name}.").format(name=title_of(download).name)
+        )
+
+    def _call_for_help(self, words: str) -> None:
+        # On the page itself the line says it, with what can be done.
+        if not self._page.isVisible():
+            self._note(words)
+        self._draw_attention()
+
+    def _note(self, words: str) -> None:
+        self._toast.show_note(words, action=tr("Show"), icon="download", on_action=self.downloads_wanted.emit)

@@ -1,0 +1,254 @@
+"""One line of the queue: how far a download is, and what can be done with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.hub import Download, DownloadState
+from fireside.core.i18n import tr
+from fireside.ui.downloads.download_text import LineWords, line_words, title_of
+from fireside.ui.downloads.drag_handle import Grip
+from fireside.ui.downloads.recovery_actions import StepLine
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip
+
+ASKED_FROM_BYTES: Final = 50_000_000
+"""Less than this is fetched again so soon that throwing it away needs no question."""
+_CAN_PAUSE: Final = frozenset(
+    {
+        DownloadState.QUEUED,
+        DownloadState.RUNNING,
+        DownloadState.CHECKING,
+        DownloadState.WAITING_FOR_NETWORK,
+        DownloadState.WAITING_FOR_SPACE,
+    }
+)
+
+
+class DownloadRow(QFrame):
+    """Says what a person wants of one download; shows only what it is told, and only where it changed."""
+
+    pause_wanted = Signal(str)
+    resume_wanted = Signal(str)
+    cancel_wanted = Signal(str)
+    """The person has confirmed where that is asked."""
+    steps_wanted = Signal(str, int)
+    """How many places down the queue, up if negative."""
+    chat_wanted = Signal(str)
+    show_wanted = Signal(str)
+    page_wanted = Signal(str)
+    """Carries the address at which a licence is accepted."""
+    room_wanted = Signal()
+    """The person wants to see what takes room on the disk."""
+    settings_wanted = Signal(str)
+    """Carries the setting to look at."""
+
+    def __init__(self, download: Download, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self._id = download.id
+        self._theme = theme
+        self._download = download
+        self._words: LineWords | None = None
+        title = title_of(download)
+        self._name = title.name
+        self.setAccessibleName(f"{title.name} {title.label}".strip())
+        self.grip = Grip(title=title.name, theme=theme)
+        self.grip.steps_wanted.connect(lambda steps: self.steps_wanted.emit(self._id, steps))
+        self.bar = ProgressBar(name=tr("Download of {name}").format(name=title.name), theme=theme)
+        self._icon = Picture("clock", theme=theme, tint="dim", size=14)
+        self.facts = ElidedLabel(role="small")
+        self.problem = WrappedLabel(role="small")
+        self.steps = StepLine(name=title.name, theme=theme)
+        self.steps.retry_wanted.connect(lambda: self.resume_wanted.emit(self._id))
+        self.steps.page_wanted.connect(self.page_wanted)
+        self.steps.settings_wanted.connect(self.settings_wanted)
+        self.steps.room_wanted.connect(self.room_wanted)
+        self._make_buttons()
+        self._lay_out(label=title.label)
+        for part in self.tab_order:
+            part.installEventFilter(self)
+        self._model_known = (False, False)
+        self.show_download(download)
+
+    @property
+    def download(self) -> Download:
+        return self._download
+
+    @property
+    def tab_order(self) -> tuple[QWidget, ...]:
+        """What can have the keyboard, as the eye goes."""
+        top = (self.grip, self.chat, self.show_file, self.hold, self.cancel)
+        return (*top, *self.steps.buttons, self.keep, self.confirm)
+
+    def show_download(self, download: Download) -> None:
+        """Show where the download stands now. Cheap: what is the same is not touched."""
+        new_state = self._words is None or download.state is not self._download.state
+        self._download = download
+        self.bar.set_fraction(download.n_bytes / download.size_bytes if download.size_bytes else 0.0)
+        words = line_words(download)
+        if words == self._words and not new_state:
+            return
+        before, self._words = self._words, words
+        self.facts.set_whole(words.line)
+        if before is None or (before.tint, before.icon) != (words.tint, words.icon):
+            self._icon.set_icon(words.icon, tint=words.tint)
+            self.bar.set_tint("accent" if words.tint == "dim" and download.n_bytes == 0 else words.tint)
+        if before is None or (before.state, before.problem) != (words.state, words.problem):
+            self._show_problem(words)
+        if new_state:
+            self._show_state(download.state)
+
+    def show_model(self, *, can_chat: bool, is_here: bool) -> None:
+        """Say whether the finished model can be chatted with, and whether its file is in the library."""
+        if (can_chat, is_here) != self._model_known:
+            self._model_known = (can_chat, is_here)
+            self._show_state(self._download.state)
+
+    def show_grip(self, *, is_shown: bool) -> None:
+        """Offer to move it, or not where there is nothing to move past."""
+        self.grip.setVisible(is_shown)
+        self._whole.setContentsMargins(SPACE_S if is_shown else SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+
+    def ask_to_cancel(self) -> None:
+        """Cancel at once what has only begun; else ask, in the line itself."""
+        is_done = self._download.state is DownloadState.DONE
+        if is_done or self._download.n_bytes < ASKED_FROM_BYTES:
+            self.cancel_wanted.emit(self._id)
+            return
+        arrived = format_bytes(self._download.n_bytes)
+        self._question_words.setText(tr("Throw away the {arrived} that are here?").format(arrived=arrived))
+        self._question.show()
+        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and (steps := _steps(event)):
+            # Alt and an arrow key step through the chats elsewhere in the window.
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            # Buttons take arrow keys for themselves.
+            if event.type() is QEvent.Type.KeyPress:
+                if not self.grip.isHidden():
+                    self.steps_wanted.emit(self._id, steps)
+                return True
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self._question.isHidden():
+            self._on_kept()
+        else:
+            super().keyPressEvent(event)
+
+    def _make_buttons(self) -> None:
+        name = self._name
+        # One button for both, so that the keyboard stays on it.
+        self.hold = IconButton("pause", name=tr("Pause {name}").format(name=name), theme=self._theme)
+        self.hold.clicked.connect(self._on_hold)
+        self.chat = Button(tr("Chat"), theme=self._theme, icon="message-square")
+        self.chat.setAccessibleName(tr("Chat with {name}").format(name=name))
+        self.chat.clicked.connect(lambda: self.chat_wanted.emit(self._id))
+        self.show_file = IconButton(
+            "folder-open", name=tr("Show {name} in its folder").format(name=name), theme=self._theme
+        )
+        self.show_file.clicked.connect(lambda: self.show_wanted.emit(self._id))
+        self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name), theme=self._theme)
+        self.cancel.clicked.connect(self.ask_to_cancel)
+
+    def _lay_out(self, *, label: str) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(SPACE_S)
+        self.title = ElidedLabel(self._name, role="strong")
+        self.title.setToolTip(plain_tooltip(self._download.title))
+        top.addWidget(self.title)
+        if label:
+            top.addWidget(Label(label, role="badge"), 0, Qt.AlignmentFlag.AlignVCenter)
+        top.addStretch(1)
+        for button in (self.chat, self.show_file, self.hold, self.cancel):
+            top.addWidget(button)
+        status = QHBoxLayout()
+        status.setSpacing(SPACE_S - 2)
+        status.addWidget(self._icon)
+        status.addWidget(self.facts, 1)
+        body = QVBoxLayout()
+        body.setSpacing(SPACE_XS + 2)
+        body.addLayout(top)
+        body.addWidget(self.bar)
+        body.addLayout(status)
+        body.addWidget(self.problem)
+        body.addWidget(self.steps)
+        body.addWidget(self._make_question())
+        self._whole = QHBoxLayout(self)
+        self._whole.setSpacing(SPACE_XS)
+        self._whole.addWidget(self.grip, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._whole.addLayout(body, 1)
+        self.show_grip(is_shown=False)
+
+    def _make_question(self) -> QWidget:
+        self._question = QWidget()
+        row = QHBoxLayout(self._question)
+        row.setContentsMargins(0, SPACE_XS, 0, 0)
+        row.setSpacing(SPACE_S)
+        self._question_words = WrappedLabel(role="body")
+        row.addWidget(self._question_words, 1)
+        self.keep = Button(tr("Keep"), theme=self._theme)
+        self.keep.clicked.connect(self._on_kept)
+        self.confirm = Button(tr("Throw away"), theme=self._theme, kind="danger")
+        self.confirm.setAccessibleName(
+            tr("Cancel {name} and throw away what is here").format(name=self._name)
+        )
+        self.confirm.clicked.connect(self._on_confirmed)
+        row.addWidget(self.keep)
+        row.addWidget(self.confirm)
+        self._question.hide()
+        return self._question
+
+    def _show_problem(self, words: LineWords) -> None:
+        self.problem.set_role("error" if words.tint == "danger" else "small")
+        self.problem.setText(words.problem)
+        self.problem.setVisible(bool(words.problem))
+        self.steps.show_steps(self._download)
+        self.setAccessibleDescription(". ".join(part for part in (words.state, words.problem) if part))
+
+    def _show_state(self, state: DownloadState) -> None:
+        is_done = state is DownloadState.DONE
+        can_chat, is_here = self._model_known
+        self.bar.setVisible(not is_done)
+        is_paused = state is DownloadState.PAUSED
+        self.hold.setVisible(is_paused or state in _CAN_PAUSE)
+        self.hold.set_icon("play" if is_paused else "pause")
+        self.hold.set_name(
+            (tr("Go on with {name}") if is_paused else tr("Pause {name}")).format(name=self._name)
+        )
+        self.chat.setVisible(is_done and can_chat)
+        self.show_file.setVisible(is_done and is_here)
+        cancel = tr("Take off the list: {name}") if is_done else tr("Cancel {name}")
+        self.cancel.set_name(cancel.format(name=self._name))
+        if is_done:
+            self._question.hide()
+
+    def _on_hold(self) -> None:
+        is_paused = self._download.state is DownloadState.PAUSED
+        (self.resume_wanted if is_paused else self.pause_wanted).emit(self._id)
+
+    def _on_kept(self) -> None:
+        self._question.hide()
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_confirmed(self) -> None:
+        self._question.hide()
+        self.cancel_wanted.emit(self._id)
+
+
+def _steps(event: QKeyEvent) -> int:
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.AltModifier:
+        return 0
+    return {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)

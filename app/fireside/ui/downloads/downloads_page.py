@@ -1,0 +1,230 @@
+"""The page of the downloads: how all are doing, the queue, what is finished."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.hub import Download, DownloadState
+from fireside.core.i18n import tr
+from fireside.core.model import ModelEntry
+from fireside.ui.downloads.arrivals import Arrivals
+from fireside.ui.downloads.download_row import DownloadRow
+from fireside.ui.downloads.download_text import totals, totals_words
+from fireside.ui.downloads.order import position_after_steps, position_in_gap
+from fireside.ui.downloads.queue_list import DownloadQueue
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.empty_state import EmptyState
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.text import ElidedLabel
+
+_COLUMN: Final = 820
+_EDGE_PX: Final = 40
+"""So near to the edge a dragged line scrolls the page."""
+
+
+class DownloadsPage(QWidget):
+    """Shows every download. Says what is wanted; the ``DownloadController`` does it."""
+
+    pause_wanted = Signal(str)
+    resume_wanted = Signal(str)
+    cancel_wanted = Signal(str)
+    move_wanted = Signal(str, int)
+    """A download's id and its new place in the whole queue."""
+    pause_all_wanted = Signal()
+    resume_all_wanted = Signal()
+    clear_wanted = Signal()
+    chat_wanted = Signal(str)
+    """Carries the id of the model."""
+    show_wanted = Signal(str)
+    """Carries the path of a model file."""
+    page_wanted = Signal(str)
+    """Carries the address at which a licence is accepted."""
+    settings_wanted = Signal(str)
+    """Carries the setting to look at."""
+    room_wanted = Signal()
+    """The person wants to see what takes room on the disk."""
+    discover_wanted = Signal()
+
+    def __init__(
+        self,
+        *,
+        downloads: DownloadsView,
+        models: ModelsView,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._downloads = downloads
+        self._models = models
+        self._theme = theme
+        self._arrivals = Arrivals(models.entries)
+        self.notices = BannerArea(theme=theme)
+        self.queue = DownloadQueue(theme=theme)
+        self.queue.row_added.connect(self._connect_row)
+        self.queue.clear_wanted.connect(self.clear_wanted)
+        self.queue.gap_wanted.connect(self._on_gap)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        self._tools = self._make_tools()
+        column.addWidget(self._tools)
+        self._body = QStackedWidget()
+        self._body.addWidget(self._make_scroll())
+        self._body.addWidget(self._make_empty())
+        column.addWidget(self._body, 1)
+        downloads.queue_changed.connect(self._on_queue_changed)
+        downloads.progressed.connect(self._on_progressed)
+        models.entries_changed.connect(self._on_entries_changed)
+        self._on_queue_changed()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the way to more models: beside the list, and nothing happens by mistake."""
+        front = self.discover if self._downloads.downloads else self.empty_discover
+        front.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say that something asked for on this page did not work."""
+        self.notices.put("problem", sentence, tone=Tone.DANGER)
+
+    @property
+    def summary(self) -> str:
+        """The line about all downloads together."""
+        return self._summary.text()
+
+    def _make_tools(self) -> QWidget:
+        self._summary = ElidedLabel(role="mute")
+        self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause")
+        self.hold_all.clicked.connect(self._on_hold_all)
+        self.discover = IconButton("compass", name=tr("Find a model"), theme=self._theme)
+        self.discover.clicked.connect(self.discover_wanted)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self._summary, 1)
+        for button in (self.hold_all, self.discover):
+            row.addWidget(button)
+        return centred(row, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+
+    def _make_scroll(self) -> PageScroll:
+        self._scroll = PageScroll()
+        body = QVBoxLayout()
+        body.addWidget(self.queue)
+        self._scroll.setWidget(centred(body, width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
+        self.queue.dragged_to.connect(self._on_dragged_to)
+        return self._scroll
+
+    def _make_empty(self) -> EmptyState:
+        self.empty = EmptyState(
+            "download",
+            title=tr("Nothing is being downloaded"),
+            text=tr(
+                "Find a model, and it is fetched here while you go on chatting. A download that is "
+                "interrupted goes on where it was."
+            ),
+            theme=self._theme,
+        )
+        self.empty_discover = Button(
+            tr("Find a model"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
+        )
+        self.empty_discover.clicked.connect(self.discover_wanted)
+        self.empty.add_button(self.empty_discover)
+        return self.empty
+
+    def _connect_row(self, row: DownloadRow) -> None:
+        row.pause_wanted.connect(self.pause_wanted)
+        row.resume_wanted.connect(self.resume_wanted)
+        row.cancel_wanted.connect(self.cancel_wanted)
+        row.steps_wanted.connect(self._on_steps)
+        row.chat_wanted.connect(self._on_chat)
+        row.show_wanted.connect(self._on_show)
+        row.page_wanted.connect(self.page_wanted)
+        row.settings_wanted.connect(self.settings_wanted)
+        row.room_wanted.connect(self.room_wanted)
+
+    # What happened
+
+    @Slot()
+    def _on_queue_changed(self) -> None:
+        downloads = self._downloads.downloads
+        self.queue.show_downloads(downloads)
+        self._show_models()
+        self._body.setCurrentIndex(0 if downloads else 1)
+        self._tools.setVisible(bool(downloads))
+        self._show_totals()
+
+    @Slot(str)
+    def _on_progressed(self, download_id: str) -> None:
+        download = self._downloads.download(download_id)
+        if download is not None:
+            self.queue.show_download(download)
+            self._show_totals()
+
+    def _show_totals(self) -> None:
+        all_of_them = totals(self._downloads.downloads)
+        words = totals_words(all_of_them)
+        if words != self._summary.text():
+            self._summary.set_whole(words)
+        going = all_of_them.n_under_way > 0
+        words = tr("Pause all") if going else tr("Go on with all")
+        if words != self.hold_all.accessibleName():
+            self.hold_all.set_icon("pause" if going else "play")
+            self.hold_all.set_words(words)
+        self.hold_all.setVisible(all_of_them.n_under_way + all_of_them.n_paused > 1)
+
+    @Slot()
+    def _on_entries_changed(self) -> None:
+        self._arrivals = Arrivals(self._models.entries)
+        self._show_models()
+
+    def _show_models(self) -> None:
+        """Offer the chat with each finished model that the library has."""
+        for row in self.queue.rows:
+            if row.download.state is DownloadState.DONE:
+                entry = self._entry(row.download)
+                row.show_model(can_chat=entry is not None and entry.chats, is_here=entry is not None)
+
+    def _entry(self, download: Download) -> ModelEntry | None:
+        return self._arrivals.entry_of(download)
+
+    # What is wanted
+
+    def _on_hold_all(self) -> None:
+        going = totals(self._downloads.downloads).n_under_way > 0
+        (self.pause_all_wanted if going else self.resume_all_wanted).emit()
+
+    def _on_steps(self, download_id: str, steps: int) -> None:
+        position = position_after_steps(self._downloads.downloads, download_id, steps=steps)
+        if position is not None:
+            self.move_wanted.emit(download_id, position)
+
+    def _on_gap(self, download_id: str, gap: int) -> None:
+        position = position_in_gap(self._downloads.downloads, download_id, gap=gap)
+        if position is not None:
+            self.move_wanted.emit(download_id, position)
+
+    def _on_chat(self, download_id: str) -> None:
+        download = self._downloads.download(download_id)
+        entry = self._entry(download) if download is not None else None
+        if entry is not None and entry.spec is not None:
+            self.chat_wanted.emit(entry.spec.id)
+
+    def _on_show(self, download_id: str) -> None:
+        download = self._downloads.download(download_id)
+        entry = self._entry(download) if download is not None else None
+        if entry is not None:
+            self.show_wanted.emit(entry.path)
+
+    def _on_dragged_to(self, height: int) -> None:
+        inside = self._scroll.widget()
+        if inside is not None:
+            place = self.queue.mapTo(inside, self.queue.rect().topLeft()).y() + height
+            self._scroll.ensureVisible(0, place, 0, _EDGE_PX)

@@ -1,0 +1,101 @@
+"""What a line of the queue is taken by, to put it elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import IconButton
+
+TO_THE_TOP: Final = -1_000_000
+TO_THE_END: Final = 1_000_000
+_WAYS: Final = (
+    (tr_noop("Move to the top"), TO_THE_TOP),
+    (tr_noop("Move up"), -1),
+    (tr_noop("Move down"), 1),
+    (tr_noop("Move to the end"), TO_THE_END),
+)
+
+
+class Grip(IconButton):
+    """Can be dragged; a click opens a menu that does the same, for whoever does not drag."""
+
+    dragged = Signal(QPoint)
+    """Carries where the pointer is now, on the screen."""
+    dropped = Signal(QPoint)
+    let_go = Signal()
+    """The drag was given up."""
+    steps_wanted = Signal(int)
+    """Carries how many places down, up if negative."""
+
+    def __init__(self, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(
+            "grip-vertical",
+            name=tr("Move “{title}” in the queue").format(title=title),
+            theme=theme,
+            size=16,
+            tint="dim",
+            parent=parent,
+        )
+        self.setAccessibleDescription(tr("Drag it, or press Alt and an arrow key"))
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self._pressed_at: QPoint | None = None
+        self._is_dragging = False
+        self.clicked.connect(self.open_menu)
+
+    def open_menu(self) -> QMenu:
+        """Open the menu of places to go to."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, steps in _WAYS:
+            action = QAction(tr(words), menu)
+            action.triggered.connect(lambda _checked=False, steps=steps: self.steps_wanted.emit(steps))
+            menu.addAction(action)
+        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
+        return menu
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._pressed_at = event.globalPosition().toPoint()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.globalPosition().toPoint()
+        if self._pressed_at is None:
+            super().mouseMoveEvent(event)
+            return
+        far = (at - self._pressed_at).manhattanLength()
+        if not self._is_dragging and far >= QGuiApplication.styleHints().startDragDistance():
+            self._is_dragging = True
+            self.setDown(False)
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+            # A drag is given up with Esc, wherever the keyboard was.
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        if self._is_dragging:
+            self.dragged.emit(at)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        was_dragging, was_pressed = self._is_dragging, self._pressed_at is not None
+        self._end()
+        if was_dragging:
+            self.dropped.emit(event.globalPosition().toPoint())
+        elif was_pressed:
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._is_dragging and event.key() == Qt.Key.Key_Escape:
+            self._end()
+            self.setDown(False)
+            self.let_go.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _end(self) -> None:
+        self._pressed_at = None
+        self._is_dragging = False
+        self.setCursor(Qt.CursorShape.OpenHandCursor)

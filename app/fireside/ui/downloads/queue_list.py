@@ -1,0 +1,154 @@
+"""The lines of the queue and those that are finished, in their order; lines can be dragged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.hub import Download, DownloadState
+from fireside.core.i18n import tr
+from fireside.ui.downloads.download_row import DownloadRow
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import Label, set_look
+
+
+class DownloadQueue(QWidget):
+    """Keeps one line for each download as long as it is there, so that the keyboard stays in it."""
+
+    row_added = Signal(object)
+    """Carries a new ``DownloadRow``."""
+    gap_wanted = Signal(str, int)
+    """A line was dropped: its id, and how many lines of the queue are above that place."""
+    clear_wanted = Signal()
+    """The finished ones are to be taken off the list."""
+    dragged_to = Signal(int)
+    """Carries the height at which a line is dragged now."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: dict[str, DownloadRow] = {}
+        self._n_waiting = 0
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(SPACE_S)
+        self._column.addStretch()
+        self._finished = self._make_heading()
+        self._mark = QFrame(self)
+        self._mark.setObjectName("dropMark")
+        self._mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._mark.hide()
+
+    def _make_heading(self) -> QWidget:
+        heading = QWidget()
+        row = QHBoxLayout(heading)
+        row.setContentsMargins(SPACE_XS, SPACE_S, 0, 0)
+        row.addWidget(Label(tr("Finished"), role="strong"), 1)
+        self.clear = Button(tr("Clear the list"), theme=self._theme, kind="quiet")
+        self.clear.setAccessibleName(tr("Take the finished downloads off the list; the models stay"))
+        self.clear.clicked.connect(self.clear_wanted)
+        row.addWidget(self.clear)
+        heading.hide()
+        return heading
+
+    @property
+    def rows(self) -> tuple[DownloadRow, ...]:
+        """The lines, from top to bottom."""
+        shown = (self._widget_at(index) for index in range(self._column.count()))
+        return tuple(widget for widget in shown if isinstance(widget, DownloadRow))
+
+    def row(self, download_id: str) -> DownloadRow | None:
+        return self._rows.get(download_id)
+
+    def show_downloads(self, downloads: Sequence[Download]) -> None:
+        """Show the whole queue; lines that stay are only told what is new."""
+        ids = {download.id for download in downloads}
+        for gone in [known for known in self._rows if known not in ids]:
+            row = self._rows.pop(gone)
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        for download in downloads:
+            known = self._rows.get(download.id)
+            if known is None:
+                self._add(download)
+            else:
+                known.show_download(download)
+        waiting = [self._rows[d.id] for d in downloads if d.state is not DownloadState.DONE]
+        done = [self._rows[d.id] for d in downloads if d.state is DownloadState.DONE]
+        self._n_waiting = len(waiting)
+        self._arrange([*waiting, *([self._finished] if done else []), *done])
+        self._finished.setVisible(bool(done))
+        for row in waiting:
+            row.show_grip(is_shown=len(waiting) > 1)
+        for row in done:
+            row.show_grip(is_shown=False)
+
+    def show_download(self, download: Download) -> None:
+        """Tell one line how far it is."""
+        row = self._rows.get(download.id)
+        if row is not None:
+            row.show_download(download)
+
+    def _add(self, download: Download) -> None:
+        row = DownloadRow(download, theme=self._theme, parent=self)
+        self._rows[download.id] = row
+        row.grip.dragged.connect(lambda at: self._on_dragged(row, at))
+        row.grip.dropped.connect(lambda at: self._on_dropped(row, at))
+        row.grip.let_go.connect(lambda: self._end_drag(row))
+        self.row_added.emit(row)
+
+    def _arrange(self, wanted: Sequence[QWidget]) -> None:
+        """Put the widgets into their order, moving only those that stand elsewhere."""
+        if self._finished not in wanted:
+            self._column.removeWidget(self._finished)
+        is_moved = False
+        for index, widget in enumerate(wanted):
+            if self._widget_at(index) is not widget:
+                self._column.removeWidget(widget)
+                self._column.insertWidget(index, widget)
+                is_moved = True
+        if not is_moved:
+            return
+        # Tab goes through the lines as they stand.
+        chain = [part for row in wanted if isinstance(row, DownloadRow) for part in row.tab_order]
+        for first, second in pairwise(chain):
+            QWidget.setTabOrder(first, second)
+
+    def _widget_at(self, index: int) -> QWidget | None:
+        item = self._column.itemAt(index)
+        return item.widget() if item is not None else None
+
+    # Dragging
+
+    def _on_dragged(self, row: DownloadRow, at: QPoint) -> None:
+        set_look(row, "drop", "true")
+        height = self.mapFromGlobal(at).y()
+        gap = self._gap_at(height)
+        self._mark.setGeometry(0, self._height_of(gap), self.width(), 3)
+        self._mark.show()
+        self._mark.raise_()
+        self.dragged_to.emit(height)
+
+    def _on_dropped(self, row: DownloadRow, at: QPoint) -> None:
+        gap = self._gap_at(self.mapFromGlobal(at).y())
+        self._end_drag(row)
+        self.gap_wanted.emit(row.download.id, gap)
+
+    def _end_drag(self, row: DownloadRow) -> None:
+        set_look(row, "drop", "false")
+        self._mark.hide()
+
+    def _gap_at(self, height: int) -> int:
+        waiting = self.rows[: self._n_waiting]
+        return sum(height > row.geometry().center().y() for row in waiting)
+
+    def _height_of(self, gap: int) -> int:
+        waiting = self.rows[: self._n_waiting]
+        if gap < len(waiting):
+            return max(0, waiting[gap].geometry().top() - SPACE_S // 2 - 1)
+        return waiting[-1].geometry().bottom() + SPACE_S // 2 - 1

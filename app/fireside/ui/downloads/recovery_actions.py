@@ -1,0 +1,89 @@
+"""What a person can do about a download that failed, or for which there is no room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.hub import Download, DownloadState
+from fireside.core.i18n import tr
+from fireside.ui.settings.hub_rows import ACCESS_ROW
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import FlowLayout
+
+
+class StepLine(QWidget):
+    """Buttons for the next steps; takes no room while nothing is wrong."""
+
+    retry_wanted = Signal()
+    page_wanted = Signal(str)
+    settings_wanted = Signal(str)
+    """Carries the setting to look at."""
+
+    room_wanted = Signal()
+    """The person wants to see what takes room on the disk."""
+
+    def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._page = ""
+        self._setting = ""
+        line = FlowLayout(self, spacing=SPACE_S)
+        self.page = Button(tr("Licence page"), theme=theme, icon="external-link")
+        self.page.setAccessibleName(
+            tr("Open the page on which the licence is accepted: {name}").format(name=name)
+        )
+        self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
+        self.settings = Button(tr("Settings"), theme=theme, icon="settings")
+        self.settings.clicked.connect(lambda: self.settings_wanted.emit(self._setting))
+        self.room = Button(tr("See what takes room"), theme=theme, icon="hard-drive")
+        self.room.clicked.connect(self.room_wanted)
+        self._name = name
+        self.retry = Button("", theme=theme, icon="refresh-cw")
+        self.retry.clicked.connect(self.retry_wanted)
+        for button in self.buttons:
+            line.addWidget(button)
+        self.hide()
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """All that may be offered, in their order."""
+        return (self.page, self.settings, self.room, self.retry)
+
+    def show_steps(self, download: Download) -> None:
+        """Offer what helps ``download``; nothing where it needs no help."""
+        has_failed = download.state is DownloadState.FAILED
+        is_away = download.state is DownloadState.WAITING_FOR_NETWORK
+        is_starved = download.state is DownloadState.WAITING_FOR_SPACE
+        error = download.error if has_failed else None
+        self._page = licence_page(error)
+        self.page.setVisible(bool(self._page))
+        self._setting = setting_of(error)
+        self.settings.setVisible(bool(self._setting))
+        self.room.setVisible(is_starved or (error is not None and error.code == "download_disk_full"))
+        retry = tr("Try now") if is_away else tr("Try again")
+        self.retry.set_words(retry)
+        self.retry.setAccessibleName(f"{retry}: {self._name}")
+        self.retry.setVisible(has_failed or is_away)
+        self.setVisible(has_failed or is_away or is_starved)
+
+
+def licence_page(error: ErrorInfo | None) -> str:
+    """Return the address at which the terms of a gated model are accepted; empty for other errors."""
+    page = error.data.get("page") if error is not None and error.code == "hub_gated" else None
+    return page if isinstance(page, str) and page.startswith(("https://", "http://")) else ""
+
+
+def setting_of(error: ErrorInfo | None) -> str:
+    """Return the setting that has to be set right first; empty if that would not help."""
+    if error is None:
+        return ""
+    if error.code == "hub_offline":
+        return "hub.offline"
+    wants_token = error.code in {"hub_not_found", "hub_token_refused"} or (
+        error.code == "hub_gated" and not error.data.get("with_token")
+    )
+    if wants_token or error.next_step is NextStep.OPEN_SETTINGS:
+        return ACCESS_ROW
+    return ""

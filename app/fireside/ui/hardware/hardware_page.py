@@ -1,0 +1,198 @@
+"""The page of this computer, from what was measured; asks for nothing by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.hardware import Hardware, MemoryBar
+from fireside.core.i18n import tr
+from fireside.ui.hardware.device_card import device_card, processor_card
+from fireside.ui.hardware.hardware_text import as_text, no_device_words, summary_words
+from fireside.ui.hardware.memory_box import MemoryBox
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+
+_COLUMN: Final = 820
+
+
+class HardwarePage(QWidget):
+    """Devices, memory and runtimes. Says what is wanted; the ``HardwareController`` does it."""
+
+    refresh_wanted = Signal()
+    """The devices should be looked for anew."""
+    copy_wanted = Signal(str)
+    """Carries everything as plain text."""
+    came_up = Signal()
+    went_away = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._theme = theme
+        self._hardware: Hardware | None = None
+        self._bars: tuple[MemoryBar, ...] = ()
+        self.notices = BannerArea(theme=theme)
+        self.summary = ElidedLabel(tr("Looking at this computer…"), role="mute")
+        self.copy = Button(tr("Copy as text"), theme=theme, icon="copy")
+        self.copy.setEnabled(False)
+        self.copy.clicked.connect(self._on_copy)
+        self.refresh = IconButton("refresh-cw", name=tr("Look again"), theme=theme)
+        self.refresh.clicked.connect(self.refresh_wanted)
+        self.memory = MemoryBox(theme=theme)
+        self._memory_part = _part(tr("Memory"), self.memory)
+        self._problems = QVBoxLayout()
+        self._devices = QVBoxLayout()
+        self.runtime = WrappedLabel(role="mute")
+        self.runtimes = QVBoxLayout()
+        """Where the builds of llama.cpp are shown, below a line about the one in use."""
+        self._system = WrappedLabel(role="mute")
+        self._lay_out()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to where nothing happens by mistake."""
+        self.refresh.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_hardware(self, hardware: Hardware) -> None:
+        """Show what was found."""
+        self._hardware = hardware
+        self.notices.remove("problem")
+        self.summary.set_whole(summary_words(hardware))
+        self.copy.setEnabled(True)
+        _clear(self._problems)
+        for problem in hardware.problems:
+            self._problems.addWidget(_problem_card(problem, theme=self._theme))
+        _clear(self._devices)
+        for reading in hardware.devices:
+            self._devices.addWidget(device_card(reading, theme=self._theme))
+        if not hardware.devices:
+            words = no_device_words(hardware)
+            self._devices.addWidget(_remark("info", "accent", words, theme=self._theme))
+        self._devices.addWidget(processor_card(hardware.processor, theme=self._theme))
+        self.runtime.setText(_runtime_words(hardware))
+        self._system.setText(hardware.system)
+        self._parts.show()
+
+    def show_bars(self, bars: Sequence[MemoryBar]) -> None:
+        """Show who takes what now."""
+        self._bars = tuple(bars)
+        self.memory.show_bars(bars)
+        self._memory_part.show()
+
+    def show_problem(self, sentence: str) -> None:
+        """Say that the computer could not be looked at."""
+        self.notices.put(
+            "problem", sentence, tone=Tone.DANGER, actions=((tr("Try again"), self.refresh.click),)
+        )
+        if self._hardware is None:
+            self.summary.set_whole("")
+
+    def show_looking(self) -> None:
+        """Say that the devices are being looked for."""
+        if self._hardware is None:
+            self.summary.set_whole(tr("Looking at this computer…"))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
+        self.came_up.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: ARG002 - Qt's signature
+        self.went_away.emit()
+
+    def _lay_out(self) -> None:
+        tools = QHBoxLayout()
+        tools.setSpacing(SPACE_S)
+        tools.addWidget(self.summary, 1)
+        tools.addWidget(self.copy)
+        tools.addWidget(self.refresh)
+        inner = QVBoxLayout()
+        inner.setSpacing(SPACE_L)
+        self._problems.setSpacing(SPACE_S)
+        self._devices.setSpacing(SPACE_S)
+        self.runtimes.setSpacing(SPACE_S)
+        inner.addLayout(self._problems)
+        self._memory_part.hide()
+        inner.addWidget(self._memory_part)
+        self._parts = QWidget()
+        parts = QVBoxLayout(self._parts)
+        parts.setContentsMargins(0, 0, 0, 0)
+        parts.setSpacing(SPACE_L)
+        parts.addWidget(_part(tr("Devices"), self._devices))
+        parts.addWidget(_part(tr("Runtimes"), self.runtime, self.runtimes))
+        parts.addWidget(_part(tr("System"), self._system))
+        self._parts.hide()
+        inner.addWidget(self._parts)
+        inner.addStretch()
+        scroll = PageScroll()
+        scroll.setWidget(centred(inner, width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(
+            centred(tools, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        )
+        column.addWidget(scroll, 1)
+
+    def _on_copy(self) -> None:
+        if self._hardware is not None:
+            self.copy_wanted.emit(as_text(self._hardware, self._bars))
+
+
+def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:
+    part = QWidget()
+    column = QVBoxLayout(part)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(SPACE_S)
+    column.addWidget(Label(title, role="heading"))
+    for content in contents:
+        if isinstance(content, QVBoxLayout):
+            column.addLayout(content)
+        else:
+            column.addWidget(content)
+    return part
+
+
+def _problem_card(words: str, *, theme: Theme) -> QFrame:
+    return _remark("triangle-alert", "warn", (words,), theme=theme)
+
+
+def _remark(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:
+    card = QFrame()
+    card.setObjectName("card")
+    card.setAccessibleName(" ".join(sentences))
+    row = QHBoxLayout(card)
+    row.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
+    row.setSpacing(SPACE_M)
+    row.addWidget(Picture(icon, theme=theme, tint=tint), 0, Qt.AlignmentFlag.AlignTop)
+    column = QVBoxLayout()
+    column.setSpacing(SPACE_S)
+    for sentence in sentences:
+        column.addWidget(WrappedLabel(sentence, role="body"))
+    row.addLayout(column, 1)
+    return card
+
+
+def _runtime_words(hardware: Hardware) -> str:
+    runtime = hardware.runtime
+    if not runtime.llama_cpp:
+        return tr("Which build of llama.cpp is in use could not be found out.")
+    return tr("In use: llama.cpp {version}, with {backends}.").format(
+        version=runtime.llama_cpp, backends=", ".join(runtime.backends)
+    )
+
+
+def _clear(column: QVBoxLayout) -> None:
+    while (item := column.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

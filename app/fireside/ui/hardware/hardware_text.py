@@ -1,0 +1,152 @@
+"""What the page of this computer says, and the same as plain text: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fireside.core.errors import format_bytes
+from fireside.core.hardware import DeviceReading, Hardware, MemoryBar, MemorySource, Processor
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.status import DeviceKind
+from fireside.ui.widgets.text import one_line
+
+NO_GPU: Final = tr_noop(
+    "No graphics card was found that models can use, so they run on the processor. Small "
+    "models are quick there, and larger ones work as far as memory goes."
+)
+NO_GPU_HELP: Final = tr_noop(
+    "If this computer has a graphics card, its driver may be missing, or the build of "
+    "llama.cpp in use may not know it. A build with Vulkan works with most cards."
+)
+UNKNOWN: Final = tr_noop("Whether there is a graphics card that models can use could not be found out.")
+_SOURCES: Final = {
+    MemorySource.NVML: tr_noop("NVIDIA’s driver"),
+    MemorySource.SYSFS: tr_noop("the Linux driver"),
+    MemorySource.METAL: "Metal",
+    MemorySource.DXGI: "Windows",
+    MemorySource.BACKEND: "llama.cpp",
+    MemorySource.SYSTEM: tr_noop("the system"),
+}
+
+
+def summary_words(hardware: Hardware) -> str:
+    """Say in a line what models can run on."""
+    names = [each.device.description or each.device.name for each in hardware.devices if not each.same_as]
+    cards = tr("%n graphics card|%n graphics cards", "", len(names))
+    if len(names) <= 1:
+        cards = one_line(names[0]) if names else _no_card_words(hardware)
+    memory = tr("{size} of memory").format(size=format_bytes(hardware.memory_total_bytes))
+    return f"{cards} · {processor_words(hardware.processor)} · {memory}"
+
+
+def no_device_words(hardware: Hardware) -> tuple[str, ...]:
+    """Say that nothing was found besides the processor, and what would help, or that nobody knows."""
+    return (tr(NO_GPU), tr(NO_GPU_HELP)) if hardware.runtime.llama_cpp else (tr(UNKNOWN),)
+
+
+def processor_words(processor: Processor) -> str:
+    """Return ``6 cores, 12 threads``."""
+    cores = tr("%n core|%n cores", "", processor.n_cores)
+    if processor.n_threads == processor.n_cores:
+        return cores
+    threads = tr("%n thread|%n threads", "of a processor", processor.n_threads)
+    return f"{cores}, {threads}"
+
+
+def kind_words(reading: DeviceReading) -> str:
+    """Say what sort of device it is."""
+    match reading.device.kind:
+        case DeviceKind.GPU:
+            return tr("Graphics card")
+        case DeviceKind.IGPU:
+            return tr("Integrated graphics")
+        case DeviceKind.CPU:
+            return tr("Processor")
+        case DeviceKind.ACCELERATOR:
+            return tr("Accelerator")
+
+
+def condition_words(*, temperature_c: float | None, load: float | None) -> str:
+    """Return ``46 °C · 7 % busy``, or what is known of it."""
+    parts = []
+    if temperature_c is not None:
+        parts.append(f"{number(temperature_c)} °C")
+    if load is not None:
+        parts.append(tr("{percent} % busy").format(percent=number(load * 100)))
+    return " · ".join(parts)
+
+
+def device_facts(reading: DeviceReading) -> tuple[tuple[str, str], ...]:
+    """Return what is known of a device beyond its name, as titles and words."""
+    device = reading.device
+    memory = format_bytes(device.total_bytes)
+    if device.kind is DeviceKind.IGPU:
+        memory = tr("{memory} of the computer’s own").format(memory=memory)
+    facts = [
+        (tr("Computes with"), f"{one_line(device.backend)} ({one_line(device.name)})"),
+        (tr("Memory"), memory),
+    ]
+    facts.append((tr("Free memory is told by"), tr(_SOURCES[reading.source])))
+    if reading.driver:
+        facts.append((tr("Driver"), one_line(reading.driver)))
+    if reading.drives_display is not None:
+        facts.append((tr("Draws the screen"), tr("yes") if reading.drives_display else tr("no")))
+    if device.device_id:
+        facts.append((tr("Place"), one_line(device.device_id)))
+    return tuple(facts)
+
+
+def twin_words(reading: DeviceReading) -> str:
+    """Say that a device is another one's second name."""
+    return tr("The same card as {name}, listed a second time: it is used once.").format(
+        name=one_line(reading.same_as)
+    )
+
+
+def bar_words(bar: MemoryBar) -> str:
+    """Return ``7.0 GB free of 8.0 GB``."""
+    return tr("{free} free of {size}").format(
+        free=format_bytes(bar.free_bytes), size=format_bytes(bar.total_bytes)
+    )
+
+
+def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
+    """Return everything as plain text, to be sent to somebody who can help."""
+    processor = hardware.processor
+    lines = [
+        tr("System: {name}").format(name=one_line(hardware.system)),
+        tr("Processor: {name}, {cores}").format(
+            name=one_line(processor.name), cores=processor_words(processor)
+        ),
+        tr("Processor features in use: {names}").format(names=" ".join(processor.features) or tr("unknown")),
+        tr("Memory: {free} available of {size}").format(
+            free=format_bytes(hardware.memory_available_bytes),
+            size=format_bytes(hardware.memory_total_bytes),
+        ),
+        tr("llama.cpp: {version}, runtime {name}, backends: {backends}").format(
+            version=hardware.runtime.llama_cpp or tr("unknown"),
+            name=hardware.runtime.name,
+            backends=", ".join(hardware.runtime.backends) or tr("none"),
+        ),
+    ]
+    for reading in hardware.devices:
+        lines += ["", f"{kind_words(reading)}: {one_line(reading.device.description)}"]
+        lines += [f"  {title}: {words}" for title, words in device_facts(reading)]
+        if condition := condition_words(temperature_c=reading.temperature_c, load=reading.load):
+            now = tr("Now: {condition}").format(condition=condition)
+            lines.append(f"  {now}")
+        if reading.same_as:
+            lines.append(f"  {twin_words(reading)}")
+    if not hardware.devices:
+        lines += ["", *no_device_words(hardware)[:1]]
+    for bar in bars:
+        lines += ["", f"{one_line(bar.description)} ({bar.device}): {bar_words(bar)}"]
+        lines += [f"  {one_line(holder.name)}: {format_bytes(holder.n_bytes)}" for holder in bar.holders]
+    if hardware.problems:
+        lines += ["", tr("Problems:"), *(f"  {one_line(problem)}" for problem in hardware.problems)]
+    return "\n".join(lines) + "\n"
+
+
+def _no_card_words(hardware: Hardware) -> str:
+    return tr("No graphics card for models") if hardware.runtime.llama_cpp else tr("Graphics card unknown")

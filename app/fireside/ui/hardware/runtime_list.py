@@ -1,0 +1,193 @@
+"""The builds of llama.cpp that models can run with, one below the other, and what is done with one now."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
+from fireside.ui.drop_overlay import dropped_paths
+from fireside.ui.hardware.runtime_row import RuntimeRow
+from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import WrappedLabel
+
+
+def could_be_runtime(paths: list[str]) -> bool:
+    """Tell from the name alone: one archive."""
+    return len(paths) == 1 and paths[0].lower().endswith(RUNTIME_ARCHIVES)
+
+
+class RuntimesBox(QWidget):
+    """Says what is wanted; the ``RuntimesController`` does it."""
+
+    add_wanted = Signal(str)
+    """Carries a path."""
+    use_wanted = Signal(str)
+    """Carries a name, as do the next two."""
+    test_wanted = Signal(str)
+    remove_wanted = Signal(str)
+    roll_back_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._is_busy = False
+        self.setAcceptDrops(True)
+        self.rows: list[RuntimeRow] = []
+        self.notices = BannerArea(theme=theme)
+        self.add = Button(tr("Add…"), theme=theme, icon="file-plus")
+        self.add.setToolTip(
+            tr("An archive (tar.xz, tar.gz, zip) or a folder. You can also drop an archive here.")
+        )
+        menu = QMenu(self.add)
+        menu.addAction(tr("Archive…"), self.choose_archive)
+        menu.addAction(tr("Folder…"), self.choose_folder)
+        self.add.setMenu(menu)
+        self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2")
+        self.roll_back.clicked.connect(self.roll_back_wanted)
+        self.roll_back.hide()
+        self.busy = QFrame()
+        self.busy_words = WrappedLabel(role="body")
+        self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet")
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self._list = QVBoxLayout()
+        self._lay_out()
+
+    def show_choice(self, choice: RuntimeChoice) -> None:
+        """Show every runtime, and which is used."""
+        focused = self._focused_name()
+        self.notices.remove("list")
+        for row in self.rows:
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = [
+            RuntimeRow(runtime, in_use=runtime.name == choice.in_use, theme=self._theme)
+            for runtime in choice.runtimes
+        ]
+        for row in self.rows:
+            row.use_wanted.connect(self.use_wanted)
+            row.test_wanted.connect(self.test_wanted)
+            row.remove_wanted.connect(self.remove_wanted)
+            row.set_busy(busy=self._is_busy)
+            self._list.addWidget(row)
+            if row.runtime.name == focused:
+                row.test.setFocus(Qt.FocusReason.OtherFocusReason)
+        previous = choice.previous
+        self.roll_back.setVisible(previous is not None and previous != choice.in_use)
+        if previous is not None:
+            self.roll_back.set_words(tr("Roll back to “{previous}”").format(previous=runtime_name(previous)))
+        if choice.note:
+            self.notices.put("note", choice.note, tone=Tone.WARN)
+        else:
+            self.notices.remove("note")
+
+    def show_problem(self, sentence: str) -> None:
+        """Say what went wrong with a wish, until it is hidden or there is another wish."""
+        self.notices.put("problem", sentence, tone=Tone.DANGER)
+
+    def hide_problem(self) -> None:
+        """Something else is wanted now."""
+        self.notices.remove("problem")
+
+    def show_no_list(self, sentence: str) -> None:
+        """Say why the runtimes cannot be shown, until they are."""
+        self.notices.put("list", sentence, tone=Tone.DANGER)
+
+    def show_progress(self, event: RuntimeProgressed) -> None:
+        """Say how far the addition or the test is."""
+        self.busy_words.setText(progress_words(event))
+        self.bar.setVisible(event.fraction is not None)
+        if event.fraction is not None:
+            self.bar.set_fraction(event.fraction)
+
+    def set_busy(self, words: str) -> None:
+        """Say what is being done, and take no other wish until it is; nothing is being done if empty."""
+        had_focus = self.cancel.hasFocus()
+        self._is_busy = bool(words)
+        self.busy_words.setText(words)
+        self.bar.hide()
+        self.busy.setVisible(self._is_busy)
+        self.add.setEnabled(not self._is_busy)
+        self.roll_back.setEnabled(not self._is_busy)
+        for row in self.rows:
+            row.set_busy(busy=self._is_busy)
+        if not self._is_busy and had_focus:
+            self.add.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def choose_archive(self) -> QFileDialog:
+        """Ask for an archive."""
+        dialog = self._dialog(tr("Add a runtime"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
+        dialog.setNameFilters([tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)")])
+        dialog.open()
+        return dialog
+
+    @Slot()
+    def choose_folder(self) -> QFileDialog:
+        """Ask for a folder."""
+        dialog = self._dialog(tr("Add a runtime from a folder"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.open()
+        return dialog
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not self._is_busy and could_be_runtime(dropped_paths(event.mimeData())):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = dropped_paths(event.mimeData())
+        if not self._is_busy and could_be_runtime(paths):
+            event.acceptProposedAction()
+            self.add_wanted.emit(paths[0])
+
+    def _dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.add_wanted)
+        return dialog
+
+    def _focused_name(self) -> str:
+        for row in self.rows:
+            focused = self.window().focusWidget()
+            if focused is not None and row.isAncestorOf(focused):
+                return row.runtime.name
+        return ""
+
+    def _lay_out(self) -> None:
+        tools = QHBoxLayout()
+        tools.setSpacing(SPACE_S)
+        tools.addWidget(self.add)
+        tools.addWidget(self.roll_back)
+        tools.addStretch(1)
+        self.busy.setObjectName("card")
+        busy = QHBoxLayout(self.busy)
+        busy.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
+        busy.setSpacing(SPACE_M)
+        said = QVBoxLayout()
+        said.setSpacing(SPACE_S)
+        said.addWidget(self.busy_words)
+        said.addWidget(self.bar)
+        busy.addLayout(said, 1)
+        busy.addWidget(self.cancel)
+        self.busy.hide()
+        self._list.setSpacing(SPACE_S)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_M)
+        column.addWidget(WrappedLabel(tr(ABOUT), role="mute"))
+        column.addWidget(self.notices)
+        column.addLayout(self._list)
+        column.addWidget(self.busy)
+        column.addLayout(tools)

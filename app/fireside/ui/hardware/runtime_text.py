@@ -1,0 +1,73 @@
+"""What is said of builds of llama.cpp: pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.runtime import BUILT_IN, Runtime, RuntimeProgressed, RuntimeState, RuntimeStep
+from fireside.ui.widgets.text import one_line
+
+ABOUT: Final = tr_noop(
+    "A runtime is a build of llama.cpp, the part of Fireside that computes: others may "
+    "know your graphics card. It is a program that runs on your computer, so add only "
+    "what comes from people you trust. Nothing is fetched by itself."
+)
+BUILT_IN_NAME: Final = tr_noop("Built for this computer")
+
+_STATES: Final = {
+    RuntimeState.UNTESTED: (tr_noop("Not tested"), ""),
+    RuntimeState.WORKS: (tr_noop("Tested"), "ok"),
+    RuntimeState.FAILED: (tr_noop("Does not work"), "danger"),
+}
+_STEPS: Final = {
+    RuntimeStep.UNPACKING: tr_noop("Unpacking “{name}”…"),
+    RuntimeStep.CHECKING: tr_noop("Checking the libraries of “{name}”…"),
+    RuntimeStep.TESTING: tr_noop("Letting the starter model answer with “{name}”. This may take a minute…"),
+}
+
+
+def runtime_name(name: str) -> str:
+    """Return a runtime's name for a person."""
+    return tr(BUILT_IN_NAME) if name == BUILT_IN else one_line(name)
+
+
+def badge_words(runtime: Runtime, *, in_use: bool) -> tuple[str, str]:
+    """Return how a runtime stands, and the tone that it is said in."""
+    if in_use:
+        return tr("In use"), "accent"
+    if runtime.is_built_in and runtime.state is RuntimeState.UNTESTED:
+        # Set-up let it answer before it was kept.
+        return tr("Always there"), ""
+    words, tone = _STATES[runtime.state]
+    return tr(words), tone
+
+
+def about_words(runtime: Runtime) -> str:
+    """Return ``Vulkan, CPU · llama.cpp 0.5.0 · 34 MB``."""
+    parts = [", ".join(one_line(backend) for backend in runtime.backends)]
+    if runtime.llama_cpp:
+        parts.append(f"llama.cpp {one_line(runtime.llama_cpp)}")
+    parts.append(format_bytes(runtime.n_bytes))
+    return " · ".join(part for part in parts if part)
+
+
+def result_words(runtime: Runtime) -> str:
+    """Say what came of the last test; nothing where there was none."""
+    test = runtime.test
+    if test is None:
+        return ""
+    if not test.works:
+        return one_line(test.reason)
+    devices = ", ".join(one_line(device) for device in test.devices)
+    if test.tokens_per_s is None:
+        return tr("The starter model answered with it on {devices}.").format(devices=devices)
+    return tr("The starter model answered with it on {devices}, at {speed} tokens a second.").format(
+        devices=devices, speed=number(test.tokens_per_s)
+    )
+
+
+def progress_words(event: RuntimeProgressed) -> str:
+    """Say what is being done."""
+    return tr(_STEPS[event.step]).format(name=runtime_name(event.name))

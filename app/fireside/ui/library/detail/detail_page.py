@@ -1,0 +1,271 @@
+"""Everything about one model file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
+from fireside.core.library import ModelDetail
+from fireside.core.status import ModelState, Unloaded
+from fireside.ui.chat.highlight import Lexers
+from fireside.ui.library.back_shortcut import back_shortcut
+from fireside.ui.library.check_results import Findings
+from fireside.ui.library.detail.detail_slot import Annex
+from fireside.ui.library.detail.head import DetailHead
+from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
+from fireside.ui.library.detail.overview import Overview
+from fireside.ui.library.detail.template import TemplatePart
+from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.rows import ModelRow
+from fireside.ui.library.table_model import local_now
+from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.empty_state import EmptyState
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.segmented_control import Segments
+
+_COLUMN = 900
+
+
+class Tab(StrEnum):
+    """The parts of the page."""
+
+    OVERVIEW = "overview"
+    TEMPLATE = "template"
+    METADATA = "metadata"
+    TENSORS = "tensors"
+    LOADING = "loading"
+    TUNING = "tuning"
+
+
+class DetailPage(QWidget):
+    """Shows one file; Escape, Alt+Left and the mouse's back button lead back to the list."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        *,
+        models: ModelsView,
+        findings: Findings,
+        wishes: Wishes,
+        theme: Theme,
+        lexers: Lexers,
+        now: Callable[[], datetime] = local_now,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._findings = findings
+        self._wishes = wishes
+        self._theme = theme
+        self._now = now
+        self._path = ""
+        self.head = DetailHead(wishes=wishes, theme=theme)
+        self.head.back_wanted.connect(self.closed)
+        self.overview = Overview(wishes=wishes, theme=theme)
+        self.template = TemplatePart(theme=theme, lexers=lexers)
+        self.metadata = MetadataPart(theme=theme)
+        self.tensors = TensorsPart(theme=theme)
+        self.loading = LoadPanel(theme=theme)
+        wishes.load_panel.emit(self.loading)
+        self.tuning = Annex()
+        wishes.tuning_room.emit(self.tuning)
+        self._lay_out()
+        back_shortcut(self, self.closed.emit)
+        models.entries_changed.connect(self._refresh)
+        models.state_changed.connect(self._on_state_changed)
+        findings.check_changed.connect(self._on_check_changed)
+        findings.updates_changed.connect(self._refresh)
+
+    @property
+    def path(self) -> str:
+        """The file that is shown; empty before the first."""
+        return self._path
+
+    def show_path(self, path: str) -> None:
+        """Show a file, and ask for what only its header says."""
+        self._path = path
+        row = self._row()
+        if row is None:
+            return
+        self.show_tab(Tab.OVERVIEW)
+        self._reading.setCurrentWidget(self._wait)
+        self._refresh()
+        self._overview_scroll.verticalScrollBar().setValue(0)
+        self._wishes.detail.emit(path)
+        self.head.back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        """Show what the header says, if its file is still the one in front."""
+        if detail.path != self._path:
+            return
+        for part in (self.overview, self.template, self.metadata, self.tensors):
+            part.show_detail(detail)
+        self._reading.setCurrentWidget(self._parts)
+        self.show_tab(self.tab)
+
+    def show_failure(self, path: str, sentence: str) -> None:
+        """Say why the header could not be read."""
+        if path == self._path:
+            self._failed.explanation.setText(sentence)
+            self._reading.setCurrentWidget(self._failed)
+
+    @property
+    def tab(self) -> Tab:
+        return Tab(self.tabs.taken)
+
+    def show_tab(self, tab: Tab) -> None:
+        """Bring one part to the front."""
+        self.tabs.take(tab)
+        scrolled = {
+            Tab.OVERVIEW: self._overview_scroll,
+            Tab.LOADING: self._loading_scroll,
+            Tab.TUNING: self._tuning_scroll,
+        }
+        if tab in scrolled:
+            self._body.setCurrentWidget(scrolled[tab])
+            return
+        self._body.setCurrentWidget(self._reading_page)
+        part = {Tab.TEMPLATE: self.template, Tab.METADATA: self.metadata, Tab.TENSORS: self.tensors}[tab]
+        self._parts.setCurrentWidget(part)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self._row()
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Back):
+            self.closed.emit()
+        elif event.key() == Qt.Key.Key_Delete and row is not None and row.entry.removable:
+            self._wishes.removal.emit(self._path)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.BackButton:
+            self.closed.emit()
+        else:
+            super().mousePressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.head.fold(width=self.width())
+
+    # Building
+
+    def _lay_out(self) -> None:
+        self.tabs = Segments(
+            (
+                (Tab.OVERVIEW, tr("Overview")),
+                (Tab.LOADING, tr("How it loads")),
+                (Tab.TUNING, tr("How fast it is")),
+                (Tab.TEMPLATE, tr("Template")),
+                (Tab.METADATA, tr("Metadata")),
+                (Tab.TENSORS, tr("Tensors")),
+            ),
+            name=tr("Show"),
+            theme=self._theme,
+            wraps=True,
+        )
+        self.tabs.chosen.connect(lambda key: self.show_tab(Tab(key)))
+        top = QVBoxLayout()
+        top.setSpacing(SPACE_M)
+        top.addWidget(self.head)
+        top.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
+        self._overview_scroll = _scrolled(self.overview)
+        self._loading_scroll = _scrolled(self.loading)
+        self._tuning_scroll = _scrolled(self.tuning)
+        self._body = QStackedWidget()
+        self._body.addWidget(self._overview_scroll)
+        self._body.addWidget(self._loading_scroll)
+        self._body.addWidget(self._tuning_scroll)
+        self._body.addWidget(self._make_reading())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(
+            centred(top, width=_COLUMN, side=SPACE_L, top=SPACE_M, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        )
+        column.addWidget(self._body, 1)
+
+    def _make_reading(self) -> QWidget:
+        self._parts = QStackedWidget()
+        for part in (self.template, self.metadata, self.tensors):
+            self._parts.addWidget(part)
+        self._wait = EmptyState("box", title=tr("Reading the file…"), text="", theme=self._theme)
+        self._failed = EmptyState(
+            "circle-alert", title=tr("The file could not be read"), text="", theme=self._theme
+        )
+        self.retry = Button(tr("Try again"), theme=self._theme)
+        self.retry.clicked.connect(lambda: self._wishes.detail.emit(self._path))
+        self._failed.add_button(self.retry)
+        self._reading = QStackedWidget()
+        for state in (self._wait, self._parts, self._failed):
+            self._reading.addWidget(state)
+        inner = QVBoxLayout()
+        inner.addWidget(self._reading)
+        self._reading_page = centred(
+            inner, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L, right=SCROLL_BAR_PX
+        )
+        return self._reading_page
+
+    # What happened
+
+    def _row(self) -> ModelRow | None:
+        entry = next((entry for entry in self._models.entries if entry.path == self._path), None)
+        if entry is None:
+            return None
+        state: ModelState = self._models.state(entry.spec.id) if entry.spec is not None else Unloaded()
+        return ModelRow(
+            entry=entry,
+            state=state,
+            check=self._findings.check(entry.path),
+            update=self._findings.update(entry.path),
+        )
+
+    @Slot()
+    def _refresh(self) -> None:
+        if not self._path:
+            return
+        row = self._row()
+        if row is None:
+            # It was deleted, or went with a disk.
+            self._path = ""
+            self.closed.emit()
+            return
+        self.head.show_row(row)
+        self.overview.show_row(row, now=self._now())
+        can_load = row.entry.chats
+        for tab in (Tab.LOADING, Tab.TUNING):
+            self.tabs.button(tab).setVisible(can_load)
+        if can_load and row.entry.spec is not None:
+            self.loading.show_model(row.entry.spec, row.state)
+            self.tuning.model_shown.emit(row.entry.spec)
+
+    @Slot(str)
+    def _on_state_changed(self, model_id: str) -> None:
+        entry = self._models.entry(ModelId(model_id))
+        if entry is not None and entry.path == self._path:
+            self._refresh()
+
+    @Slot(str)
+    def _on_check_changed(self, path: str) -> None:
+        if path == self._path:
+            self._refresh()
+
+
+def _scrolled(part: QWidget) -> PageScroll:
+    scroll = PageScroll()
+    column = QVBoxLayout()
+    column.addWidget(part)
+    column.addStretch()
+    scroll.setWidget(centred(column, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L))
+    return scroll

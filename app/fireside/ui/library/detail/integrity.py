@@ -1,0 +1,127 @@
+"""Whether a file is what was downloaded: what is known, checking it, mending it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr
+from fireside.ui.library.check_results import Check
+from fireside.ui.library.dates import stamp_words
+from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness, soundness_mark
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.progress import ProgressBar
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+
+class SoundnessBox(QWidget):
+    """A line with its icon, a sentence, a bar while it is checked, and what can be done."""
+
+    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = ""
+        self._picture = Picture("shield", theme=theme, tint="dim")
+        self._title = Label(role="strong")
+        self.words = WrappedLabel(role="mute")
+        self.bar = ProgressBar(name=tr("Progress of the check"), theme=theme)
+        self.check = Button(tr("Check the file"), theme=theme)
+        self.check.clicked.connect(lambda: wishes.check.emit(self._path, False))
+        self.repair = Button(tr("Repair"), theme=theme, kind="primary")
+        self.repair.setAccessibleDescription(tr("Fetches the damaged parts again"))
+        self.repair.clicked.connect(lambda: wishes.check.emit(self._path, True))
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.clicked.connect(lambda: wishes.cancel_check.emit(self._path))
+        top = QHBoxLayout()
+        top.setSpacing(SPACE_S)
+        top.addWidget(self._picture)
+        top.addWidget(self._title, 1)
+        for button in (self.check, self.repair, self.cancel):
+            top.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addLayout(top)
+        column.addWidget(self.words)
+        column.addWidget(self.bar)
+
+    def show_row(self, row: ModelRow, *, now: datetime) -> None:
+        """Show what is known of the file now."""
+        self._path = row.entry.path
+        found = soundness(row)
+        mark = soundness_mark(row)
+        self._picture.set_icon(mark.icon, tint=mark.tint)
+        self._title.setText(mark.words)
+        self.words.setText(soundness_sentence(row, now=now))
+        is_busy = found is Soundness.BUSY
+        self.bar.setVisible(is_busy)
+        if is_busy and row.check is not None:
+            self.bar.set_fraction(row.check.fraction)
+        may_check = found is not Soundness.UNUSABLE or row.entry.source == OWN_FOLDER
+        self.check.setVisible(not is_busy and may_check and found is not Soundness.GROWING)
+        self.repair.setVisible(found is Soundness.DAMAGED)
+        self.cancel.setVisible(is_busy)
+
+
+def soundness_sentence(row: ModelRow, *, now: datetime) -> str:
+    """Say what is known of a file's content, and since when."""
+    check = row.check
+    match soundness(row):
+        case Soundness.BUSY if check is not None:
+            return _busy_words(check)
+        case Soundness.DAMAGED if check is not None:
+            return _damage_words(check)
+        case Soundness.FAILED if check is not None and check.error is not None:
+            return check.error.sentence
+        case Soundness.READ:
+            return tr("It was read whole without an error. There is nothing to compare it with.")
+        case Soundness.VERIFIED:
+            return _verified_words(row, now=now)
+        case Soundness.UNUSABLE:
+            return tr("Its header cannot be read, so it cannot be loaded.")
+        case Soundness.GROWING:
+            return tr("It is still being copied.")
+        case _:
+            return tr(
+                "It did not come through Fireside. A check reads it whole and remembers its fingerprint."
+            )
+
+
+def _busy_words(check: Check) -> str:
+    if not check.size_bytes:
+        return tr("It begins once no other file is being checked.")
+    words = tr("Fetched and read {done} of {all}.") if check.is_repairing else tr("Read {done} of {all}.")
+    return words.format(done=format_bytes(check.n_bytes), all=format_bytes(check.size_bytes))
+
+
+def _damage_words(check: Check) -> str:
+    bad = sum(len(result.bad_blocks) for result in check.results)
+    whole = sum(result.n_blocks for result in check.results)
+    if not whole:
+        return tr("It differs from what was downloaded. “Repair” fetches only those again.")
+    return tr(
+        "{bad} of {whole} parts differ from what was downloaded. “Repair” fetches only those again."
+    ).format(bad=number(bad), whole=number(whole))
+
+
+def _verified_words(row: ModelRow, *, now: datetime) -> str:
+    check = row.check
+    if check is not None and check.has_repaired:
+        fetched = sum(result.fetched_bytes for result in check.results)
+        return tr("It was damaged and is whole again: {fetched} were fetched anew.").format(
+            fetched=format_bytes(fetched)
+        )
+    if check is not None and check.error is not None:
+        return check.error.sentence
+    if check is not None:
+        return tr("Checked just now: it is what was downloaded, byte for byte.")
+    day = stamp_words(row.entry.origin.downloaded_at, now=now) if row.entry.origin is not None else ""
+    if not day:
+        return tr("It was compared with the hub’s fingerprint when it was downloaded, and not changed since.")
+    return tr(
+        "It was compared with the hub’s fingerprint when it was downloaded on {day}, and not changed since."
+    ).format(day=day)

@@ -1,0 +1,170 @@
+"""Which lines are shown, and in which order. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from fireside.core.i18n import tr_noop
+from fireside.core.options import Purpose
+from fireside.core.quants import bits_of
+from fireside.core.status import LoadingModel, Ready
+from fireside.ui.library.columns import Column
+from fireside.ui.library.rows import (
+    ModelRow,
+    Soundness,
+    name_of,
+    problem_of,
+    quant_meaning,
+    sees_pictures,
+    soundness,
+)
+
+
+class QuickFilter(StrEnum):
+    """Filters of one click; several at once narrow the list further."""
+
+    FAVOURITES = "favourites"
+    LOADED = "loaded"
+    PROBLEMS = "problems"
+    UPDATES = "updates"
+    PICTURES = "pictures"
+    EMBEDDINGS = "embeddings"
+
+
+QUICK_WORDS: Final = {
+    QuickFilter.FAVOURITES: tr_noop("Favourites"),
+    QuickFilter.LOADED: tr_noop("Loaded"),
+    QuickFilter.PROBLEMS: tr_noop("Has a problem"),
+    QuickFilter.UPDATES: tr_noop("Newer version"),
+    QuickFilter.PICTURES: tr_noop("Sees pictures"),
+    QuickFilter.EMBEDDINGS: tr_noop("Embeddings"),
+}
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """What the list is narrowed to. Empty means all."""
+
+    words: str = ""
+    quick: frozenset[QuickFilter] = frozenset()
+    source: str = ""
+    tag: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.words.strip() or self.quick or self.source or self.tag)
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """By which column, and which way."""
+
+    column: Column = Column.NAME
+    descending: bool = False
+
+
+_PASSES: Final[dict[QuickFilter, Callable[[ModelRow], bool]]] = {
+    QuickFilter.FAVOURITES: lambda row: row.entry.personal.favourite,
+    QuickFilter.LOADED: lambda row: isinstance(row.state, Ready | LoadingModel),
+    QuickFilter.PROBLEMS: lambda row: bool(problem_of(row)),
+    QuickFilter.UPDATES: lambda row: row.update is not None,
+    QuickFilter.PICTURES: sees_pictures,
+    QuickFilter.EMBEDDINGS: lambda row: (
+        row.entry.spec is not None and row.entry.spec.purpose is not Purpose.GENERATE
+    ),
+}
+
+
+def matches(row: ModelRow, query: Query) -> bool:
+    """Tell whether a line passes every part of ``query``."""
+    if any(not _PASSES[quick](row) for quick in query.quick):
+        return False
+    if query.source and row.entry.source != query.source:
+        return False
+    if query.tag and query.tag not in row.entry.personal.tags:
+        return False
+    words = query.words.casefold().split()
+    if not words:
+        return True
+    text = _search_text(row)
+    return all(word in text for word in words)
+
+
+def _search_text(row: ModelRow) -> str:
+    entry, spec = row.entry, row.entry.spec
+    facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
+    return " ".join((name_of(row), entry.file_name, entry.own_name, *facts, *entry.personal.tags)).casefold()
+
+
+def arrange(rows: Iterable[ModelRow], *, query: Query, order: Order) -> list[ModelRow]:
+    """Return the lines that pass, in order: usable ones first, those without a value after those with one."""
+    kept = [row for row in rows if matches(row, query)]
+    kept.sort(key=lambda row: (_name_key(row), row.entry.path))
+    key = _KEYS[order.column]
+    with_value: list[tuple[float | str, ModelRow]] = []
+    without: list[ModelRow] = []
+    unusable: list[ModelRow] = []
+    for row in kept:
+        if row.entry.spec is None:
+            unusable.append(row)
+        elif (value := key(row)) is None:
+            without.append(row)
+        else:
+            with_value.append((value, row))
+    with_value.sort(key=lambda pair: pair[0], reverse=order.descending)
+    return [*(row for _, row in with_value), *without, *unusable]
+
+
+def _name_key(row: ModelRow) -> str:
+    return name_of(row).casefold()
+
+
+_SOUND_RANK: Final = {sound: rank for rank, sound in enumerate(Soundness)}
+
+
+def _quant_key(row: ModelRow) -> float | None:
+    bits = bits_of(row.entry.spec.quantization) if row.entry.spec is not None else None
+    return None if bits is None and not quant_meaning(row) else float(bits or 0)
+
+
+_KEYS: Final[dict[Column, Callable[[ModelRow], float | str | None]]] = {
+    Column.NAME: _name_key,
+    Column.QUANT: _quant_key,
+    Column.SIZE: lambda row: float(row.entry.size_bytes),
+    Column.PARAMS: lambda row: _known(row.entry.spec.n_params if row.entry.spec is not None else 0),
+    Column.CONTEXT: lambda row: _known(row.entry.spec.n_ctx_train if row.entry.spec is not None else 0),
+    Column.USED: lambda row: row.entry.personal.last_used_s,
+    Column.CHECKED: lambda row: float(_SOUND_RANK[soundness(row)]),
+    Column.WHERE: lambda row: row.entry.source.casefold(),
+    Column.ACTIONS: _name_key,
+}
+BIGGEST_FIRST: Final = frozenset({Column.SIZE, Column.PARAMS, Column.CONTEXT, Column.USED, Column.QUANT})
+"""Columns of which the first click shows the largest or latest on top."""
+
+
+def _known(value: int) -> float | None:
+    return float(value) if value > 0 else None
+
+
+class Offers(msgspec.Struct, frozen=True, kw_only=True):
+    """What there is to filter by."""
+
+    quick: dict[QuickFilter, int]
+    """How many lines each would leave; those that would leave none are missing."""
+    sources: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+def offers(rows: Sequence[ModelRow]) -> Offers:
+    """Return the filters that make sense for these lines."""
+    quick = {name: n for name, passes in _PASSES.items() if (n := sum(map(passes, rows)))}
+    sources = Counter(row.entry.source for row in rows)
+    tags = {tag for row in rows for tag in row.entry.personal.tags}
+    return Offers(
+        quick=quick,
+        sources=tuple(source for source, _ in sources.most_common()),
+        tags=tuple(sorted(tags, key=str.casefold)),
+    )

@@ -1,0 +1,244 @@
+"""The page of the models on this machine: the list, one model, what they take on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.library import DiskUse, ModelDetail, Removal
+from fireside.core.model import LibraryFailure
+from fireside.settings.window_state import LibraryLook
+from fireside.ui.chat.highlight import Lexers
+from fireside.ui.library.check_results import Findings
+from fireside.ui.library.columns import SORTABLE, Column
+from fireside.ui.library.detail import DetailPage
+from fireside.ui.library.disk_page import DiskPage
+from fireside.ui.library.filter_sort import Order
+from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.list_page import ListPage
+from fireside.ui.library.move_panel import move_words
+from fireside.ui.library.removal_sheet import RemovalSheet
+from fireside.ui.library.toolbar import View
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import one_line
+
+_NAMED_FAILURES: Final = 5
+_COLUMN_NAMES: Final = {column.name.casefold(): column for column in SORTABLE}
+
+
+class LibraryPage(QWidget):
+    """The model files. Says what is wanted; the window and ``LibraryController`` do it."""
+
+    load_wanted = Signal(str)
+    unload_wanted = Signal(str)
+    use_wanted = Signal(str)
+    settings_wanted = Signal(str)
+    """Carries the id of the model whose own settings should be shown."""
+    add_wanted = Signal(object)
+    """Carries a list of paths."""
+    rescan_wanted = Signal()
+    discover_wanted = Signal()
+
+    def __init__(
+        self,
+        *,
+        models: ModelsView,
+        theme: Theme,
+        reveal: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take ``reveal`` as what shows a file in the system's file manager."""
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._models = models
+        self._theme = theme
+        self.wishes = Wishes(self)
+        self.findings = Findings(self)
+        self.notices = BannerArea(theme=theme)
+        self.list = ListPage(models=models, findings=self.findings, wishes=self.wishes, theme=theme)
+        self._detail: DetailPage | None = None
+        self._disk: DiskPage | None = None
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self._pages, 1)
+        self._connect(reveal)
+
+    @property
+    def detail(self) -> DetailPage:
+        """The page of one model; made when it is first needed, for the window should be there soon."""
+        if self._detail is None:
+            self._detail = DetailPage(
+                models=self._models,
+                findings=self.findings,
+                wishes=self.wishes,
+                theme=self._theme,
+                lexers=Lexers(),
+            )
+            self._detail.closed.connect(self._on_detail_closed)
+            self._pages.addWidget(self._detail)
+        return self._detail
+
+    @property
+    def disk(self) -> DiskPage:
+        """The page of disk use; made when it is first needed."""
+        if self._disk is None:
+            self._disk = DiskPage(findings=self.findings, wishes=self.wishes, theme=self._theme)
+            self._disk.closed.connect(self.show_list)
+            self._pages.addWidget(self._disk)
+        return self._disk
+
+    # What the window reaches for
+
+    @property
+    def filter(self) -> QLineEdit:
+        """Where the keyboard goes when the page comes to the front."""
+        return self.list.tools.filter
+
+    @property
+    def rescan(self) -> IconButton:
+        return self.list.tools.rescan
+
+    @property
+    def add_file(self) -> Button:
+        return self.list.tools.add_file
+
+    @property
+    def add_folder(self) -> Button:
+        return self.list.tools.add_folder
+
+    @property
+    def look(self) -> LibraryLook:
+        """What to remember until the next start."""
+        order = self.list.model.order
+        return LibraryLook(
+            view=self.list.view.value, column=order.column.name.casefold(), descending=order.descending
+        )
+
+    def restore(self, look: LibraryLook) -> None:
+        """Show the list as it was left; what is not known any more is as usual."""
+        column = _COLUMN_NAMES.get(look.column, Column.NAME)
+        self.list.set_order(Order(column=column, descending=look.descending))
+        self.list.show_view(View.CARDS if look.view == View.CARDS else View.TABLE)
+
+    def focus_first(self) -> None:
+        """Give the keyboard to whatever part is in front."""
+        in_front = self._pages.currentWidget()
+        if in_front is self.list:
+            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif in_front is self._detail:
+            self.detail.head.back.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.disk.focus()
+
+    # Pages
+
+    def show_list(self) -> None:
+        """Go back to all models, to the one that was open."""
+        self._pages.setCurrentWidget(self.list)
+        self.list.focus_list()
+
+    def show_model(self, path: str) -> None:
+        """Open the page of one file."""
+        self.list.show_path(path)
+        self._pages.setCurrentWidget(self.detail)
+        self.detail.show_path(path)
+
+    def show_disk_use(self) -> None:
+        """Open the page of what is taken on the disk; the figures come with ``show_use``."""
+        self._pages.setCurrentWidget(self.disk)
+        self.notices.remove("move")
+        self.disk.focus()
+
+    def shows_model(self, path: str) -> bool:
+        """Tell whether the page of this very file is in front."""
+        page = self._detail
+        return page is not None and page.isVisible() and page.path == path
+
+    @property
+    def shows_disk_use(self) -> bool:
+        return self._disk is not None and self._pages.currentWidget() is self._disk
+
+    # What the desk has to say
+
+    def show_failures(self, failures: Sequence[LibraryFailure]) -> None:
+        """Say which files or folders could not be added, and why."""
+        if not failures:
+            self.notices.remove("failures")
+            return
+        lines = [
+            f"{one_line(PurePath(f.path).name or f.path)}: {f.reason}" for f in failures[:_NAMED_FAILURES]
+        ]
+        if len(failures) > _NAMED_FAILURES:
+            lines.append(tr("and %n more.|and %n more.", "", len(failures) - _NAMED_FAILURES))
+        self.notices.put(
+            "failures", tr("Not added. {reasons}").format(reasons="\n".join(lines)), tone=Tone.WARN
+        )
+
+    def show_problem(self, sentence: str) -> None:
+        """Say that something asked for on this page did not work."""
+        self.notices.put("problem", sentence, tone=Tone.DANGER)
+
+    def show_detail(self, detail: ModelDetail) -> None:
+        self.detail.show_detail(detail)
+
+    def show_detail_failure(self, path: str, sentence: str) -> None:
+        self.detail.show_failure(path, sentence)
+
+    def show_use(self, use: DiskUse) -> None:
+        self.disk.show_use(use)
+
+    def ask_removal(self, removal: Removal, *, name: str) -> RemovalSheet:
+        """Ask whether a model should go; ``confirmed`` of what is returned says so."""
+        sheet = RemovalSheet(removal, name=name, theme=self._theme, parent=self)
+        sheet.open()
+        return sheet
+
+    # Inside
+
+    def _connect(self, reveal: Callable[[str], None]) -> None:
+        wishes = self.wishes
+        wishes.load.connect(self.load_wanted)
+        wishes.unload.connect(self.unload_wanted)
+        wishes.use.connect(self.use_wanted)
+        wishes.settings.connect(self.settings_wanted)
+        wishes.add.connect(self.add_wanted)
+        wishes.rescan.connect(self.rescan_wanted)
+        wishes.discover.connect(self.discover_wanted)
+        wishes.open.connect(self.show_model)
+        wishes.reveal.connect(reveal)
+        wishes.disk_use.connect(self.show_disk_use)
+        self.findings.move_changed.connect(self._on_move_changed)
+        self._models.entries_changed.connect(self._on_entries_changed)
+
+    def _on_detail_closed(self) -> None:
+        if self._pages.currentWidget() is self._detail:
+            self.show_list()
+
+    def _on_entries_changed(self) -> None:
+        self.findings.keep_only(entry.path for entry in self._models.entries)
+
+    def _on_move_changed(self) -> None:
+        move = self.findings.move
+        if move is None or self._pages.currentWidget() is self._disk:
+            self.notices.remove("move")
+            return
+        show = (tr("Show"), self.wishes.disk_use.emit)
+        if move.is_running:
+            # Without figures: a notice made anew several times a second would take the keyboard away.
+            if not self.notices.has("move"):
+                self.notices.put("move", tr("The library is being moved."), tone=Tone.INFO, actions=(show,))
+            return
+        tone = Tone.INFO if move.error is None else Tone.DANGER
+        self.notices.put("move", move_words(move), tone=tone, actions=(show,))

@@ -1,0 +1,206 @@
+"""What stands above the list: the filter, ways to add models, quick filters, order and view."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from fireside.core.i18n import number, tr
+from fireside.ui.library.columns import SORTABLE, SPECS
+from fireside.ui.library.filter_sort import BIGGEST_FIRST, QUICK_WORDS, Offers, Order, Query, QuickFilter
+from fireside.ui.library.rows import source_words
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.folding_button import FoldingButton
+from fireside.ui.widgets.segmented_control import Segments
+
+_FOLD_BELOW: Final = 720
+_TYPING_MS: Final = 60
+"""A pause in typing after which the list follows; short enough not to be noticed."""
+
+
+class View(StrEnum):
+    """How the models are shown."""
+
+    TABLE = "table"
+    CARDS = "cards"
+
+
+class ListTools(QWidget):
+    """Says what is wanted; the list does it."""
+
+    query_changed = Signal(object)
+    order_wanted = Signal(object)
+    view_wanted = Signal(str)
+    list_wanted = Signal()
+    """The keyboard should go down to the list."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._order = Order()
+        self._sources: tuple[str, ...] = ()
+        self._tags: tuple[str, ...] = ()
+        self.chips: dict[QuickFilter, Button] = {}
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._typing.timeout.connect(self._tell)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addLayout(self._make_first_line())
+        column.addWidget(self._make_second_line())
+
+    @property
+    def query(self) -> Query:
+        """Return what the controls say."""
+        source, tag = self.source.currentIndex() - 1, self.tag.currentIndex() - 1
+        return Query(
+            words=self.filter.text(),
+            quick=frozenset(quick for quick, chip in self.chips.items() if chip.isChecked()),
+            source=self._sources[source] if 0 <= source < len(self._sources) else "",
+            tag=self._tags[tag] if 0 <= tag < len(self._tags) else "",
+        )
+
+    def clear(self) -> None:
+        """Take every filter away."""
+        for chip in self.chips.values():
+            chip.setChecked(False)
+        self.source.setCurrentIndex(0)
+        self.tag.setCurrentIndex(0)
+        self.filter.clear()
+        self._tell()
+
+    def type(self, text: str) -> None:
+        """Go to the filter, and go on there with what was typed elsewhere."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if text:
+            self.filter.setText(self.filter.text() + text)
+        else:
+            self.filter.selectAll()
+
+    def show_offers(self, offers: Offers) -> None:
+        """Show the filters that would leave something, and those that are on."""
+        for quick, chip in self.chips.items():
+            n = offers.quick.get(quick, 0)
+            chip.set_words(f"{tr(QUICK_WORDS[quick])} {number(n)}")
+            chip.setVisible(n > 0 or chip.isChecked())
+        self._sources = _refill(self.source, tr("Any place"), offers.sources, taken=self.query.source)
+        self._tags = _refill(self.tag, tr("Any tag"), offers.tags, taken=self.query.tag)
+        self.source.setVisible(len(self._sources) > 1)
+        self.tag.setVisible(bool(self._tags))
+
+    def show_order(self, order: Order) -> None:
+        """Show how the list is sorted."""
+        self._order = order
+        self.sort.setCurrentIndex(SORTABLE.index(order.column))
+        self.way.set_icon("arrow-down" if order.descending else "arrow-up")
+        self.way.set_name(
+            tr("Sorted descending; turn round") if order.descending else tr("Sorted ascending; turn round")
+        )
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            match event.key():
+                case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                    self._tell()
+                    self.list_wanted.emit()
+                    return True
+                case Qt.Key.Key_Escape if self.filter.text():
+                    self.filter.clear()
+                    return True
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < self._theme.scaled(_FOLD_BELOW)
+        for button in (self.discover, self.add_file, self.add_folder):
+            button.fold(is_folded=is_narrow)
+
+    # Building
+
+    def _make_first_line(self) -> QHBoxLayout:
+        self.filter = QLineEdit()
+        self.filter.setProperty("role", "search")
+        self.filter.setPlaceholderText(tr("Search your models by name, tag, family or precision"))
+        self.filter.setAccessibleName(tr("Find a model"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMinimumWidth(120)
+        self.filter.installEventFilter(self)
+        self.filter.textChanged.connect(lambda _text: self._typing.start())
+        self.discover = FoldingButton(
+            tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
+        )
+        self.add_file = FoldingButton(tr("Add a file…"), theme=self._theme, icon="file-plus")
+        self.add_folder = FoldingButton(tr("Add a folder…"), theme=self._theme, icon="folder-plus")
+        self.rescan = IconButton("refresh-cw", name=tr("Look for new files"), theme=self._theme)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE_S)
+        row.addWidget(self.filter, 1)
+        for button in (self.rescan, self.add_folder, self.add_file, self.discover):
+            row.addWidget(button)
+        return row
+
+    def _make_second_line(self) -> QWidget:
+        body, flow = flowing(spacing=6)
+        self.views = Segments(
+            ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
+        )
+        self.views.chosen.connect(self.view_wanted)
+        self.sort = self._make_select(tr("Sort by"))
+        for column in SORTABLE:
+            self.sort.addItem(tr(SPECS[column].title))
+        self.sort.activated.connect(self._on_sort)
+        self.way = IconButton("arrow-up", name=tr("Turn the order round"), theme=self._theme, size=16)
+        self.way.clicked.connect(self._on_way)
+        self.source = self._make_select(tr("Place"))
+        self.tag = self._make_select(tr("Tag"))
+        for select in (self.source, self.tag):
+            select.activated.connect(lambda _index: self._tell())
+            select.hide()
+        for widget in (self.views, self.sort, self.way, self.source, self.tag):
+            flow.addWidget(widget)
+        for quick in QuickFilter:
+            chip = Button("", theme=self._theme, kind="chip")
+            chip.setCheckable(True)
+            chip.toggled.connect(lambda _on: self._tell())
+            chip.hide()
+            self.chips[quick] = chip
+            flow.addWidget(chip)
+        return body
+
+    def _make_select(self, name: str) -> Select:
+        made = Select(name=name, theme=self._theme)
+        made.setObjectName("listSelect")
+        made.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToContents)
+        made.setMinimumWidth(64)
+        made.setMaximumWidth(self._theme.scaled(190))
+        made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        return made
+
+    def _tell(self) -> None:
+        self._typing.stop()
+        self.query_changed.emit(self.query)
+
+    def _on_sort(self, index: int) -> None:
+        column = SORTABLE[index]
+        self.order_wanted.emit(Order(column=column, descending=column in BIGGEST_FIRST))
+
+    def _on_way(self) -> None:
+        self.order_wanted.emit(Order(column=self._order.column, descending=not self._order.descending))
+
+
+def _refill(select: Select, any_words: str, offered: tuple[str, ...], *, taken: str) -> tuple[str, ...]:
+    """Offer what there is; what is taken stays, even if nothing has it any more."""
+    values = offered if not taken or taken in offered else (*offered, taken)
+    shown = [any_words, *(source_words(value) for value in values)]
+    if shown != [select.itemText(index) for index in range(select.count())]:
+        select.clear()
+        select.addItems(shown)
+    select.setCurrentIndex(values.index(taken) + 1 if taken else 0)
+    return values

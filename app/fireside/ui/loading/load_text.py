@@ -1,0 +1,276 @@
+"""Say how a model would be loaded, what that changes, and what came of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from fireside.core.errors import format_bytes
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
+from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord, MemoryKind, MemoryUse, Verdict
+from fireside.core.status import LoadingModel, LoadStage
+from fireside.ui.waiting_text import waits_for_words
+
+COMPUTER: Final = "CPU"
+"""What llama.cpp calls the computer's own memory."""
+CHATS_STAY: Final = tr_noop("Your chats stay, and what was read of them comes back at once.")
+CHATS_ARE_READ: Final = tr_noop("Your chats stay; each is read anew when you go on with it.")
+
+_WORDS_A_TOKEN: Final = 0.75
+_WORDS_A_PAGE: Final = 500
+_NEGLIGIBLE: Final = 0.02
+"""A difference between prediction and measurement below this part is none for a person."""
+_NEGLIGIBLE_BYTES: Final = 16_000_000
+
+KIND_WORDS: Final = {
+    MemoryKind.WEIGHTS: tr_noop("The model"),
+    MemoryKind.CACHE: tr_noop("Context"),
+    MemoryKind.COMPUTE: tr_noop("Computing"),
+    MemoryKind.PROJECTOR: tr_noop("Pictures"),
+    MemoryKind.DRAFT: tr_noop("Draft model"),
+    MemoryKind.ADAPTERS: tr_noop("Adapters"),
+    MemoryKind.STATES: tr_noop("Earlier chats"),
+    MemoryKind.PROGRAM: tr_noop("Program"),
+}
+"""What memory is taken for, as a person would say it."""
+
+CACHE_WORDS: Final = {
+    CacheType.F32: tr_noop("32 bits"),
+    CacheType.F16: tr_noop("16 bits"),
+    CacheType.BF16: tr_noop("16 bits"),
+    CacheType.Q8_0: tr_noop("8 bits"),
+    CacheType.Q5_1: tr_noop("5 bits"),
+    CacheType.Q5_0: tr_noop("5 bits"),
+    CacheType.Q4_1: tr_noop("4 bits"),
+    CacheType.Q4_0: tr_noop("4 bits"),
+}
+
+_BITS: Final = {
+    CacheType.F32: 32,
+    CacheType.F16: 16,
+    CacheType.BF16: 16,
+    CacheType.Q8_0: 8,
+    CacheType.Q5_1: 5,
+    CacheType.Q5_0: 5,
+    CacheType.Q4_1: 4,
+    CacheType.Q4_0: 4,
+}
+
+VERDICT_WORDS: Final = {
+    Verdict.FITS: tr_noop("Fits"),
+    Verdict.PARTLY: tr_noop("Fits in part"),
+    Verdict.TOO_LARGE: tr_noop("Does not fit"),
+}
+VERDICT_TINTS: Final = {Verdict.FITS: "ok", Verdict.PARTLY: "warn", Verdict.TOO_LARGE: "danger"}
+
+
+def pages_words(n_ctx: int) -> str:
+    """Return about how much text a context holds: ``about 12 pages``."""
+    pages = n_ctx * _WORDS_A_TOKEN / _WORDS_A_PAGE
+    if pages < 1.5:
+        return tr("about a page")
+    rounded = round(pages) if pages < 20 else round(pages / 5) * 5 if pages < 200 else round(pages / 50) * 50
+    return tr("about %n page|about %n pages", "", rounded)
+
+
+def context_words(n_ctx: int) -> str:
+    """Return a context for a person: ``8,192 tokens, about 12 pages``."""
+    return tr("%n token, {pages}|%n tokens, {pages}", "", n_ctx).format(pages=pages_words(n_ctx))
+
+
+def device_words(room: DeviceBudget) -> str:
+    """Return what a device is called for a person."""
+    if room.device == COMPUTER:
+        return tr("This computer’s memory")
+    return room.description or room.device
+
+
+def layers_words(n_gpu_layers: int, *, n_layers: int) -> str:
+    """Return a number of layers on the GPU in words. llama.cpp counts the output as one layer more."""
+    if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers > n_layers:
+        return tr("all", "layers")
+    if n_gpu_layers <= 0:
+        return tr("none", "layers")
+    return tr("{n} of {n_all}").format(n=n_gpu_layers, n_all=n_layers)
+
+
+def experts_words(n_cpu_moe: int, *, n_layers: int) -> str:
+    """Return of how many layers the experts stay with the processor."""
+    if n_cpu_moe <= 0:
+        return tr("none", "layers")
+    if n_cpu_moe >= n_layers:
+        return tr("all", "layers")
+    return tr("of {n} of {n_all} layers").format(n=n_cpu_moe, n_all=n_layers)
+
+
+def part_words(n_gpu_layers: int, *, n_layers: int) -> str:
+    """Return roughly how much of a model is on the GPU: ``half of the layers on the GPU``."""
+    if n_gpu_layers <= 0:
+        return tr("no layers on the GPU")
+    if n_gpu_layers == GPU_LAYERS_ALL or n_gpu_layers >= n_layers:
+        return tr("all layers on the GPU")
+    part = n_gpu_layers / max(1, n_layers)
+    for share, words in (
+        (0.25, tr("a quarter of the layers on the GPU")),
+        (1 / 3, tr("a third of the layers on the GPU")),
+        (0.5, tr("half of the layers on the GPU")),
+        (0.75, tr("three quarters of the layers on the GPU")),
+    ):
+        if abs(part - share) < 0.03:
+            return words
+    return tr("{n} of {n_all} layers on the GPU").format(n=n_gpu_layers, n_all=n_layers)
+
+
+def change_words(plan: LoadOptions, *, before: LoadOptions, n_layers: int) -> str:
+    """Return what ``plan`` changes: ``8,192 instead of 32,768 tokens, half of the layers on the GPU``."""
+    parts: list[str] = []
+    if plan.n_ctx != before.n_ctx:
+        parts.append(
+            tr("{fewer} instead of {more} tokens").format(fewer=number(plan.n_ctx), more=number(before.n_ctx))
+        )
+    if plan.n_gpu_layers != before.n_gpu_layers:
+        parts.append(part_words(plan.n_gpu_layers, n_layers=n_layers))
+    if (plan.cache_type_k, plan.cache_type_v) != (before.cache_type_k, before.cache_type_v):
+        parts.append(
+            tr("the context kept in {bits} instead of {more}").format(
+                bits=_BITS[plan.cache_type_k], more=tr(CACHE_WORDS[before.cache_type_k])
+            )
+        )
+    if plan.n_seq_max != before.n_seq_max:
+        parts.append(
+            tr("one answer at a time")
+            if plan.n_seq_max == 1
+            else tr("%n answer at a time|%n answers at a time", "", plan.n_seq_max)
+        )
+    if plan.projector_path is None and before.projector_path is not None:
+        parts.append(tr("without pictures"))
+    if plan.draft_path is None and before.draft_path is not None:
+        parts.append(tr("without a draft model"))
+    return ", ".join(parts)
+
+
+def short_verdict(plan: LoadPlan) -> str:
+    """Return the verdict with the fullest device: ``Fits: 3.1 of 8.0 GB on the GPU``."""
+    verdict = tr(VERDICT_WORDS[plan.verdict])
+    taken = [room for room in plan.rooms if plan.n_bytes_on(room.device) > 0]
+    if not taken:
+        return f"{verdict}."
+    gpus = [room for room in taken if room.device != COMPUTER]
+    room = max(gpus or taken, key=lambda room: plan.n_bytes_on(room.device) / max(1, room.total_bytes))
+    if room.device == COMPUTER:
+        words = tr("{verdict}: {amount} of memory")
+    elif len(gpus) == 1:
+        words = tr("{verdict}: {amount} on the GPU")
+    else:
+        words = tr("{verdict}: {amount} on {device}")
+    amount = amount_words(plan.n_bytes_on(room.device), of=room.total_bytes)
+    return words.format(verdict=verdict, amount=amount, device=device_words(room))
+
+
+def amount_words(n_bytes: int, *, of: int) -> str:
+    """Return a part of a whole: ``3.1 of 8.0 GB``, with one unit where both have the same."""
+    part, whole = format_bytes(n_bytes), format_bytes(of)
+    unit = whole.rsplit(" ", 1)[-1]
+    return tr("{part} of {whole}").format(part=part.removesuffix(f" {unit}"), whole=whole)
+
+
+def need_words(n_bytes: int, room: DeviceBudget) -> str:
+    """Return what is needed of a device beside what is free: ``3.1 of 8.0 GB free``."""
+    if n_bytes <= 0:
+        return tr("not used")
+    if n_bytes > room.free_bytes:
+        return tr("needs {size}, {free} free").format(
+            size=format_bytes(n_bytes), free=format_bytes(room.free_bytes)
+        )
+    return tr("{amount} free").format(amount=amount_words(n_bytes, of=room.free_bytes))
+
+
+def reload_words(load_s: float | None, *, keeps_states: bool) -> str:
+    """Say before a change that the model must be loaded again for it, and what that means for chats."""
+    stay = tr(CHATS_STAY if keeps_states else CHATS_ARE_READ)
+    if load_s is None:
+        return tr("Needs a reload. {chats}").format(chats=stay)
+    seconds = number(max(1, round(load_s)))
+    return tr("Needs a reload, about {seconds} s. {chats}").format(seconds=seconds, chats=stay)
+
+
+class Sum(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of predicted beside measured. Bytes."""
+
+    device: str
+    kind: MemoryKind
+    predicted: int
+    measured: int
+
+
+def sums_of(record: LoadRecord) -> tuple[Sum, ...]:
+    """Return what was predicted beside what was measured, by device and kind, the largest first."""
+    keys: dict[tuple[str, MemoryKind], list[int]] = {}
+    for place, uses in enumerate((record.predicted, record.measured)):
+        for use in _compared(uses):
+            keys.setdefault((use.device, use.kind), [0, 0])[place] += use.n_bytes
+    sums = [
+        Sum(device=device, kind=kind, predicted=predicted, measured=measured)
+        for (device, kind), (predicted, measured) in keys.items()
+    ]
+    return tuple(sorted(sums, key=lambda line: -max(line.predicted, line.measured)))
+
+
+def measured_words(record: LoadRecord) -> str:
+    """Say how a prediction came true: ``It takes 1.2 GB, as predicted.``"""
+    predicted = _sum(record.predicted)
+    measured = _sum(record.measured)
+    seconds = number(record.load_s, decimals=1)
+    size = format_bytes(measured)
+    if not record.predicted:
+        return tr("It takes {size}; loading took {seconds} s.").format(size=size, seconds=seconds)
+    difference = measured - predicted
+    if abs(difference) <= max(_NEGLIGIBLE_BYTES, _NEGLIGIBLE * predicted):
+        return tr("It takes {size}, as predicted; loading took {seconds} s.").format(
+            size=size, seconds=seconds
+        )
+    if difference > 0:
+        words = tr("It takes {size}, {difference} more than predicted; loading took {seconds} s.")
+    else:
+        words = tr("It takes {size}, {difference} less than predicted; loading took {seconds} s.")
+    return words.format(size=size, difference=format_bytes(abs(difference)), seconds=seconds)
+
+
+def _compared(uses: Iterable[MemoryUse]) -> list[MemoryUse]:
+    """Return what a load can be measured by; the others come and go while the model is used."""
+    return [use for use in uses if use.kind not in (MemoryKind.PROGRAM, MemoryKind.STATES)]
+
+
+def _sum(uses: Iterable[MemoryUse]) -> int:
+    return sum(use.n_bytes for use in _compared(uses))
+
+
+def missing_words(plan: LoadPlan) -> str:
+    """Say how much memory is missing where: empty where nothing is."""
+    parts = []
+    for room in plan.rooms:
+        over = plan.n_bytes_on(room.device) - max(0, room.free_bytes - room.margin_bytes)
+        if over > 0:
+            words = tr("{size} of memory") if room.device == COMPUTER else tr("{size} of memory of {device}")
+            parts.append(words.format(size=format_bytes(over), device=device_words(room)))
+    return tr("Missing: {parts}.").format(parts=tr(" and ").join(parts)) if parts else ""
+
+
+def loading_words(state: LoadingModel) -> str:
+    """Say what a load is at, and how much of the file is read in hundredths."""
+    if state.waits_for is not None:
+        return waits_for_words(state.waits_for, model=state.waits_for_model)
+    if state.is_silent:
+        return tr("Its process does nothing just now. Wait, or cancel it.")
+    match state.stage:
+        case LoadStage.STARTING:
+            return tr("Starting…")
+        case LoadStage.READING:
+            return tr("Reading the model… {percent} %").format(percent=number(round(state.fraction * 100)))
+        case LoadStage.MAKING_ROOM:
+            return tr("Making room for the context…")
+        case LoadStage.WARMING_UP:
+            return tr("Getting ready to answer…")

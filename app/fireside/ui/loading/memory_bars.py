@@ -1,0 +1,135 @@
+"""The memory of each device as bars: what others take, and what this model would."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.hardware import MemoryBar as HeldMemory
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
+from fireside.ui.loading.load_text import KIND_WORDS, device_words, need_words
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.memory_bar import MemoryBar
+from fireside.ui.widgets.memory_legend import MemoryLegend
+from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.text import ElidedLabel, Label
+
+_HUES: Final = {
+    MemoryKind.WEIGHTS: Hue.FIRST,
+    MemoryKind.CACHE: Hue.SECOND,
+    MemoryKind.COMPUTE: Hue.THIRD,
+    MemoryKind.PROGRAM: Hue.THIRD,
+    MemoryKind.STATES: Hue.SIXTH,
+    MemoryKind.PROJECTOR: Hue.FIFTH,
+    MemoryKind.DRAFT: Hue.SIXTH,
+    MemoryKind.ADAPTERS: Hue.SIXTH,
+}
+_TOGETHER: Final = {MemoryKind.PROGRAM: MemoryKind.COMPUTE}
+"""Kinds too small for a part of their own."""
+OTHERS: Final = tr_noop("Other programs and models")
+
+
+def own_segments(plan: LoadPlan, device: str, *, is_loaded: bool) -> tuple[Segment, ...]:
+    """Return what the model takes of a device, by kind; striped as long as it is not loaded."""
+    sums: dict[MemoryKind, int] = {}
+    for use in plan.uses:
+        if use.device == device:
+            kind = _TOGETHER.get(use.kind, use.kind)
+            sums[kind] = sums.get(kind, 0) + use.n_bytes
+    return tuple(
+        Segment(words=tr(KIND_WORDS[kind]), n_bytes=sums[kind], hue=_HUES[kind], is_predicted=not is_loaded)
+        for kind in MemoryKind
+        if sums.get(kind, 0) > 0
+    )
+
+
+def other_segments(room: DeviceBudget, held: HeldMemory | None, *, model: str) -> tuple[Segment, ...]:
+    """Return what is taken by others: models by name, then the rest. Together it is all that is not free."""
+    taken = max(0, room.total_bytes - room.free_bytes)
+    named: list[Segment] = []
+    if held is not None:
+        for holder in held.holders:
+            if holder.is_model and holder.name != model and holder.n_bytes <= taken:
+                named.append(Segment(words=holder.name, n_bytes=holder.n_bytes, hue=Hue.FOURTH))
+                taken -= holder.n_bytes
+    words = tr("Other programs") if named else tr(OTHERS)
+    return (*named, Segment(words=words, n_bytes=taken, hue=Hue.REST))
+
+
+class PlanBars(QWidget):
+    """A line and a bar for each device, with one legend for all of them."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: list[_Row] = []
+        self._lines = QVBoxLayout()
+        self._lines.setSpacing(SPACE_M)
+        self.legend = MemoryLegend(theme=theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_S)
+        column.addLayout(self._lines)
+        column.addWidget(self.legend)
+
+    @property
+    def bars(self) -> tuple[MemoryBar, ...]:
+        """Those that are shown, the computer's own memory first."""
+        return tuple(row.bar for row in self._rows if not row.isHidden())
+
+    def show_plan(self, plan: LoadPlan, held: Sequence[HeldMemory], *, model: str, is_loaded: bool) -> None:
+        """Show a plan; ``held`` is who takes memory now, ``model`` the name of this one."""
+        by_device = {bar.device: bar for bar in held}
+        while len(self._rows) < len(plan.rooms):
+            row = _Row(theme=self._theme)
+            self._rows.append(row)
+            self._lines.addWidget(row)
+        legend: dict[str, Segment] = {}
+        for row, room in zip(self._rows, plan.rooms, strict=False):
+            own = own_segments(plan, room.device, is_loaded=is_loaded)
+            others = other_segments(room, by_device.get(room.device), model=model)
+            row.show_room(room, own=own, others=others)
+            for segment in (*others, *own):
+                known = legend.get(segment.words)
+                total = segment.n_bytes + (known.n_bytes if known is not None else 0)
+                legend[segment.words] = Segment(
+                    words=segment.words, n_bytes=total, hue=segment.hue, is_predicted=segment.is_predicted
+                )
+        for number, row in enumerate(self._rows):
+            row.setVisible(number < len(plan.rooms))
+        own_words = [tr(KIND_WORDS[kind]) for kind in MemoryKind]
+        order = {words: place for place, words in enumerate(own_words)}
+        # What others take stands first, as in the bars.
+        named = sorted(legend.values(), key=lambda segment: order.get(segment.words, -1))
+        self.legend.show_segments(tuple(named))
+
+
+class _Row(QWidget):
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
+        self._name = ElidedLabel(role="body")
+        self._amount = Label(role="small")
+        self.bar = MemoryBar(theme=theme)
+        top = QHBoxLayout()
+        top.addWidget(self._name, 1)
+        top.addWidget(self._amount)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE_XS)
+        column.addLayout(top)
+        column.addWidget(self.bar)
+
+    def show_room(self, room: DeviceBudget, *, own: tuple[Segment, ...], others: tuple[Segment, ...]) -> None:
+        name = device_words(room)
+        wanted = sum(segment.n_bytes for segment in own)
+        self._name.set_whole(name)
+        self._amount.setText(need_words(wanted, room))
+        self.bar.show_memory(
+            name,
+            (*others, *own),
+            total_bytes=room.total_bytes,
+            limit_bytes=max(0, room.total_bytes - room.margin_bytes),
+        )

@@ -1,0 +1,234 @@
+"""Ask the engine on behalf of one “How it loads”, and show what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from fireside.bridge.client import EngineClient
+from fireside.core.errors import FiresideError, LoadError, RunnerError
+from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.hardware import MemoryBar
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import SettingValue
+from fireside.core.plan import LoadPlan, LoadRecord
+from fireside.core.runtime import RUNTIME_KEY, RuntimesChanged
+from fireside.core.status import LoadingModel, Ready
+from fireside.settings.values import ModelLayer, ResolvedSetting
+from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.loading.pending_options import WantedLoad
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+
+_PAUSE_MS: Final = 120
+"""A slider that moves is asked about once it rests that long."""
+
+
+class PanelController(QObject):
+    """Serves one panel: of several questions only the latest is answered. GUI thread only."""
+
+    def __init__(
+        self,
+        panel: LoadPanel,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        models: ModelsView,
+        conversation_id: Callable[[], ConversationId | None],
+    ) -> None:
+        """Take ``conversation_id`` as the chat whose own settings count too, if any."""
+        super().__init__(panel)
+        self._panel = panel
+        self._client = client
+        self._tasks = tasks
+        self._models = models
+        self._conversation_id = conversation_id
+        self._wanted = WantedLoad()
+        self._asked: asyncio.Task[Any] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._ask)
+        panel.opened.connect(self._on_opened)
+        panel.edited.connect(self._on_edited)
+        panel.load_wanted.connect(self._on_load)
+        panel.save_wanted.connect(lambda: self._save(self._wanted.changes))
+        panel.runtime_wanted.connect(self._on_runtime)
+        panel.put_back_wanted.connect(self._on_put_back)
+        panel.cancel_wanted.connect(self._on_cancel)
+        panel.smaller_wanted.connect(self._on_smaller)
+        models.state_changed.connect(self._on_state_changed)
+        client.frame.connect(self._on_frame)
+
+    @property
+    def wanted(self) -> WantedLoad:
+        """The settings in force and what is to be changed of them."""
+        return self._wanted
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a plan is still to come for what the panel shows."""
+        return self._pause.isActive() or (self._asked is not None and not self._asked.done())
+
+    # What a person wants
+
+    def _on_opened(self) -> None:
+        self._wanted = WantedLoad()
+        self._read()
+        self._ask_runtimes()
+
+    def _on_edited(self, values: dict[str, SettingValue]) -> None:
+        at_once = {key: value for key, value in values.items() if not self._wanted.needs_reload(key)}
+        if at_once:
+            self._save(at_once)
+        if len(at_once) < len(values):
+            self._wanted = self._wanted.changed({k: v for k, v in values.items() if k not in at_once})
+            self._panel.show_wanted(self._wanted)
+            self._ask_soon()
+
+    def _on_put_back(self) -> None:
+        self._wanted = WantedLoad(settings=self._wanted.settings)
+        self._panel.show_wanted(self._wanted)
+        self._ask_soon()
+
+    def _on_load(self) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            return
+        changes, conversation_id = dict(self._wanted.changes), self._conversation_id()
+        if changes:
+            machine = self._client.machine
+            work = machine.load_once(model_id, conversation_id=conversation_id, changes=changes)
+        else:
+            work = self._client.load_model(model_id, conversation_id=conversation_id)
+        self._tasks.run(work, on_error=self._on_load_error)
+
+    def _on_runtime(self, name: str) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            return
+        if name:
+            work = self._client.runtimes.use_runtime(name, model_id=model_id)
+        else:
+            work = self._client.clear_setting(ModelLayer(model_id=model_id), key=RUNTIME_KEY)
+        self._tasks.run(work, on_done=lambda _none: self._read(), on_error=self._on_runtime_refused)
+
+    def _on_runtime_refused(self, error: FiresideError) -> None:
+        self._read()
+        self._show_error(error)
+
+    def _on_cancel(self) -> None:
+        if (model_id := self._model_id()) is not None:
+            self._tasks.run(self._client.unload_model(model_id), on_error=self._show_error)
+
+    def _on_smaller(self) -> None:
+        if (model_id := self._model_id()) is not None:
+            work = self._client.machine.load_smaller(model_id, conversation_id=self._conversation_id())
+            self._tasks.run(work, on_error=self._on_load_error)
+
+    def _save(self, changes: Mapping[str, SettingValue]) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            return
+        wanted, conversation_id = self._wanted, self._conversation_id()
+
+        async def save() -> None:
+            for key, value in changes.items():
+                layer = wanted.layer_of(key, model_id=model_id, conversation_id=conversation_id)
+                if value is None:
+                    await self._client.clear_setting(layer, key=key)
+                else:
+                    await self._client.change_setting(layer, key=key, value=value)
+
+        self._tasks.run(save(), on_done=lambda _none: self._read(), on_error=self._show_error)
+
+    # What is asked
+
+    def _model_id(self) -> ModelId | None:
+        return self._panel.spec.id if self._panel.spec is not None else None
+
+    def _read(self) -> None:
+        """Ask for the settings in force, then for a plan and for what came of the latest load."""
+        model_id = self._model_id()
+        if model_id is None:
+            return
+
+        def on_settings(settings: tuple[ResolvedSetting, ...]) -> None:
+            if model_id == self._model_id():
+                self._wanted = WantedLoad(settings=settings).changed(self._wanted.changes)
+                self._panel.show_wanted(self._wanted)
+                self._ask_soon()
+                self._ask_records(model_id)
+
+        work = self._client.settings(model_id=model_id, conversation_id=self._conversation_id())
+        self._tasks.run(work, on_done=on_settings, on_error=self._show_error)
+
+    def _ask_soon(self) -> None:
+        self._panel.show_working()
+        if self._asked is not None:
+            self._asked.cancel()
+            self._asked = None
+        self._pause.start()
+
+    def _ask(self) -> None:
+        model_id = self._model_id()
+        if model_id is None:
+            return
+        changes = dict(self._wanted.changes)
+        conversation_id = self._conversation_id()
+
+        async def look() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
+            machine = self._client.machine
+            plan = await machine.plan(model_id, conversation_id=conversation_id, changes=changes)
+            return plan, await machine.memory_bars()
+
+        def on_plan(answer: tuple[LoadPlan, tuple[MemoryBar, ...]]) -> None:
+            if model_id == self._model_id():
+                self._panel.show_plan(*answer)
+
+        self._asked = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
+
+    def _ask_runtimes(self) -> None:
+        work = self._client.runtimes.runtimes()
+        self._tasks.run(work, on_done=self._panel.show_runtimes, on_error=self._show_error)
+
+    def _ask_records(self, model_id: ModelId) -> None:
+        async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
+            machine = self._client.machine
+            records = await machine.load_records(model_id)
+            return records, await machine.smaller_plan(model_id) if records else None
+
+        def on_records(answer: tuple[tuple[LoadRecord, ...], LoadPlan | None]) -> None:
+            if model_id == self._model_id():
+                self._panel.show_records(answer[0], smaller=answer[1])
+
+        self._tasks.run(look(), on_done=on_records, on_error=self._show_error)
+
+    # What happened
+
+    def _on_state_changed(self, model_id: str) -> None:
+        if model_id != self._model_id():
+            return
+        state = self._models.state(ModelId(model_id))
+        self._panel.show_state(state)
+        if self._panel.isVisible() and not isinstance(state, LoadingModel):
+            self._ask_soon()
+            if isinstance(state, Ready):
+                self._ask_records(ModelId(model_id))
+
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        if not self._panel.isVisible():
+            return
+        if any(isinstance(event, SettingsChanged) for event in events):
+            self._read()
+        if any(isinstance(event, RuntimesChanged) for event in events):
+            self._ask_runtimes()
+
+    def _on_load_error(self, error: FiresideError) -> None:
+        # A failed load is the model's state, which the panel shows anyway.
+        if not isinstance(error, LoadError | RunnerError):
+            self._show_error(error)
+
+    def _show_error(self, error: FiresideError) -> None:
+        self._panel.show_problem(error.sentence())

@@ -1,0 +1,114 @@
+"""Say what is known of a model in few words. Pure."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import msgspec
+
+from fireside.core.errors import RunnerCrashed, RunnerUnresponsive, format_bytes
+from fireside.core.generation import WaitsFor
+from fireside.core.i18n import number, tr
+from fireside.core.model import ModelEntry, ModelSpec
+from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, Ready, Unloaded, Unloading
+
+SEPARATOR: Final = "  ·  "
+
+
+def count_words(n: int) -> str:
+    """Return a number of parameters: ``135M``, ``8.2B``."""
+    for size, letter in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")):
+        if n >= size * 0.9995:
+            value = n / size
+            return (
+                f"{number(value)}{letter}"
+                if value >= 99.5 or letter in "Mk"
+                else f"{_figures(value)}{letter}"
+            )
+    return str(n)
+
+
+def context_words(n_ctx: int) -> str:
+    """Return a context size: ``512``, ``8k``, ``1M``; thousands of tokens are counted in 1024."""
+    if n_ctx < 1000:
+        return str(n_ctx)
+    if n_ctx >= 1_000_000:
+        return f"{_figures(n_ctx / 1_048_576)}M"
+    return f"{_figures(n_ctx / 1024)}k" if n_ctx % 1000 else f"{n_ctx // 1000}k"
+
+
+def _figures(value: float) -> str:
+    """Return a number with the three figures that matter: ``8.19``, ``1.5``, ``128``."""
+    text = f"{value:.3g}"
+    return number(float(text), decimals=len(text.partition(".")[2]))
+
+
+def place_words(loaded: LoadedModel) -> str:
+    """Return where a loaded model computes."""
+    if loaded.n_gpu_layers <= 0:
+        return tr("on the processor")
+    return tr("GPU {n}/{n_layers} layers").format(
+        n=min(loaded.n_gpu_layers, loaded.n_layers), n_layers=loaded.n_layers
+    )
+
+
+def loaded_words(spec: ModelSpec, loaded: LoadedModel) -> str:
+    """Return the header's line for a loaded model: size, place, context."""
+    return SEPARATOR.join(
+        (
+            format_bytes(spec.size_bytes),
+            place_words(loaded),
+            tr("{n_ctx} context").format(n_ctx=context_words(loaded.n_ctx)),
+        )
+    )
+
+
+def file_words(spec: ModelSpec) -> str:
+    """Return the header's line for a model that is not loaded."""
+    return SEPARATOR.join(
+        (
+            format_bytes(spec.size_bytes),
+            tr("up to {n_ctx} context").format(n_ctx=context_words(spec.n_ctx_train)),
+        )
+    )
+
+
+_ENDED: Final = frozenset({RunnerCrashed.code, RunnerUnresponsive.code})
+"""What becomes of a model that was there, and may well load again."""
+
+
+class StateWords(msgspec.Struct, frozen=True):
+    """How a state is shown: the colour of its dot and its words."""
+
+    tint: str
+    text: str
+
+
+def state_words(state: ModelState) -> StateWords:
+    match state:
+        case Unloaded():
+            return StateWords("dim", tr("Not loaded"))
+        case LoadingModel(waits_for=WaitsFor()):
+            return StateWords("warn", tr("Waiting"))
+        case LoadingModel(fraction=fraction):
+            return StateWords("warn", tr("Loading {percent} %").format(percent=round(fraction * 100)))
+        case Ready(n_active=0):
+            return StateWords("ok", tr("Ready"))
+        case Ready():
+            return StateWords("ok", tr("Answering"))
+        case Unloading():
+            return StateWords("warn", tr("Unloading"))
+        case Broken(error=error) if error.code in _ENDED:
+            return StateWords("danger", tr("Stopped unexpectedly"))
+        case Broken():
+            return StateWords("danger", tr("Could not be loaded"))
+        case _:
+            assert_never(state)
+
+
+def matches(entry: ModelEntry, *, words: str) -> bool:
+    """Tell whether a model has all of ``words`` in its name, file name, family or quantization."""
+    spec = entry.spec
+    facts = (spec.name, spec.architecture, spec.quantization, spec.id) if spec is not None else ()
+    text = " ".join((entry.file_name, *facts)).casefold()
+    return all(word in text for word in words.casefold().split())

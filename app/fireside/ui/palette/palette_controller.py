@@ -1,0 +1,157 @@
+"""Gather what the palette leads to, and go there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.chat import ConversationSummary
+from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
+from fireside.core.i18n import tr
+from fireside.core.ids import ConversationId
+from fireside.core.model import display_name
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.values import SettingDefinition
+from fireside.ui.commands import COMMANDS, Command, Commands
+from fireside.ui.models_view import ModelsView
+from fireside.ui.palette.palette import Palette
+from fireside.ui.palette.targets import Target, TargetKind, used
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import one_line
+
+_NOT_LISTED: Final = frozenset({Command.PALETTE})
+_NO_ICON: Final = "chevron-right"
+
+
+class PaletteController(QObject):
+    """Opens the palette over the window with everything of this moment. GUI thread only."""
+
+    def __init__(
+        self,
+        *,
+        commands: Commands,
+        models: ModelsView,
+        theme: Theme,
+        open_chat: Callable[[ConversationId], None],
+        use_model: Callable[[str], None],
+        show_setting: Callable[[str], None],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._commands = commands
+        self._models = models
+        self._open_chat = open_chat
+        self._use_model = use_model
+        self._show_setting = show_setting
+        self._window = window
+        self._chats: dict[ConversationId, ConversationSummary] = {}
+        self.recent: tuple[str, ...] = ()
+        """Names of the targets that were taken, the last first."""
+        self._presets: Callable[[], Iterable[Target]] = tuple
+        self.palette = Palette(theme=theme, parent=window)
+        self.palette.taken.connect(self._on_taken)
+
+    def start(self, conversations: Iterable[ConversationSummary], *, recent: Sequence[str]) -> None:
+        """Know the conversations there are, and what was taken before the program was started."""
+        self._chats = {summary.id: summary for summary in conversations}
+        self.recent = tuple(recent)
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case ConversationChanged(summary=summary):
+                self._chats[summary.id] = summary
+            case ConversationDeleted(conversation_id=gone):
+                self._chats.pop(gone, None)
+            case _:
+                pass
+
+    def title_of(self, conversation_id: ConversationId) -> str:
+        """Return a conversation's title; empty for one that is not known."""
+        summary = self._chats.get(conversation_id)
+        return summary.title if summary is not None else ""
+
+    def set_presets(self, presets: Callable[[], Iterable[Target]]) -> None:
+        """Take what returns the presets as targets."""
+        self._presets = presets
+
+    def open(self) -> None:
+        """Show the palette."""
+        self.palette.open_over(self._window, targets=self.targets(), recent=self.recent)
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return everything there is: what to do, where to go, and the latest chats first among them."""
+        return (
+            *self._command_targets(),
+            *self._presets(),
+            *self._chat_targets(),
+            *self._model_targets(),
+            *self._settings(),
+        )
+
+    def _command_targets(self) -> Iterable[Target]:
+        for spec in COMMANDS:
+            action = self._commands.actions[spec.command]
+            if spec.command not in _NOT_LISTED and action.isEnabled():
+                yield Target(
+                    kind=TargetKind.COMMAND,
+                    key=spec.command,
+                    words=self._commands.words(spec.command),
+                    place=tr(spec.menu),
+                    shortcut=self._commands.key_words(spec.command),
+                    icon=spec.icon or _NO_ICON,
+                    go=action.trigger,
+                )
+
+    def _chat_targets(self) -> Iterable[Target]:
+        latest = sorted(self._chats.values(), key=lambda summary: (-summary.updated_at, -summary.id))
+        for summary in latest:
+            yield Target(
+                kind=TargetKind.CHAT,
+                key=str(summary.id),
+                words=one_line(summary.title),
+                place=tr("Archived chat") if summary.archived else tr("Chat"),
+                icon="message-square",
+                go=partial(self._open_chat, summary.id),
+            )
+
+    def _model_targets(self) -> Iterable[Target]:
+        for entry in self._models.usable:
+            if (spec := entry.spec) is not None:
+                yield Target(
+                    kind=TargetKind.MODEL,
+                    key=spec.id,
+                    words=one_line(display_name(entry)),
+                    place=tr("Use this model"),
+                    icon="box",
+                    also=spec.quantization,
+                    go=partial(self._use_model, spec.id),
+                )
+
+    def _settings(self) -> Iterable[Target]:
+        for definition in DEFINITIONS:
+            if not definition.hidden:
+                yield Target(
+                    kind=TargetKind.SETTING,
+                    key=definition.key,
+                    words=tr(definition.label),
+                    place=tr("Settings › {group}").format(group=tr(definition.group)),
+                    icon="settings",
+                    also=_other_words(definition),
+                    go=partial(self._show_setting, definition.key),
+                )
+
+    @Slot(object)
+    def _on_taken(self, target: Target) -> None:
+        self.recent = used(self.recent, target.name)
+        target.go()
+
+
+def _other_words(definition: SettingDefinition) -> str:
+    """By what else a setting is found: its key, what can be chosen, and what is said of it."""
+    choices = (tr(label) for _, label in definition.choices)
+    return " ".join((definition.key, *choices, tr(definition.help)))

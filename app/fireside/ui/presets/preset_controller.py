@@ -1,0 +1,324 @@
+"""Bring presets, rules and seeds to the chat in front, and show what it has of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
+from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
+from fireside.core.model import display_name
+from fireside.core.preset import (
+    NAME_CHARACTERS,
+    SYSTEM_PROMPT_KEY,
+    Preset,
+    PresetKind,
+    asked_for,
+    fill,
+    preset_keys,
+    taken,
+)
+from fireside.core.transfer import ConversationsRestored
+from fireside.settings.definitions_answer import FORMAT_TEXT
+from fireside.settings.definitions_sampling import SEED_RANDOM
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.models_view import ModelsView
+from fireside.ui.presets.chat_settings import ChatSettings
+from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.presets.library_sheet import LibrarySheet
+from fireside.ui.presets.preset_names import shown_name
+from fireside.ui.presets.preset_text import chips_of
+from fireside.ui.presets.rule_sheet import RuleSheet
+from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
+from fireside.ui.presets.system_sheet import SystemSheet
+from fireside.ui.presets.values_sheet import ValuesSheet
+from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.toast import Toast
+
+SEED_KEY = "sampling.seed"
+_OF_PRESETS = ("sampling.", "answer.")
+
+
+class PresetController(QObject):
+    """GUI thread only."""
+
+    presets_changed = Signal()
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        chat: ChatPane,
+        models: ModelsView,
+        model_id: Callable[[], ModelId | None],
+        use_model: Callable[[str], None],
+        toast: Toast,
+        on_error: OnError,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._chat = chat
+        self._models = models
+        self._model_id = model_id
+        self._use_model = use_model
+        self._toast = toast
+        self._on_error = on_error
+        self._window = window
+        self.presets: tuple[Preset, ...] = ()
+        self.sheet: LibrarySheet | None = None
+        self.rule_sheet: RuleSheet | None = None
+        self.values_sheet: ValuesSheet | None = None
+        self.system_sheet: SystemSheet | None = None
+        self.settings = ChatSettings(
+            client=client,
+            tasks=tasks,
+            on_error=on_error,
+            conversation_id=lambda: chat.conversation_id,
+            model_id=model_id,
+            parent=self,
+        )
+        self.settings.changed.connect(self._show)
+        chat.opening = lambda: self.settings.opening
+        chat.conversation_created.connect(self._on_begun)
+        chat.steering.seed_wanted.connect(self.keep_seed)
+        chat.chips.wanted.connect(self._on_chip)
+        chat.chips.removed.connect(self._on_chip_removed)
+        starters = chat.empty.starters
+        starters.wanted.connect(self.use)
+        starters.left.connect(self.settings.leave)
+        starters.library_wanted.connect(self.show_library)
+
+    def start(self) -> None:
+        """Ask for the library."""
+        self._tasks.run(self._client.presets.presets(), on_done=self._take_presets, on_error=self._on_error)
+
+    def follow(self) -> None:
+        """Another chat or another model is in front."""
+        self.settings.refresh()
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case PresetsChanged(presets=presets):
+                self._take_presets(presets)
+            case SettingsChanged():
+                self.settings.refresh()
+            case ConversationsRestored():
+                self.start()
+            case _:
+                pass
+
+    # Presets
+
+    def use(self, preset: Preset) -> None:
+        """Ask for what a preset leaves open, and bring it to the chat, or to the message."""
+        names = asked_for(preset.text)
+        if not names:
+            self._apply(preset, {})
+            return
+        sheet = ValuesSheet(
+            names,
+            title=shown_name(preset),
+            values={**preset.defaults, **preset.remembered},
+            theme=self._theme,
+            parent=self._window,
+        )
+
+        def on_given(values: Mapping[str, str]) -> None:
+            if preset.id:
+                self._tasks.run(
+                    self._client.presets.remember(preset.id, values=values), on_error=self._on_error
+                )
+            self._apply(preset, values)
+
+        sheet.given.connect(on_given)
+        sheet.finished.connect(self._show)
+        self.values_sheet = sheet
+        sheet.open()
+
+    def show_library(self) -> None:
+        """Open the library of presets."""
+        self.sheet = LibrarySheet(
+            self.presets,
+            client=self._client.presets,
+            tasks=self._tasks,
+            theme=self._theme,
+            models=lambda: self._models.usable,
+            parent=self._window,
+        )
+        self.sheet.use_wanted.connect(self.use)
+        self.sheet.finished.connect(self._on_sheet_closed)
+        self.sheet.open()
+
+    def save_chat(self) -> None:
+        """Make a preset of what the chat in front has of its own, and show it in the library."""
+        own = self.settings.own
+        text = str(self.settings.value(SYSTEM_PROMPT_KEY) or "")
+        settings = {key: value for key, value in own.items() if key.startswith(_OF_PRESETS)}
+        name = (
+            tr("{preset} (changed)").format(preset=self.settings.preset)
+            if self.settings.preset
+            else tr("From this chat")
+        )
+        preset = Preset(name=name[:NAME_CHARACTERS], text=text, settings=settings)
+
+        def on_saved(kept: Preset) -> None:
+            self.show_library()
+            if self.sheet is not None:
+                self.sheet.choose(kept.id)
+                self.sheet.editor.name.setFocus()
+                self.sheet.editor.name.selectAll()
+
+        self._tasks.run(self._client.presets.save(preset), on_done=on_saved, on_error=self._on_error)
+
+    def _apply(self, preset: Preset, values: Mapping[str, str]) -> None:
+        given = {**values, **self._known_values()}
+        if preset.kind is PresetKind.SNIPPET:
+            self._chat.composer.insert_text(fill(preset.text, given))
+            self._chat.focus_composer()
+            return
+        self.settings.take(taken(preset, given))
+        self._choose_model(preset)
+        self._chat.focus_composer()
+
+    def _choose_model(self, preset: Preset) -> None:
+        if preset.model_id is None or preset.model_id == self._model_id():
+            return
+        if self._models.entry(preset.model_id) is None:
+            self._toast.show_note(
+                tr("The preset’s model is not here: {model_id}.").format(model_id=preset.model_id)
+            )
+            return
+        self._use_model(preset.model_id)
+
+    def _known_values(self) -> dict[str, str]:
+        """Return what a variable means that nobody is asked for."""
+        locale, now = QLocale.system(), QDateTime.currentDateTime()
+        entry = self._models.entry(self._model_id())
+        return {
+            "date": locale.toString(now.date(), QLocale.FormatType.LongFormat),
+            "time": locale.toString(now.time(), QLocale.FormatType.ShortFormat),
+            "language": QLocale.languageToString(locale.language()),
+            "model": display_name(entry) if entry is not None else "",
+        }
+
+    # Rules, seeds, the system prompt
+
+    def show_rule(self) -> None:
+        """Ask what the answers of the chat in front must look like."""
+        sheet = RuleSheet(
+            form=str(self.settings.value(FORMAT_KEY) or FORMAT_TEXT),
+            rule=str(self.settings.value(RULE_KEY) or ""),
+            check=self._client.presets.check_rule,
+            tasks=self._tasks,
+            theme=self._theme,
+            parent=self._window,
+        )
+        sheet.chosen.connect(self._on_rule)
+        self.rule_sheet = sheet
+        sheet.open()
+
+    def keep_seed(self, seed: int) -> None:
+        """Use a seed for every answer in the chat in front."""
+        self.settings.change({SEED_KEY: seed}, then=lambda: self._tell_seed(seed))
+
+    def free_seed(self) -> None:
+        """Draw a new seed for each answer again."""
+        self.settings.change({SEED_KEY: SEED_RANDOM})
+
+    def keep_last_seed(self) -> None:
+        """Use the seed of the newest answer again."""
+        for entry in reversed(self._chat.transcript.entries):
+            record = entry.message.generation
+            if record is not None and record.seed is not None:
+                self.keep_seed(record.seed)
+                return
+        self._toast.show_note(tr("No answer here has a seed yet."))
+
+    def show_system_prompt(self) -> None:
+        """Ask what the model is told first in the chat in front."""
+        sheet = SystemSheet(
+            str(self.settings.value(SYSTEM_PROMPT_KEY) or ""),
+            is_own=self.settings.is_own(SYSTEM_PROMPT_KEY),
+            theme=self._theme,
+            parent=self._window,
+        )
+        sheet.written.connect(lambda text: self.settings.change({SYSTEM_PROMPT_KEY: text}))
+        sheet.usual_wanted.connect(lambda: self.settings.change({SYSTEM_PROMPT_KEY: None}))
+        self.system_sheet = sheet
+        sheet.open()
+
+    def _on_rule(self, form: str, rule: str) -> None:
+        values = {RULE_KEY: rule, FORMAT_KEY: form} if form in NEEDS_RULE else {FORMAT_KEY: form}
+        self.settings.change(values)
+
+    def _tell_seed(self, seed: int) -> None:
+        self._toast.show_note(
+            tr("Seed {seed} is used again in this chat.").format(seed=seed),
+            action=tr("Random again"),
+            icon="dices",
+            on_action=self.free_seed,
+        )
+
+    # What is shown
+
+    def _take_presets(self, presets: Sequence[Preset]) -> None:
+        self.presets = tuple(presets)
+        if self.sheet is not None:
+            self.sheet.put(self.presets)
+        self._show()
+        self.presets_changed.emit()
+
+    @Slot()
+    def _show(self) -> None:
+        settings = self.settings
+        is_prompt_own = settings.is_own(SYSTEM_PROMPT_KEY) and bool(settings.value(SYSTEM_PROMPT_KEY))
+        self._chat.chips.put(
+            chips_of(
+                preset=settings.preset,
+                form=str(settings.value(FORMAT_KEY) or ""),
+                seed=settings.value(SEED_KEY),
+                own_system_prompt=is_prompt_own and SYSTEM_PROMPT_KEY not in preset_keys(settings.own),
+            )
+        )
+        # Once the chips have their place: no note may lie over them.
+        QTimer.singleShot(0, self._toast, self._toast.place)
+        starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
+        self._chat.empty.starters.put(starters, taken=settings.preset)
+
+    def _on_begun(self) -> None:
+        self.settings.begun()
+
+    def _on_sheet_closed(self) -> None:
+        self.sheet = None
+
+    def _on_chip(self, kind: str) -> None:
+        ways = {
+            PRESET: self.show_library,
+            RULE: self.show_rule,
+            SEED: self.free_seed,
+            SYSTEM: self.show_system_prompt,
+        }
+        ways[kind]()
+
+    def _on_chip_removed(self, kind: str) -> None:
+        match kind:
+            case _ if kind == PRESET:
+                self.settings.leave()
+            case _ if kind == RULE:
+                self.settings.change({FORMAT_KEY: FORMAT_TEXT})
+            case _ if kind == SEED:
+                self.free_seed()
+            case _:
+                self.settings.change({SYSTEM_PROMPT_KEY: None})
+        self._chat.focus_composer()

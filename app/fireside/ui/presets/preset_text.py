@@ -1,0 +1,55 @@
+"""What the window says about a chat's preset, rule and seed. Pure."""
+
+from __future__ import annotations
+
+from fireside.core.i18n import tr
+from fireside.settings.definitions_answer import FORMAT_TEXT
+from fireside.settings.definitions_sampling import SEED_RANDOM
+from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM, ChipWords
+from fireside.ui.presets.rules import format_words
+
+
+def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -> tuple[ChipWords, ...]:
+    """Return the chips of a chat; ``own_system_prompt`` is whether it has one that no preset wrote."""
+    chips: list[ChipWords] = []
+    if preset:
+        chips.append(
+            ChipWords(
+                kind=PRESET,
+                words=preset,
+                icon="bookmark",
+                tip=tr("The preset of this chat. Click to choose another."),
+                removal=tr("Take the preset away from this chat"),
+            )
+        )
+    if own_system_prompt:
+        chips.append(
+            ChipWords(
+                kind=SYSTEM,
+                words=tr("System prompt"),
+                icon="text-cursor",
+                tip=tr("This chat has a system prompt of its own. Click to change it."),
+                removal=tr("Use the system prompt of other chats"),
+            )
+        )
+    if form not in ("", FORMAT_TEXT):
+        chips.append(
+            ChipWords(
+                kind=RULE,
+                words=tr("Answers: {form}").format(form=format_words(form)),
+                icon="braces",
+                tip=tr("Answers in this chat follow a rule. Click to change it."),
+                removal=tr("Let answers be free text"),
+            )
+        )
+    if isinstance(seed, int) and seed != SEED_RANDOM:
+        chips.append(
+            ChipWords(
+                kind=SEED,
+                words=tr("Seed {seed}").format(seed=seed),
+                icon="dices",
+                tip=tr("The same question with the same settings gets the same answer."),
+                removal=tr("Random seed again"),
+            )
+        )
+    return tuple(chips)

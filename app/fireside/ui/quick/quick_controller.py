@@ -1,0 +1,121 @@
+"""Ask the engine on behalf of the card, with the model of the window that was used last."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+
+from fireside.core.errors import FiresideError, NextStep
+from fireside.core.events import AppEvent, ModelStatusChanged
+from fireside.core.ids import ConversationId
+from fireside.core.message import Role
+from fireside.core.model import display_name
+from fireside.ui.quick.card import QuickCard
+from fireside.ui.windows import Windows
+
+
+class QuickController(QObject):
+    """Opens the card and keeps, or forgets, what was asked there. GUI thread only."""
+
+    def __init__(self, windows: Windows) -> None:
+        super().__init__(windows)
+        self._windows = windows
+        self._client = windows.around.client
+        self.card: QuickCard | None = None
+        """Made when it is first wanted."""
+        windows.ask_wanted.connect(self.open)
+        self._client.frame.connect(self._on_frame)
+
+    @Slot()
+    def open(self) -> None:
+        """Show the card, empty; one that is there comes to the front as it is."""
+        if self.card is not None and self.card.isVisible():
+            self.card.raise_()
+            self.card.activateWindow()
+            self.card.pane.focus_composer()
+            return
+        card = self.card or self._make()
+        self.card = card
+        self._show_model(card)
+        card.ask_anew()
+
+    def close(self) -> None:
+        """Take the card away: the program ends."""
+        if self.card is not None:
+            self.card.close()
+            self.card.deleteLater()
+            self.card = None
+
+    def _make(self) -> QuickCard:
+        around = self._windows.around
+
+        def show_error(error: FiresideError) -> None:
+            card.pane.notices.show_error(error.info())
+
+        card = QuickCard(
+            client=self._client,
+            tasks=self._windows.make_tasks(show_error),
+            theme=around.theme,
+            open_url=around.open_url,
+        )
+        card.open_wanted.connect(self._on_open)
+        card.copy_wanted.connect(self._on_copy)
+        card.closed.connect(self._on_closed)
+        card.pane.step_requested.connect(self._on_step)
+        card.pane.steering.set_models(lambda: self._windows.front.models.usable)
+        return card
+
+    def _show_model(self, card: QuickCard) -> None:
+        front = self._windows.front
+        model_id = front.desk.model_id
+        entry = front.models.entry(model_id)
+        status = front.models.status(model_id) if model_id is not None and entry is not None else None
+        card.pane.set_model(entry, status)
+        card.model_name.set_whole(display_name(entry) if entry is not None else "")
+
+    @Slot(object)
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        if self.card is None:
+            return
+        for event in events:
+            self.card.pane.handle(event)
+            model = self.card.pane.model
+            if not isinstance(event, ModelStatusChanged) or model is None or model.spec is None:
+                continue
+            if model.spec.id == event.status.model_id:
+                self.card.pane.set_model(model, event.status)
+
+    @Slot()
+    def _on_open(self) -> None:
+        card = self.card
+        if card is None or card.pane.conversation_id is None:
+            return
+        conversation_id = card.pane.conversation_id
+        card.hide()
+        self._windows.raise_front().desk.open(conversation_id)
+
+    @Slot()
+    def _on_copy(self) -> None:
+        if self.card is None:
+            return
+        for entry in reversed(self.card.pane.transcript.entries):
+            if entry.message.message.role is Role.ASSISTANT:
+                QGuiApplication.clipboard().setText(entry.message.message.text)
+                return
+
+    @Slot()
+    def _on_closed(self) -> None:
+        card = self.card
+        if card is not None and card.pane.conversation_id is not None:
+            ending = self._end(card.pane.conversation_id, is_kept=card.is_to_be_kept)
+            self._windows.around.tasks.run(ending)
+
+    async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:
+        """Stop an answer that nobody waits for any more."""
+        await self._client.stop(conversation_id)
+        if not is_kept:
+            await self._client.delete_conversation(conversation_id)
+
+    @Slot(object)
+    def _on_step(self, step: NextStep) -> None:
+        self._windows.raise_front().chat.step_requested.emit(step)

@@ -1,0 +1,78 @@
+"""Say where the hub's access token is, who gets it, and what a test of the connection found. Pure."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from fireside.core.discovery import HubReach, TokenPlace
+from fireside.core.i18n import number, tr, tr_noop
+
+_PLACES: Final = {
+    TokenPlace.NONE: tr_noop("None is kept."),
+    TokenPlace.SESSION: tr_noop("It is kept until Fireside closes: this system has no keyring."),
+    TokenPlace.KEYRING: tr_noop("It is kept in your system's keyring."),
+    TokenPlace.FILE: tr_noop(
+        "It is kept in a file in Fireside's own folder, not encrypted; only your own account can read it."
+    ),
+    TokenPlace.ENVIRONMENT: tr_noop("It comes from the environment variable HF_TOKEN."),
+}
+
+ASK_FILE: Final = tr_noop(
+    "This system has no keyring, so the token is kept until Fireside closes. It can be "
+    "kept for longer in a file that is not encrypted, and that only your own account can "
+    "read."
+)
+_IN_THE_CLEAR: Final = tr_noop("The way there is not encrypted: others on the network can read the token.")
+_SOON_S: Final = 0.1
+
+
+def place_words(place: TokenPlace) -> str:
+    """Return where the token is kept."""
+    return tr(_PLACES[place])
+
+
+def reach_words(reach: HubReach) -> str:
+    """Return what a test found: who answered, how soon, and as whom."""
+    answered = tr("{host} answered in less than {seconds} seconds.")
+    if reach.seconds >= _SOON_S:
+        answered = tr("{host} answered in {seconds} seconds.")
+    answered = answered.format(host=reach.host, seconds=number(max(reach.seconds, _SOON_S), decimals=1))
+    if reach.user:
+        return tr("{answered} Your token is that of “{user}”.").format(answered=answered, user=reach.user)
+    if reach.token_place is TokenPlace.NONE:
+        return tr("{answered} It was asked without a token, which is enough for most models.").format(
+            answered=answered
+        )
+    return tr("{answered} It knows your token.").format(answered=answered)
+
+
+def mirror_warning(endpoint: str) -> str:
+    """Return what to know before a token goes to another address than the public hub's."""
+    address = endpoint.strip()
+    if not address:
+        return ""
+    try:
+        parts = urlsplit(address)
+        host = parts.netloc.rpartition("@")[2]
+        name = parts.hostname or ""
+    except ValueError:
+        return ""
+    if not host:
+        return ""
+    words = tr(
+        "Your access token is sent to {host} instead of the public hub, so it must be one you trust."
+    ).format(host=host)
+    if parts.scheme == "http" and not _is_this_computer(name):
+        words = f"{words} {tr(_IN_THE_CLEAR)}"
+    return words
+
+
+def _is_this_computer(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,144 @@
+"""One setting on the page: words, where its value comes from, editor, what is wrong."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
+from fireside.ui.settings.editors import make_editor
+from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, plain_tooltip, set_look
+
+_EDITOR_WIDTH: Final = 320
+_EDITOR_LEAST: Final = 240
+_STACKS_BELOW: Final = 420
+"""A row that is narrower has its editor below the words."""
+RELOAD_NOTE: Final = tr_noop("Takes effect when the model is loaded again.")
+
+
+class SettingRow(QWidget):
+    """Says what a person did; shows only what it is told."""
+
+    changed = Signal(str, object)
+    reset_wanted = Signal(str)
+
+    def __init__(self, definition: SettingDefinition, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.definition = definition
+        self._theme = theme
+        self._beside: QBoxLayout | None = None
+        self.editor = make_editor(definition, theme=theme)
+        self.editor.edited.connect(lambda value: self.changed.emit(definition.key, value))
+        self.error = WrappedLabel(role="error")
+        self.error.hide()
+        self.note = WrappedLabel(role="small")
+        self.note.hide()
+        self.origin = ElidedLabel(role="badge")
+        self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.reset = Button(tr("Reset"), theme=theme, kind="link")
+        self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
+        self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
+        self.reload_mark = Label(tr("Needs a reload"), role="badge")
+        self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
+        if not definition.needs_reload:
+            self.reload_mark.hide()
+        words = tr(definition.help)
+        if definition.needs_reload:
+            words = f"{words} {tr(RELOAD_NOTE)}"
+        for field in self.editor.fields():
+            field.setAccessibleDescription(words)
+        self._lay_out()
+
+    def show_setting(self, setting: ResolvedSetting, *, scope: Scope, preset: str = "") -> None:
+        """Show the value in force and where it comes from: ``preset`` names the one that wrote it, if any."""
+        locked = is_locked(setting, scope)
+        self.editor.show_value(setting.value)
+        self.editor.setEnabled(not locked)
+        self.origin.set_whole(origin_words(setting, preset=preset))
+        set_look(self.origin, "tone", _tone(setting, scope))
+        self.reset.setVisible(is_own(setting, scope))
+        self.show_error("")
+
+    def show_error(self, reason: str) -> None:
+        """Say under the editor what is wrong; empty takes it back."""
+        self.error.setText(reason)
+        self.error.setVisible(bool(reason))
+        self.editor.show_valid(not reason)
+
+    def show_note(self, note: str) -> None:
+        """Say under the editor what a person should know; empty takes it back."""
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+
+    def has_words(self, words: str) -> bool:
+        """Tell whether the setting is about ``words``."""
+        asked = self.definition
+        text = " ".join((tr(asked.label), tr(asked.help), asked.key, tr(asked.group))).casefold()
+        return all(word in text for word in words.casefold().split())
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return least if self._beside is None else QSize(min(least.width(), _EDITOR_LEAST), least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._beside is not None:
+            is_narrow = event.size().width() < self._theme.scaled(_STACKS_BELOW)
+            direction = QBoxLayout.Direction
+            self._beside.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+            self._beside.setSpacing(SPACE_S if is_narrow else SPACE_L)
+
+    @Slot()
+    def _fit(self) -> None:
+        self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
+
+    def _lay_out(self) -> None:
+        name = QHBoxLayout()
+        name.setSpacing(SPACE_S)
+        name.addWidget(ElidedLabel(tr(self.definition.label), role="strong"))
+        name.addWidget(self.origin)
+        name.addWidget(self.reload_mark)
+        name.addWidget(self.reset)
+        name.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(SPACE_XS)
+        words.addLayout(name)
+        words.addWidget(WrappedLabel(tr(self.definition.help), role="small"))
+        words.addWidget(self.note)
+        words.addWidget(self.error)
+        if self.editor.wide:
+            whole = QVBoxLayout(self)
+            whole.setSpacing(SPACE_S)
+            whole.addLayout(words)
+            whole.addWidget(self.editor)
+        else:
+            self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+            self._beside.setSpacing(SPACE_L)
+            self._beside.addLayout(words, 1)
+            self.editor.setMinimumWidth(_EDITOR_LEAST)
+            self._beside.addWidget(self.editor, 1, Qt.AlignmentFlag.AlignVCenter)
+            self._fit()
+            self._theme.changed.connect(self._fit)
+        self._fit_air()
+        self._theme.changed.connect(self._fit_air)
+
+    @Slot()
+    def _fit_air(self) -> None:
+        above = round(self._theme.airy(SPACE_XS))
+        self.setContentsMargins(SPACE_S, above, SPACE_S, above)
+        if (layout := self.layout()) is not None:
+            inside = round(self._theme.airy(SPACE_M - 2))
+            layout.setContentsMargins(SPACE_S, inside, SPACE_S, inside)
+
+
+def _tone(setting: ResolvedSetting, scope: Scope) -> str:
+    if setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE):
+        return "warn"
+    return "accent" if is_own(setting, scope) else ""

@@ -1,0 +1,351 @@
+"""The settings page: scope, search, groups, and what must be loaded again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.errors import FiresideError, SettingInvalid
+from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.ids import ModelId
+from fireside.core.model import display_name
+from fireside.core.options import SettingValue
+from fireside.core.preset import PRESET_NAME_KEY, preset_keys
+from fireside.settings.conversions import by_key
+from fireside.settings.values import Group, ResolvedSetting
+from fireside.ui.loading.pending_options import waiting_for_reload
+from fireside.ui.models_view import ModelsView
+from fireside.ui.settings.backups_row import BackupsRow
+from fireside.ui.settings.group_box import GroupBox
+from fireside.ui.settings.hub_controller import HubController
+from fireside.ui.settings.hub_rows import ACCESS_ROW, ConnectionTestRow, TokenRow
+from fireside.ui.settings.plan_asking import PlanAsking
+from fireside.ui.settings.plan_line import PlanLine
+from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
+from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.widgets.banner import BannerArea, Tone
+from fireside.ui.widgets.centred import centred
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+
+_COLUMN: Final = 780
+_FILTER_WIDTH: Final = 240
+RESTART_NOTE: Final = tr_noop("Takes effect when Fireside is started again.")
+
+
+class SettingsPage(QWidget):
+    """Shows every setting in force for a scope and writes what a person changes."""
+
+    reload_wanted = Signal(str)
+    """Carries the id of the model to load again."""
+    details_wanted = Signal(str)
+    """How a model loads; carries its id."""
+    settings_shown = Signal()
+    """The page has caught up with the settings; tests wait for it."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        models: ModelsView,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self._client = client
+        self._tasks = tasks
+        self._models = models
+        self._theme = theme
+        self._subject = Subject()
+        self._active: tuple[ResolvedSetting, ...] = ()
+        self._n_asked = 0
+        self.rows: dict[str, SettingRow] = {}
+        self._groups: dict[Group, GroupBox] = {}
+        self._wanted_key = ""
+        self.token = TokenRow(theme=theme)
+        self.reach = ConnectionTestRow(theme=theme)
+        self.backups = BackupsRow(theme=theme)
+        self.plan_line = PlanLine(theme=theme)
+        self.plan_line.details_wanted.connect(self.details_wanted)
+        self._plan_asking = PlanAsking(self.plan_line, machine=client.machine, tasks=tasks)
+        self._hub_desk = HubController(
+            client=client.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self
+        )
+        self.notices = BannerArea(theme=theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.notices)
+        column.addWidget(self._make_tools())
+        column.addWidget(self._make_scroll(), 1)
+        models.state_changed.connect(self._on_state_changed)
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.segments.taken)
+
+    def subject_of(self, model_id: str) -> Subject | None:
+        """Return a model alone as what settings are for; ``None`` where there is no such model."""
+        entry = self._models.entry(ModelId(model_id))
+        return Subject(model_id=ModelId(model_id), model_name=display_name(entry)) if entry else None
+
+    def set_subject(self, subject: Subject) -> None:
+        """Take the model and conversation in front, which “This model” and “This chat” stand for."""
+        if subject == self._subject:
+            return
+        self._subject = subject
+        self.segments.button(Scope.MODEL).setEnabled(subject.model_id is not None)
+        self.segments.button(Scope.CHAT).setEnabled(subject.conversation_id is not None)
+        gone = (self.scope is Scope.CHAT and subject.conversation_id is None) or (
+            self.scope is Scope.MODEL and subject.model_id is None
+        )
+        self.show_scope(Scope.EVERYWHERE if gone else self.scope)
+
+    def show_scope(self, scope: Scope) -> None:
+        """Show the settings of ``scope``."""
+        self.segments.take(scope)
+        self._about.setText(self._about_words())
+        self.refresh()
+
+    def show_setting(self, key: str) -> None:
+        """Scroll to one setting, or to ``ACCESS_ROW``, and put the keyboard there once it is on the page."""
+        if key == ACCESS_ROW and self.rows:
+            self.filter.clear()
+            self._go_to(self.token, self.token.field)
+            return
+        self._wanted_key = key
+        row = self.rows.get(key)
+        if row is not None:
+            self.filter.clear()
+            if row.definition.advanced:
+                self._groups[row.definition.group].unfold()
+                self._show_matching()
+            self._go_to(row, row.editor.fields()[0])
+
+    def _go_to(self, row: QWidget, field: QWidget) -> None:
+        self._wanted_key = ""
+        # Once the page knows how tall it has become.
+        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, 80))
+        field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def refresh(self) -> None:
+        """Ask for the settings again."""
+        self._n_asked += 1
+        self._tasks.run(self._fetch(self._n_asked), on_error=self._on_error)
+
+    def _make_tools(self) -> QWidget:
+        self.segments = Segments(
+            (
+                (Scope.EVERYWHERE, tr("Everywhere")),
+                (Scope.MODEL, tr("This model")),
+                (Scope.CHAT, tr("This chat")),
+            ),
+            name=tr("Settings for"),
+            theme=self._theme,
+            wraps=True,
+        )
+        self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
+        self.segments.button(Scope.MODEL).setEnabled(False)
+        self.segments.button(Scope.CHAT).setEnabled(False)
+        self.filter = QLineEdit()
+        self.filter.setProperty("role", "search")
+        self.filter.setPlaceholderText(tr("Find a setting"))
+        self.filter.setAccessibleName(tr("Find a setting"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
+        self.filter.textChanged.connect(self._show_matching)
+        self._about = WrappedLabel(self._about_words(), role="small")
+        left = QWidget()
+        scopes = QHBoxLayout(left)
+        scopes.setContentsMargins(0, 0, 0, 0)
+        scopes.addWidget(self.segments)
+        scopes.addStretch(1)
+        body = QVBoxLayout()
+        body.setSpacing(SPACE_S)
+        body.addWidget(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme))
+        body.addWidget(self._about)
+        return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape takes the words of the search away first."""
+        if event.key() == Qt.Key.Key_Escape and self.filter.text():
+            self.filter.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _make_scroll(self) -> PageScroll:
+        self._list = QVBoxLayout()
+        self._list.setSpacing(SPACE_S)
+        self._nothing = Label(tr("No setting has these words."), role="mute")
+        self._nothing.hide()
+        self._scroll = PageScroll()
+        page = centred(self._list, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_XL)
+        self._scroll.setWidget(page)
+        return self._scroll
+
+    def _about_words(self) -> str:
+        match self.scope:
+            case Scope.EVERYWHERE:
+                return tr("For every model and chat that has no setting of its own.")
+            case Scope.MODEL:
+                return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
+            case Scope.CHAT:
+                return tr("Only for the chat “{title}”.").format(title=one_line(self._subject.title))
+
+    async def _fetch(self, n_asked: int) -> None:
+        model_id, conversation_id = asked_for(self.scope, self._subject)
+        shown = await self._client.settings(model_id=model_id, conversation_id=conversation_id)
+        active = await self._client.settings(
+            model_id=self._subject.model_id, conversation_id=self._subject.conversation_id
+        )
+        if n_asked == self._n_asked:
+            self._active = active
+            self._show(shown)
+            self.settings_shown.emit()
+
+    def _show(self, settings: Sequence[ResolvedSetting]) -> None:
+        is_new = not self.rows
+        if is_new:
+            self._build(settings)
+        values = by_key(settings)
+        of_preset, preset = preset_keys(values), str(values.get(PRESET_NAME_KEY, ""))
+        for setting in settings:
+            key = setting.definition.key
+            if row := self.rows.get(key):
+                row.show_setting(setting, scope=self.scope, preset=preset if key in of_preset else "")
+        self._show_matching()
+        self._show_reload()
+        self._plan_asking.ask(self._subject)
+        self._show_hub()
+        if is_new and self._wanted_key:
+            self.show_setting(self._wanted_key)
+
+    def _show_hub(self) -> None:
+        hub = {
+            setting.definition.key: setting.value
+            for setting in self._active
+            if setting.definition.group is Group.HUB
+        }
+        self._hub_desk.show_settings(endpoint=str(hub.get("hub.endpoint", "")), in_force=hub)
+
+    def _build(self, settings: Sequence[ResolvedSetting]) -> None:
+        for group in Group:
+            mine = [s.definition for s in settings if s.definition.group is group and not s.definition.hidden]
+            if not mine:
+                continue
+            box = GroupBox(group, theme=self._theme)
+            box.unfolded.connect(self._show_matching)
+            for definition in mine:
+                row = SettingRow(definition, theme=self._theme)
+                row.changed.connect(self._on_changed)
+                row.reset_wanted.connect(self._on_reset)
+                self.rows[definition.key] = row
+                box.add(row)
+            if group is Group.MODEL:
+                box.add_other(self.plan_line)
+            if group is Group.HUB:
+                box.add_other(self.token)
+                box.add_other(self.reach)
+            if group is Group.BACKUPS:
+                box.add_other(self.backups)
+            self._groups[group] = box
+            self._list.addWidget(box)
+        self._list.addWidget(self._nothing)
+        self._list.addStretch()
+
+    @Slot()
+    def _show_matching(self) -> None:
+        words = self.filter.text()
+        shown: set[Group] = set()
+        folded: set[Group] = set()
+        for row in self.rows.values():
+            group = row.definition.group
+            fits = belongs(row.definition, self.scope) and row.has_words(words)
+            if fits and row.definition.advanced and not words:
+                folded.add(group)
+                fits = self._groups[group].is_unfolded
+            row.setVisible(fits)
+            if fits:
+                shown.add(group)
+        others = ((self.token, Group.HUB), (self.reach, Group.HUB), (self.backups, Group.BACKUPS))
+        for other, group in others:
+            fits = self.scope is Scope.EVERYWHERE and other.has_words(words)
+            other.setVisible(fits)
+            if fits:
+                shown.add(group)
+        for group, box in self._groups.items():
+            box.show_fold(is_offered=group in folded)
+            box.setVisible(group in shown or group in folded)
+        self._nothing.setVisible(bool(self.rows) and not shown)
+
+    def _show_reload(self) -> None:
+        waiting = self._waiting_for_reload()
+        for key, row in self.rows.items():
+            note = RELOAD_NOTE if key in waiting else RESTART_NOTE if row.definition.needs_restart else ""
+            row.show_note(tr(note) if note else "")
+        model_id = self._subject.model_id
+        if not waiting or model_id is None:
+            self.notices.remove("reload")
+            return
+        name = one_line(self._subject.model_name)
+        self.notices.put(
+            "reload",
+            tr("{name} is still loaded with the earlier settings.").format(name=name),
+            tone=Tone.INFO,
+            actions=((tr("Reload now"), lambda: self.reload_wanted.emit(model_id)),),
+        )
+
+    def _waiting_for_reload(self) -> frozenset[str]:
+        """Return the settings that the loaded model does not have yet."""
+        model_id = self._subject.model_id
+        entry = self._models.entry(model_id)
+        if model_id is None or entry is None or entry.spec is None:
+            return frozenset()
+        state = self._models.state(model_id)
+        keys = waiting_for_reload(self._active, state=state, spec=entry.spec)
+        return keys & self.rows.keys()
+
+    @Slot(str, object)
+    def _on_changed(self, key: str, value: SettingValue) -> None:
+        layer = layer_of(self.scope, self._subject)
+        self._tasks.run(
+            self._client.change_setting(layer, key=key, value=value),
+            on_done=lambda _none: self.refresh(),
+            on_error=lambda error: self._on_refused(key, error),
+        )
+
+    @Slot(str)
+    def _on_reset(self, key: str) -> None:
+        layer = layer_of(self.scope, self._subject)
+        self._tasks.run(
+            self._client.clear_setting(layer, key=key),
+            on_done=lambda _none: self.refresh(),
+            on_error=lambda error: self._on_refused(key, error),
+        )
+
+    def _on_refused(self, key: str, error: FiresideError) -> None:
+        row = self.rows.get(key)
+        if isinstance(error, SettingInvalid) and row is not None:
+            row.show_error(say(error.reason))
+        else:
+            self._on_error(error)
+
+    def _on_error(self, error: FiresideError) -> None:
+        self.notices.put("problem", error.sentence(), tone=Tone.DANGER)
+
+    @Slot(str)
+    def _on_state_changed(self, model_id: str) -> None:
+        if model_id == self._subject.model_id:
+            self._show_reload()

@@ -1,0 +1,115 @@
+"""Say which version this is, what changed and who else's work is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.widgets.app_mark import AppMark
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.text import Label, WrappedLabel
+
+_PARTS: Final = tr_noop(
+    "Fireside is free software under the Apache License 2.0.\n"
+    "\n"
+    "It stands on the work of others, among them:\n"
+    "\n"
+    "llama.cpp and ggml (MIT), llama-cpp-python (MIT)\n"
+    "Qt and PySide6 (LGPL 3.0), qasync (BSD)\n"
+    "SQLite (public domain), apsw (any OSI licence)\n"
+    "markdown-it-py (MIT), Pygments (BSD), Jinja2 (BSD), msgspec (BSD), NumPy (BSD), psutil (BSD)\n"
+    "ziamath, ziafont and latex2mathml (MIT), which draw formulas with STIX Two Math (SIL "
+    "Open Font License 1.1)\n"
+    "Inter and JetBrains Mono (SIL Open Font License 1.1), Lucide icons (ISC)\n"
+    "SmolLM2 by Hugging Face (Apache License 2.0)\n"
+)
+_LICENCES: Final = (
+    ("Inter", "fonts/LICENSE-Inter.txt"),
+    ("JetBrains Mono", "fonts/LICENSE-JetBrainsMono.txt"),
+    ("Lucide", "icons/LICENSE-lucide.txt"),
+)
+
+
+class AboutText(msgspec.Struct, frozen=True, kw_only=True):
+    version: str
+    changes: str
+    licences: str
+
+
+def read_about(resources: Path, *, version: str) -> AboutText:
+    """Read the changelog and the licences; what is missing is left out."""
+    parts = [tr(_PARTS)]
+    for name, place in _LICENCES:
+        if text := _read(resources / place):
+            parts.append(f"{name}\n\n{text}")
+    return AboutText(
+        version=version,
+        changes=_read(resources / "CHANGELOG.md") or tr("No changes are listed."),
+        licences=("\n\n" + "─" * 40 + "\n\n").join(parts),
+    )
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+class AboutSheet(QDialog):
+    """Open it with ``open()``."""
+
+    def __init__(self, about: AboutText, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("About Fireside"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(620, 560)
+        top = QHBoxLayout()
+        top.setSpacing(SPACE_L)
+        top.addWidget(AppMark(theme=theme, size=52))
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addStretch()
+        names.addWidget(Label("Fireside", role="title"))
+        names.addWidget(Label(tr("Version {version}").format(version=about.version), role="mute"))
+        names.addStretch()
+        top.addLayout(names)
+        top.addStretch()
+        self.changes = _reader(name=tr("What is new"), theme=theme)
+        self.changes.setMarkdown(about.changes)
+        self.licences = _reader(name=tr("Licences"), theme=theme)
+        self.licences.setPlainText(about.licences)
+        self._stack = QStackedWidget()
+        for reader in (self.changes, self.licences):
+            self._stack.addWidget(reader)
+        tabs = Segments((("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme)
+        tabs.chosen.connect(lambda key: self._stack.setCurrentIndex(int(key)))
+        close = Button(tr("Close"), theme=theme)
+        close.clicked.connect(self.accept)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
+        column.setSpacing(SPACE_M)
+        column.addLayout(top)
+        column.addWidget(
+            WrappedLabel(tr("Chat with language models on your own machine."), role="body"),
+        )
+        column.addWidget(tabs, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._stack, 1)
+        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+
+
+def _reader(*, name: str, theme: Theme) -> QTextEdit:
+    made = QTextEdit()
+    made.setProperty("role", "field")
+    made.setReadOnly(True)
+    made.setAccessibleName(name)
+    made.setFont(theme.ui_font(13))
+    made.setTabChangesFocus(True)
+    return made

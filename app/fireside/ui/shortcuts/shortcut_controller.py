@@ -1,0 +1,82 @@
+"""Give the commands the keys that the settings say, and write what a person changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from fireside.bridge.client import EngineClient
+from fireside.settings.conversions import changed_shortcuts
+from fireside.settings.values import AppLayer, ResolvedSetting
+from fireside.ui.commands import COMMANDS, Command, Commands
+from fireside.ui.shortcuts.keymap import Keymap, read_keymap
+from fireside.ui.tasks import OnError, TaskRunner
+
+KEY: Final = "shortcuts.changed"
+
+
+class ShortcutController(QObject):
+    """Follows the setting at the start and after each change. GUI thread only."""
+
+    changed = Signal()
+    """Other keys are in force."""
+
+    def __init__(
+        self,
+        *,
+        client: EngineClient,
+        tasks: TaskRunner,
+        commands: Commands,
+        on_error: OnError,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._client = client
+        self._tasks = tasks
+        self._commands = commands
+        self._on_error = on_error
+        self.keymap = Keymap()
+
+    def read(self) -> None:
+        """Ask for the setting and follow it."""
+        asked = self._client.settings(model_id=None, conversation_id=None)
+        self._tasks.run(asked, on_done=self._follow, on_error=self._on_error)
+
+    def settings_changed(self, keys: Sequence[str]) -> None:
+        """Look again if it is about shortcuts."""
+        if KEY in keys:
+            self.read()
+
+    def give(self, command: Command, keys: Sequence[str]) -> None:
+        """Let ``command`` have ``keys`` and no others; another command that has them loses them."""
+        self._write(self.keymap.with_keys(command, keys))
+
+    def reset(self, command: Command) -> None:
+        """Let ``command`` have its usual keys; another command that has them loses them."""
+        self._write(self.keymap.without(command))
+
+    def reset_all(self) -> None:
+        """Let every command have its usual keys."""
+        self._write(Keymap())
+
+    def _write(self, keymap: Keymap) -> None:
+        # At once, so that the next key press builds on this one; the setting follows, and says it again.
+        self._take(keymap)
+        if lines := keymap.lines():
+            work = self._client.change_setting(AppLayer(), key=KEY, value=lines)
+        else:
+            work = self._client.clear_setting(AppLayer(), key=KEY)
+        self._tasks.run(work, on_error=self._on_error)
+
+    def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
+        self._take(read_keymap(changed_shortcuts(resolved)))
+
+    def _take(self, keymap: Keymap) -> None:
+        if keymap == self.keymap:
+            return
+        self.keymap = keymap
+        for spec in COMMANDS:
+            self._commands.set_keys(spec.command, keymap.keys(spec))
+        self.changed.emit()

@@ -1,0 +1,227 @@
+"""Export, import and bring back, for the sheets and the row of the settings page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.transfer_client import TransferClient
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent
+from fireside.core.i18n import tr
+from fireside.core.ids import ConversationId
+from fireside.core.transfer import (
+    BackupsChanged,
+    BackupState,
+    ConversationsRestored,
+    ExportFormat,
+    ExportReport,
+    ImportReport,
+    Restored,
+    TransferProgressed,
+)
+from fireside.ui.settings.backups_row import BackupsRow
+from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.transfer.backups_sheet import BackupsSheet
+from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
+from fireside.ui.transfer.import_sheet import ImportSheet
+from fireside.ui.transfer.transfer_text import backups_words, exported_words
+from fireside.ui.widgets.toast import Toast
+
+
+class TransferController(QObject):
+    """Opens the sheets and asks the client on their behalf. GUI thread only."""
+
+    restored = Signal()
+    """All conversations are other ones: ask for everything again."""
+
+    def __init__(
+        self,
+        *,
+        client: TransferClient,
+        tasks: TaskRunner,
+        theme: Theme,
+        row: BackupsRow,
+        toast: Toast,
+        reveal: Callable[[str], None],
+        on_error: OnError,
+        window: QWidget,
+    ) -> None:
+        """Take ``reveal`` as what shows a file in the file manager."""
+        super().__init__(window)
+        self._client = client
+        self._tasks = tasks
+        self._theme = theme
+        self._row = row
+        self._toast = toast
+        self._reveal = reveal
+        self._on_error = on_error
+        self._window = window
+        self._running: asyncio.Task[object] | None = None
+        self.export_sheet: ExportSheet | None = None
+        self.import_sheet: ImportSheet | None = None
+        self.backups_sheet: BackupsSheet | None = None
+        row.seen.connect(self._ask_backups)
+        row.back_up_wanted.connect(self._back_up)
+        row.backups_wanted.connect(self.show_backups)
+
+    # Sheets
+
+    def show_export(self, ids: Sequence[ConversationId], *, title: str = "", n_all: int) -> None:
+        """Ask how to export these chats, or all."""
+        if self.export_sheet is not None or n_all == 0:
+            return
+        what = Exportable(ids=tuple(ids), title=title, n_all=n_all)
+        sheet = ExportSheet(what, theme=self._theme, parent=self._window)
+        sheet.export_wanted.connect(self._export)
+        sheet.stop_wanted.connect(self._stop)
+        sheet.destroyed.connect(self._on_export_gone)
+        self.export_sheet = sheet
+        sheet.open()
+
+    @Slot()
+    def show_import(self) -> ImportSheet:
+        """Ask what to import."""
+        if self.import_sheet is None:
+            sheet = ImportSheet(theme=self._theme, parent=self._window)
+            sheet.import_wanted.connect(self._import)
+            sheet.stop_wanted.connect(self._stop)
+            sheet.destroyed.connect(self._on_import_gone)
+            self.import_sheet = sheet
+            sheet.open()
+        return self.import_sheet
+
+    def take_files(self, paths: Sequence[str]) -> None:
+        """Import files that were dropped, if they hold conversations."""
+
+        def on_looked(holds: bool) -> None:  # what a task gives
+            if holds:
+                self.show_import().start(list(paths))
+            else:
+                self._toast.show_note(tr("There are no chats in it that Fireside knows how to read."))
+
+        self._tasks.run(self._client.holds_conversations(paths), on_done=on_looked, on_error=self._on_error)
+
+    @Slot()
+    def show_backups(self) -> None:
+        """Show what can be brought back."""
+        if self.backups_sheet is None:
+            sheet = BackupsSheet(theme=self._theme, parent=self._window)
+            sheet.restore_wanted.connect(self._restore)
+            sheet.folder_wanted.connect(self._reveal)
+            sheet.destroyed.connect(self._on_backups_gone)
+            self.backups_sheet = sheet
+            sheet.open()
+        self._ask_backups()
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case TransferProgressed(n_done=n_done, n_total=n_total):
+                if self.export_sheet is not None:
+                    self.export_sheet.show_progress(n_done, n_total)
+                if self.import_sheet is not None:
+                    self.import_sheet.show_progress(n_done)
+            case BackupsChanged(state=state):
+                self._show_backups(state)
+            case ConversationsRestored():
+                self.restored.emit()
+            case _:
+                pass
+
+    # Asking
+
+    @Slot(object, object, str)
+    def _export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
+        self._running = self._tasks.run(
+            self._client.export(ids, form=form, target=path),
+            on_done=self._on_exported,
+            on_error=lambda error: self._tell(self.export_sheet, error),
+        )
+
+    def _on_exported(self, report: ExportReport) -> None:
+        if self.export_sheet is not None:
+            self.export_sheet.accept()
+        first = report.paths[0] if report.paths else ""
+        self._toast.show_note(
+            exported_words(report),
+            action=tr("Show in folder"),
+            icon="folder-open",
+            on_action=lambda: self._reveal(first),
+        )
+
+    @Slot(object)
+    def _import(self, paths: Sequence[str]) -> None:
+        def on_done(report: ImportReport) -> None:
+            if self.import_sheet is not None:
+                self.import_sheet.show_report(report)
+
+        self._running = self._tasks.run(
+            self._client.import_files(paths),
+            on_done=on_done,
+            on_error=lambda error: self._tell(self.import_sheet, error),
+        )
+
+    @Slot(str)
+    def _restore(self, path: str) -> None:
+        def on_done(restored: Restored) -> None:
+            if self.backups_sheet is not None:
+                self.backups_sheet.show_restored(restored)
+
+        self._tasks.run(
+            self._client.restore_backup(path),
+            on_done=on_done,
+            on_error=lambda error: self._tell(self.backups_sheet, error),
+        )
+
+    @Slot()
+    def _back_up(self) -> None:
+        self._tasks.run(
+            self._client.back_up(),
+            on_done=lambda _made: self._toast.show_note(tr("All chats are backed up.")),
+            on_error=self._on_not_backed_up,
+        )
+
+    def _on_not_backed_up(self, error: FiresideError) -> None:
+        self._ask_backups()
+        self._row.show_error(error.sentence())
+
+    @Slot()
+    def _ask_backups(self) -> None:
+        self._tasks.run(self._client.backups(), on_done=self._show_backups, on_error=self._on_error)
+
+    def _show_backups(self, state: BackupState) -> None:
+        now = datetime.now().astimezone()
+        problem = state.problem.sentence if state.problem is not None else ""
+        self._row.show_standing(backups_words(state, now=now), problem=problem)
+        if self.backups_sheet is not None:
+            self.backups_sheet.show_state(state, now=now)
+
+    @Slot()
+    def _stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
+
+    def _tell(self, sheet: ExportSheet | ImportSheet | BackupsSheet | None, error: FiresideError) -> None:
+        if sheet is None:
+            self._on_error(error)
+        else:
+            sheet.show_error(error.sentence())
+
+    @Slot()
+    def _on_export_gone(self) -> None:
+        self.export_sheet = None
+
+    @Slot()
+    def _on_import_gone(self) -> None:
+        self.import_sheet = None
+
+    @Slot()
+    def _on_backups_gone(self) -> None:
+        self.backups_sheet = None

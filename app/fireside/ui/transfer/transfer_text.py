@@ -1,0 +1,108 @@
+"""What exports, imports and backups say to a person. Pure: no Qt."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ExportReport, ImportReport
+from fireside.ui.library.dates import day_words
+
+FORMATS: Final = (
+    (ExportFormat.MARKDOWN, "Markdown", tr_noop("The chat as you see it, as text that any editor opens.")),
+    (
+        ExportFormat.HTML,
+        tr_noop("Web page"),
+        tr_noop("The chat as you see it, in one file that any browser shows."),
+    ),
+    (ExportFormat.PDF, "PDF", tr_noop("The chat as you see it, on numbered pages.")),
+    (
+        ExportFormat.JSON,
+        tr_noop("Everything"),
+        tr_noop("All branches and settings, as JSON that Fireside can import again."),
+    ),
+)
+_KINDS: Final = {
+    BackupKind.AUTOMATIC: tr_noop("Made by itself"),
+    BackupKind.BY_HAND: tr_noop("Made by you"),
+    BackupKind.BEFORE_RESTORE: tr_noop("Before a backup was brought back"),
+    BackupKind.BEFORE_UPDATE: tr_noop("Before an update"),
+}
+
+
+def chats(n: int) -> str:
+    """Return a number of chats in words."""
+    return tr("%n chat|%n chats", "", n)
+
+
+def exported_words(report: ExportReport) -> str:
+    """Say what an export wrote."""
+    text = tr("Exported %n chat.|Exported %n chats.", "", report.n_conversations)
+    n = report.n_unreadable
+    if not n:
+        return text
+    damaged = tr(
+        "One damaged message could not be read; a note stands in place."
+        "|%n damaged messages could not be read; a note stands in place.",
+        "",
+        n,
+    )
+    return f"{text} {damaged}"
+
+
+def imported_words(report: ImportReport) -> str:
+    """Say what an import did."""
+    n_new, n_there, n_skipped = len(report.imported), report.n_already_there, report.n_skipped
+    parts = [
+        tr("%n chat imported.|%n chats imported.", "", n_new) if n_new else tr("Nothing new was imported.")
+    ]
+    if n_there:
+        parts.append(tr("%n chat was there already.|%n chats were there already.", "", n_there))
+    if n_skipped:
+        parts.append(tr("%n could not be imported:|%n could not be imported:", "", n_skipped))
+    return " ".join(parts)
+
+
+def skipped_words(report: ImportReport) -> str:
+    """Return a line for each thing that was left out."""
+    lines = [f"{skipped.what} – {skipped.reason}" for skipped in report.skipped]
+    if report.n_skipped > len(lines):
+        lines.append(tr("and %n more|and %n more", "", report.n_skipped - len(lines)))
+    return "\n".join(lines)
+
+
+def progress_words(n_done: int, n_total: int | None) -> str:
+    """Say how far an export or import is."""
+    if n_total is None:
+        return tr("%n chat so far|%n chats so far", "", n_done)
+    return tr("{n_done} of %n chat|{n_done} of %n chats", "", n_total).format(n_done=number(n_done))
+
+
+def kind_words(kind: BackupKind) -> str:
+    """Say why a backup was made."""
+    return tr(_KINDS[kind])
+
+
+def moment_words(at: float, *, now: datetime) -> str:
+    """Return a day and time as a person here says them: “Today, 11:20”, “21 Nov 2026, 11:20”."""
+    try:
+        then = datetime.fromtimestamp(at, tz=now.tzinfo)
+    except (OverflowError, OSError, ValueError):
+        return tr("At an unknown time")
+    age = (now.date() - then.date()).days
+    day = {0: tr("Today"), 1: tr("Yesterday")}.get(age) or day_words(then)
+    return tr("{day}, {time}").format(day=day, time=f"{then:%H:%M}")
+
+
+def backups_words(state: BackupState, *, now: datetime) -> str:
+    """Say in one line how things stand with backups."""
+    if not state.folder:
+        return tr("This session keeps nothing, so there is nothing to back up.")
+    if not state.backups:
+        return tr("There is no backup yet.")
+    newest = max(state.backups, key=lambda backup: backup.made_at)
+    n = len(state.backups)
+    return tr("Last one: {when}; one backup is kept.|Last one: {when}; %n backups are kept.", "", n).format(
+        when=moment_words(newest.made_at, now=now)
+    )

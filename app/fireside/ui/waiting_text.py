@@ -1,0 +1,33 @@
+"""Say what an answer or a load waits for. Pure."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from fireside.core.generation import WaitsFor
+from fireside.core.i18n import tr
+
+
+def waits_for_words(waits_for: WaitsFor, *, model: str) -> str:
+    """Say what has to happen first; ``model`` is empty where it is not another one."""
+    match waits_for:
+        case WaitsFor.ANSWERS:
+            return tr("Next in line…")
+        case WaitsFor.OTHER_MODEL if not model:
+            return tr("Waiting for another model to finish…")
+        case WaitsFor.OTHER_MODEL:
+            return tr("Waiting for {model} to finish…").format(model=model)
+        case WaitsFor.LOADING if not model:
+            return tr("Waiting while another model loads…")
+        case WaitsFor.LOADING:
+            return tr("Waiting while {model} loads…").format(model=model)
+        case WaitsFor.SILENT_LOAD if not model:
+            return tr("Loading the model… its process does nothing just now")
+        case WaitsFor.SILENT_LOAD:
+            return tr("Waiting for {model}, which does nothing just now while it loads…").format(model=model)
+        case WaitsFor.MEASURING:
+            return tr("Waiting while {model} is measured…").format(model=model)
+        case WaitsFor.ROOM:
+            return tr("Making room for the model…")
+        case _:
+            assert_never(waits_for)

@@ -1,0 +1,308 @@
+"""A table of plain texts, with bars where a share is told; filtered by words, copied by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from fireside.core.i18n import tr
+from fireside.ui.library.row_painter import RowPainter
+from fireside.ui.library.table_model import Index
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.text import one_line, plain_tooltip
+
+_HEIGHT: Final = 32
+_BAR_PX: Final = 8
+_FRAME: Final = 8
+"""Above and below the lines."""
+_FEWEST: Final = 150
+"""Least width of the column that takes what is left, at the normal text size."""
+
+
+class Kind(StrEnum):
+    """How a column is drawn."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    CODE = "code"
+    BAR = "bar"
+    """The line's share, as a bar; its text is said by a screen reader."""
+
+
+class FactColumn(msgspec.Struct, frozen=True, kw_only=True):
+    """One column; ``width`` in pixels at the normal text size, 0 takes what is left."""
+
+    title: str
+    kind: Kind = Kind.TEXT
+    width: int = 0
+    goes: int = 0
+    """Where there is little room, the column with the highest goes first; 0 stays."""
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
+    """One line: a text for each column, what its bar shows, and what it is to whoever asked."""
+
+    cells: tuple[str, ...]
+    share: float = 0.0
+    key: str = ""
+
+
+FACT_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
+
+
+class FactModel(QAbstractTableModel):
+    """The lines that have all words of the filter."""
+
+    def __init__(self, columns: Sequence[FactColumn], *, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._all: tuple[Fact, ...] = ()
+        self._shown: tuple[Fact, ...] = ()
+        self._words = ""
+
+    def set_facts(self, facts: Sequence[Fact]) -> None:
+        self._all = tuple(facts)
+        self._narrow()
+
+    def set_words(self, words: str) -> None:
+        self._words = words
+        self._narrow()
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The lines shown."""
+        return self._shown
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            is_number = column.kind is Kind.NUMBER
+            side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or index.row() >= len(self._shown):
+            return None
+        fact = self._shown[index.row()]
+        text = fact.cells[index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return one_line(text)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tooltip(text)
+            case Qt.ItemDataRole.AccessibleTextRole if index.column() == 0:
+                return self.sentence(index.row())
+            case _ if role == FACT_ROLE:
+                return fact
+        return None
+
+    def sentence(self, row: int) -> str:
+        """Return a line as a screen reader says it."""
+        first, *others = zip(self.columns, self._shown[row].cells, strict=True)
+        return ", ".join(
+            (one_line(first[1]), *(f"{c.title}: {one_line(text)}" for c, text in others if text))
+        )
+
+    def _narrow(self) -> None:
+        words = self._words.casefold().split()
+        self.beginResetModel()
+        self._shown = tuple(
+            fact
+            for fact in self._all
+            if not words or all(word in " ".join(fact.cells).casefold() for word in words)
+        )
+        self.endResetModel()
+
+
+class _FactDelegate(QStyledItemDelegate):
+    def __init__(self, *, theme: Theme, table: FactTable) -> None:
+        super().__init__(table)
+        self._theme = theme
+        self._table = table
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
+        return QSize(0, self._theme.scaled(_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - Qt's signature
+        fact = index.data(FACT_ROLE)
+        if not isinstance(fact, Fact):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        column = self._table.model_of_facts.columns[index.column()]
+        box = self._table.visualRect(index).adjusted(SPACE_S, 0, -SPACE_S, 0)
+        text = str(index.data())
+        if column.kind is Kind.BAR:
+            top = box.center().y() - _BAR_PX / 2 + 0.5
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour("card2"))
+            painter.drawRoundedRect(QRectF(box.left(), top, box.width(), _BAR_PX), 4, 4)
+            if fact.share > 0:
+                width = max(3.0, box.width() * min(1.0, fact.share))
+                painter.setBrush(self._theme.colour("accent"))
+                painter.drawRoundedRect(QRectF(box.left(), top, width, _BAR_PX), 4, 4)
+        elif column.kind is Kind.CODE:
+            painter.setFont(code_font(self._theme, px=12))
+            painter.setPen(self._theme.colour("text2"))
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+        else:
+            RowPainter(painter, theme=self._theme, on=self._table).words(
+                text,
+                within=box,
+                px=13,
+                tint="text" if index.column() == 0 else "text2",
+                at_right=column.kind is Kind.NUMBER,
+            )
+        painter.restore()
+
+
+def code_font(theme: Theme, *, px: float) -> QFont:
+    """Return the font of code without its ligatures, which would hide what really stands there."""
+    font = theme.mono_font(px)
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font
+
+
+class FactTable(QTreeView):
+    """Ctrl+C copies the line with the keyboard's place."""
+
+    def __init__(
+        self,
+        columns: Sequence[FactColumn],
+        *,
+        name: str,
+        theme: Theme,
+        most_lines: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take ``most_lines`` as how many lines it grows to before it scrolls; 0 takes the room there is."""
+        super().__init__(parent)
+        self._theme = theme
+        self._most_lines = most_lines
+        self.model_of_facts = FactModel(columns, parent=self)
+        self.setObjectName("factTable")
+        self.setAccessibleName(name)
+        self.setModel(self.model_of_facts)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setUniformRowHeights(True)
+        self.setIndentation(0)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(_FactDelegate(theme=theme, table=self))
+        head = self.header()
+        head.setAccessibleName(tr("Columns of {name}").format(name=name))
+        head.setStretchLastSection(False)
+        head.setSectionsMovable(False)
+        head.setMinimumSectionSize(24)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        theme.changed.connect(self._on_theme_changed)
+
+    def set_facts(self, facts: Sequence[Fact]) -> None:
+        self.model_of_facts.set_facts(facts)
+        self._fit()
+        self._fit_height()
+
+    def set_words(self, words: str) -> None:
+        """Show only the lines that have all of ``words``."""
+        self.model_of_facts.set_words(words)
+
+    def copy_current(self) -> str:
+        """Copy the current line, its cells apart by tabs; return what was copied."""
+        fact = self.currentIndex().data(FACT_ROLE)
+        text = "\t".join(fact.cells) if isinstance(fact, Fact) else ""
+        if text:
+            QGuiApplication.clipboard().setText(text)
+        return text
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_current()
+        elif event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:
+        if index.row() == self.currentIndex().row() and self.hasFocus():
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.colour("accent"), 1))
+            painter.setBrush(self._theme.colour("selected"))
+            box = QRectF(1, options.rect.top() + 1, self.viewport().width() - 2, options.rect.height() - 2)
+            painter.drawRoundedRect(box, 6, 6)
+            painter.restore()
+        options.state &= ~QStyle.StateFlag.State_HasFocus
+        super().drawRow(painter, options, index)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid() and current.column() != 0:
+            self.setCurrentIndex(current.sibling(current.row(), 0))
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        scaled = self._theme.scaled
+        columns = self.model_of_facts.columns
+        room = self.viewport().width()
+        shown = [True] * len(columns)
+        for place in sorted(range(len(columns)), key=lambda at: -columns[at].goes):
+            needed = sum(
+                scaled(column.width or _FEWEST)
+                for column, is_shown in zip(columns, shown, strict=True)
+                if is_shown
+            )
+            if needed > room and columns[place].goes:
+                shown[place] = False
+        fixed = sum(scaled(c.width) for c, is_shown in zip(columns, shown, strict=True) if is_shown)
+        n_open = sum(not c.width for c, is_shown in zip(columns, shown, strict=True) if is_shown)
+        share = max(24, (room - fixed) // max(1, n_open))
+        for place, column in enumerate(columns):
+            self.setColumnHidden(place, not shown[place])
+            self.setColumnWidth(place, scaled(column.width) if column.width else share)
+
+    def _fit_height(self) -> None:
+        if self._most_lines:
+            n_lines = min(self._most_lines, max(1, len(self.model_of_facts.facts)))
+            lines = n_lines * self._theme.scaled(_HEIGHT)
+            self.setFixedHeight(self.header().sizeHint().height() + lines + _FRAME)
+
+    def _on_theme_changed(self) -> None:
+        self.scheduleDelayedItemsLayout()
+        self._fit()
+        self._fit_height()
+        self.viewport().update()

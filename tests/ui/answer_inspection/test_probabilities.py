@@ -1,0 +1,207 @@
+"""How sure the model was of each token: tints, lists, and another token to go on from."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.inspected import Inspected
+from fireside.core.errors import AnswerRunning, RunnerCrashed
+from fireside.core.generation import OutputKind, TokenProbability
+from fireside.core.inspection import AnswerProbabilities, ScoredToken, ScoringProgressed
+from fireside.ui.answer_inspection.inspection_text import (
+    level,
+    percent,
+    spoken_token,
+    summary_words,
+    token_name,
+)
+from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
+from fireside.ui.answer_inspection.token_text import _texts, level_format
+from fireside.ui.chat.actions import MessageAction, actions_for
+from fireside.ui.chat.message_item import make_entry
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+
+def scored(piece: str | bytes, share: float, *others: tuple[str, float], token: int = 0) -> ScoredToken:
+    data = piece.encode() if isinstance(piece, str) else piece
+    chosen = TokenProbability(token or sum(data), data, math.log(share))
+    top = [chosen, *(TokenProbability(sum(p.encode()), p.encode(), math.log(s)) for p, s in others)]
+    top.sort(key=lambda each: -each.logprob)
+    return ScoredToken(chosen.token, data, chosen.logprob, OutputKind.ANSWER, tuple(top))
+
+
+SCORES = AnswerProbabilities(
+    tokens=(
+        scored("The", 0.95, ("A", 0.03)),
+        scored(" moon", 0.1, (" tide", 0.6), (" sun", 0.2)),
+        scored(".", 0.7, ("!", 0.2)),
+    )
+)
+
+
+class Place(Inspected):
+    def open(self) -> ProbabilitySheet:
+        self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROBABILITIES)
+        assert self.desk.probability_sheet is not None
+        return self.desk.probability_sheet
+
+
+@pytest.fixture
+def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
+    window = QWidget()
+    window.resize(1000, 700)
+    qtbot.addWidget(window)
+    window.show()
+    return Place(FakeClient(), tasks, theme, window)
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, place: Place) -> ProbabilitySheet:
+    place.client.inspection.scores = SCORES
+    made = place.open()
+    qtbot.waitUntil(made.text.isVisible)
+    return made
+
+
+def rows(sheet: ProbabilitySheet) -> list[str]:
+    return [sheet.alternatives.item(row).text() for row in range(sheet.alternatives.count())]
+
+
+def test_the_answer_is_there_and_the_least_likely_token_is_looked_at(sheet: ProbabilitySheet) -> None:
+    assert sheet.text.toPlainText() == "The moon."
+    assert sheet.text.current == 1
+    assert sheet.token.text() == "“␣moon”   10 %"
+    assert rows(sheet) == ["tide, 60 %", "sun, 20 %", "moon, 10 %, taken"]
+
+
+def test_arrows_go_from_token_to_token_and_stop_at_the_ends(sheet: ProbabilitySheet) -> None:
+    QTest.keyClick(sheet.text, Qt.Key.Key_Left)
+    assert rows(sheet)[0] == "The, 95 %, taken"
+    QTest.keyClick(sheet.text, Qt.Key.Key_Left)
+    assert sheet.text.current == 0
+    QTest.keyClick(sheet.text, Qt.Key.Key_End)
+    assert sheet.text.current == 2
+    QTest.keyClick(sheet.text, Qt.Key.Key_Right)
+    assert sheet.text.current == 2
+
+
+def test_a_click_looks_at_the_token_under_it(sheet: ProbabilitySheet) -> None:
+    cursor = sheet.text.textCursor()
+    cursor.setPosition(1)
+    at = sheet.text.cursorRect(cursor).center()
+    QTest.mouseClick(sheet.text.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert sheet.text.current == 0
+
+
+def test_return_on_an_alternative_begins_another_answer_with_it(
+    qtbot: QtBot, place: Place, sheet: ProbabilitySheet
+) -> None:
+    QTest.keyClick(sheet.text, Qt.Key.Key_Return)
+    QTest.keyClick(sheet.alternatives, Qt.Key.Key_Down)
+    with qtbot.waitSignal(place.desk.begun):
+        QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
+    tokens = (sum(b"The"), sum(b" sun"))
+    assert place.client.inspection.called("continue_from") == [(place.answer.id, tokens)]
+    assert place.desk.probability_sheet is None
+
+
+def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, place: Place, sheet: ProbabilitySheet) -> None:
+    at = sheet.alternatives.visualItemRect(sheet.alternatives.item(0)).center()
+    with qtbot.waitSignal(place.desk.begun):
+        QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert place.client.inspection.called("continue_from")[0][1] == (sum(b"The"), sum(b" tide"))
+
+
+def test_the_token_that_was_taken_begins_nothing(place: Place, sheet: ProbabilitySheet) -> None:
+    at = sheet.alternatives.visualItemRect(sheet.alternatives.item(2)).center()
+    QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert place.client.inspection.called("continue_from") == []
+
+
+def test_while_another_answer_runs_the_sheet_stays_and_says_so(
+    qtbot: QtBot, place: Place, sheet: ProbabilitySheet
+) -> None:
+    place.client.inspection.fail("continue_from", AnswerRunning())
+    QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
+    qtbot.waitUntil(sheet.problem.isVisible)
+    assert sheet.problem.text() == AnswerRunning().sentence()
+    assert sheet.text.isVisible()
+
+
+def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.computing = asyncio.Event()
+    sheet = place.open()
+    place.client.publish(
+        ScoringProgressed(
+            conversation_id=place.answer.conversation_id, message_id=place.answer.id, fraction=0.5
+        )
+    )
+    assert sheet.progress.value() == 500
+    QTest.mouseClick(sheet.close_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: place.client.inspection.called("cancel") == [(place.answer.id,)])
+    qtbot.waitUntil(lambda: place.desk._tasks.n_running == 0)
+
+
+def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.fail("probabilities", RunnerCrashed(model="SmolLM2", cause="it fell."))
+    sheet = place.open()
+    qtbot.waitUntil(sheet.problem.isVisible)
+    assert "it fell" in sheet.problem.text()
+
+
+def test_levels_differ_by_line_and_not_by_colour_alone(theme: Theme) -> None:
+    lines = [level_format(number, theme).underlineStyle() for number in range(5)]
+    assert len(set(lines)) == 5
+
+
+@pytest.mark.parametrize(
+    ("share", "words", "number"),
+    [(1.0, "100 %", 0), (0.9, "90 %", 0), (0.5, "50 %", 1), (0.2, "20 %", 2), (0.0432, "4.3 %", 4)],
+)
+def test_probabilities_in_words_and_levels(share: float, words: str, number: int) -> None:
+    assert percent(math.log(share)) == words
+    assert level(math.log(share) + 1e-9) == number
+
+
+def test_an_impossible_token_has_a_probability_too() -> None:
+    assert percent(-9999.0) == "under 0.1 %"
+
+
+def test_perplexity_is_that_of_the_logarithms() -> None:
+    scores = AnswerProbabilities(tokens=(scored("a", 0.25), scored("b", 0.25)))
+    assert scores.perplexity == pytest.approx(4.0)
+    assert "perplexity 4.00" in summary_words(scores)
+
+
+def test_a_text_that_was_cut_anew_is_said_to_be() -> None:
+    assert "cut into tokens anew" in summary_words(
+        AnswerProbabilities(tokens=SCORES.tokens, is_retokenised=True)
+    )
+
+
+def test_a_character_of_several_tokens_is_shown_once_whole() -> None:
+    pieces = [scored(bytes([byte]), 0.5) for byte in "né".encode()]
+    assert _texts(pieces) == ["n", "", "é"]
+    assert "".join(_texts([scored(b"\xff", 0.5)] * 9 + [scored("ok", 0.5)])).endswith("ok")
+
+
+def test_a_token_is_spoken_with_its_probability_and_place() -> None:
+    assert spoken_token(SCORES.tokens[1], at=1, n_tokens=3) == "moon, 10 %. 2 of 3"
+    assert token_name(b"", token=2) == "⟨mark 2⟩"
+
+
+def test_only_finished_answers_of_a_model_offer_it(place: Place) -> None:
+    question, answer = (
+        make_entry(message) for message in (place.transcript.entries[0].message, place.answer)
+    )
+    assert MessageAction.PROBABILITIES in actions_for(answer)
+    assert MessageAction.PROBABILITIES not in actions_for(question)

@@ -1,0 +1,160 @@
+"""The exact prompt of an answer, as a person sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.inspected import Inspected
+from fakes.model_entries import STARTER_ID
+from fireside.core.errors import ModelNotFound
+from fireside.core.generation import Truncation
+from fireside.core.inspection import PromptToken, SeenPrompt
+from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_text, stretches
+from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+SEEN = SeenPrompt(
+    tokens=(
+        PromptToken(1, b"<|im_start|>", is_special=True),
+        PromptToken(5, b"user\n", is_special=False),
+        PromptToken(6, b"Wh", is_special=False),
+        PromptToken(7, b"y?", is_special=False),
+        PromptToken(2, b"<|im_end|>", is_special=True),
+    ),
+    n_ctx=8192,
+    model_name="SmolLM2",
+)
+
+
+class Place(Inspected):
+    @property
+    def sheet(self) -> PromptSheet:
+        assert self.desk.prompt_sheet is not None
+        return self.desk.prompt_sheet
+
+    def open(self) -> PromptSheet:
+        self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROMPT)
+        return self.sheet
+
+
+@pytest.fixture
+def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
+    window = QWidget()
+    window.resize(1000, 700)
+    qtbot.addWidget(window)
+    window.show()
+    return Place(FakeClient(), tasks, theme, window)
+
+
+def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.seen = SEEN
+    sheet = place.open()
+    qtbot.waitUntil(lambda: sheet.text.toPlainText() == "<|im_start|>user\nWhy?<|im_end|>")
+    assert sheet.counts.text() == "SmolLM2 · 5 tokens, 2 of them marks of the template · room for 8,192"
+    assert place.client.inspection.called("prompt") == [(place.answer.id,)]
+
+
+def test_marks_look_other_than_the_same_words_written_by_a_person() -> None:
+    tokens = (PromptToken(9, b"<|im_end|>", is_special=False), PromptToken(2, b"<|im_end|>", is_special=True))
+    assert [s.is_special for s in stretches(tokens, with_boundaries=False)] == [False, True]
+
+
+def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.seen = SEEN
+    sheet = place.open()
+    qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
+    QTest.mouseClick(sheet.boundaries, Qt.MouseButton.LeftButton)
+    assert f"Wh{BOUNDARY}y?" in sheet.text.toPlainText()
+    QTest.keyClick(sheet.boundaries, Qt.Key.Key_Space)
+    assert BOUNDARY not in sheet.text.toPlainText()
+
+
+def test_copying_leaves_boundaries_out(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.seen = SEEN
+    sheet = place.open()
+    qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
+    sheet.boundaries.setChecked(True)
+    QTest.mouseClick(sheet.copy, Qt.MouseButton.LeftButton)
+    assert QApplication.clipboard().text() == "<|im_start|>user\nWhy?<|im_end|>"
+
+
+def test_the_prompt_can_be_saved(qtbot: QtBot, place: Place, tmp_path: Path) -> None:
+    place.client.inspection.seen = SEEN
+    sheet = place.open()
+    qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
+    sheet._saving.save(prompt_text(SEEN), tmp_path / "prompt.txt")
+    qtbot.waitUntil(lambda: "Saved" in sheet.save.text())
+    assert (tmp_path / "prompt.txt").read_text() == "<|im_start|>user\nWhy?<|im_end|>\n"
+
+
+def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, place: Place) -> None:
+    sheet = place.open()
+    qtbot.waitUntil(sheet.load.isVisible)
+    assert "is not loaded" in sheet.counts.text()
+    assert not sheet.text.isVisible()
+    place.client.inspection.seen = SEEN
+    QTest.mouseClick(sheet.load, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(sheet.text.isVisible)
+    assert place.client.called("load_model")[0][0] == STARTER_ID
+
+
+def test_what_has_changed_and_what_was_left_out_is_said(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.seen = SeenPrompt(
+        tokens=SEEN.tokens,
+        n_ctx=512,
+        truncation=Truncation(n_messages=2, n_tokens=40),
+        notes=("The settings have changed since.",),
+    )
+    sheet = place.open()
+    qtbot.waitUntil(sheet.notes.isVisible)
+    assert "no longer sees the first 2 messages" in sheet.notes.text()
+    assert "have changed since" in sheet.notes.text()
+
+
+def test_an_error_is_said_in_the_sheet(qtbot: QtBot, place: Place) -> None:
+    error = ModelNotFound(name="SmolLM2")
+    place.client.inspection.fail("prompt", error)
+    sheet = place.open()
+    qtbot.waitUntil(sheet.problem.isVisible)
+    assert sheet.problem.text() == error.sentence()
+
+
+def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:
+    tokens = (
+        PromptToken(-5, b"", is_special=False),
+        PromptToken(-6, b"", is_special=False),
+        PromptToken(8, "a\u202eb".encode(), is_special=False),
+    )
+    shown = "".join(stretch.text for stretch in stretches(tokens, with_boundaries=False))
+    assert shown == "[a picture: 2 tokens]a⟨U+202E⟩b"
+
+
+def test_half_a_character_is_told_by_its_bytes_where_boundaries_are_shown() -> None:
+    halves = tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in "é".encode())
+    assert [s.text for s in stretches(halves, with_boundaries=True)] == [f"⟨c3⟩{BOUNDARY}⟨a9⟩"]
+    assert [s.text for s in stretches(halves, with_boundaries=False)] == ["é"]
+
+
+def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place) -> None:
+    place.client.inspection.hold("prompt")
+    sheet = place.open()
+    sheet.close()
+    assert place.desk.prompt_sheet is None
+    place.client.inspection.seen = SEEN
+    place.client.inspection.release("prompt")
+    qtbot.waitUntil(lambda: place.desk._tasks.n_running == 0)
+
+
+def test_every_control_has_a_name(qtbot: QtBot, place: Place) -> None:
+    sheet = place.open()
+    controls = (sheet.text, sheet.boundaries, sheet.copy, sheet.save, sheet.load)
+    assert all(control.accessibleName() for control in controls)

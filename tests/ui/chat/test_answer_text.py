@@ -1,0 +1,275 @@
+"""What the window says about answers, progress, context and long texts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.errors import NextStep
+from fireside.core.generation import (
+    CacheMiss,
+    CacheUse,
+    FinishReason,
+    Timings,
+    Truncation,
+    Usage,
+    WaitsFor,
+)
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import ChatMessage, MessagePart, ReasoningPart, Role, TextPart, ToolCallPart
+from fireside.ui.chat.answer_text import (
+    STEP_LABELS,
+    figures_in_words,
+    finish_note,
+    footer_words,
+    statistics,
+    thinking_words,
+    thought_words,
+    truncation_note,
+)
+from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal
+from fireside.ui.chat.phase import (
+    LoadingModel,
+    Phase,
+    Reading,
+    Starting,
+    Waiting,
+    Writing,
+    phase_fraction,
+    phase_words,
+)
+
+RECORD = GenerationRecord(
+    model_id=ModelId("m"),
+    model_name="M",
+    usage=Usage(n_prompt=400, n_cached=391, n_completion=312),
+    timings=Timings(prompt_s=0.2, decode_s=6.4523, first_token_s=0.31),
+)
+
+
+def test_statistics_name_speed_count_first_token_and_cache() -> None:
+    assert statistics(RECORD) == "48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
+
+
+def test_statistics_of_an_answer_of_one_token_claim_no_speed() -> None:
+    record = GenerationRecord(
+        model_id=ModelId("m"),
+        model_name="M",
+        usage=Usage(n_prompt=4, n_cached=0, n_completion=1),
+        timings=Timings(prompt_s=0.2, decode_s=0.0, first_token_s=0.31),
+    )
+    assert statistics(record) == "1 token  ·  first token 0.3 s"
+
+
+def answer(*parts: MessagePart, state: MessageState = MessageState.COMPLETE) -> StoredMessage:
+    return StoredMessage(
+        id=MessageId(2),
+        conversation_id=ConversationId(1),
+        parent_id=MessageId(1),
+        message=ChatMessage(role=Role.ASSISTANT, parts=parts),
+        state=state,
+        created_at=0.0,
+        generation=replace(RECORD, finish_reason=FinishReason.STOP),
+    )
+
+
+def test_the_line_under_an_answer_ends_with_how_the_model_was_quantized() -> None:
+    record = replace(RECORD, quantization="Q4_K_M")
+    message = replace(answer(TextPart(text="Hello.")), generation=record)
+    assert footer_words(message) == f"{statistics(RECORD)}  ·  Q4_K_M"
+
+
+@pytest.mark.parametrize(
+    ("parts", "note"),
+    [
+        ((), "Wrote no answer"),
+        ((ReasoningPart(text="Well."), TextPart(text="\n")), "Thought, and wrote no answer"),
+    ],
+)
+def test_an_answer_without_words_says_so(parts: tuple[MessagePart, ...], note: str) -> None:
+    assert footer_words(answer(*parts)).startswith(note)
+
+
+@pytest.mark.parametrize(
+    "part", [TextPart(text="Yes."), ToolCallPart(id="1", name="look", arguments="{}")], ids=["text", "call"]
+)
+def test_an_answer_or_a_call_is_no_silence(part: MessagePart) -> None:
+    assert "no answer" not in footer_words(answer(part))
+    assert "no answer" not in footer_words(answer(state=MessageState.FAILED))
+
+
+@pytest.mark.parametrize(
+    ("reason", "context_full", "note"),
+    [
+        (FinishReason.STOP, False, ""),
+        (FinishReason.CANCELLED, False, "Stopped by you"),
+        (FinishReason.LENGTH, False, "Reached the token limit"),
+        (FinishReason.LENGTH, True, "Cut off here: the context is full"),
+        (None, False, ""),
+    ],
+)
+def test_the_note_says_why_an_answer_ended(
+    reason: FinishReason | None, context_full: bool, note: str
+) -> None:
+    record = GenerationRecord(
+        model_id=ModelId("m"), model_name="M", finish_reason=reason, context_full=context_full
+    )
+    assert finish_note(record) == note
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "the first message:"), (4, "the first 4 messages:")])
+def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> None:
+    assert f"The model no longer sees {words}" in truncation_note(Truncation(n_messages=n, n_tokens=9))
+
+
+@pytest.mark.parametrize(
+    ("phase", "words", "fraction"),
+    [
+        (Starting(), "Working…", None),
+        (Waiting(position=0), "Next in line…", None),
+        (Waiting(position=1), "Waiting for one other answer to finish…", None),
+        (Waiting(position=3), "Waiting for 3 other answers to finish…", None),
+        (
+            Waiting(position=0, waits_for=WaitsFor.OTHER_MODEL, model="Qwen3"),
+            "Waiting for Qwen3 to finish…",
+            None,
+        ),
+        (
+            Waiting(position=2, waits_for=WaitsFor.LOADING, model="Qwen3"),
+            "Waiting while Qwen3 loads… · 2 ahead",
+            None,
+        ),
+        (
+            Waiting(position=0, waits_for=WaitsFor.MEASURING, model="Qwen3"),
+            "Waiting while Qwen3 is measured…",
+            None,
+        ),
+        (
+            Waiting(position=0, waits_for=WaitsFor.SILENT_LOAD),
+            "Loading the model… its process does nothing just now",
+            None,
+        ),
+        (
+            Waiting(position=0, waits_for=WaitsFor.SILENT_LOAD, model="Qwen3"),
+            "Waiting for Qwen3, which does nothing just now while it loads…",
+            None,
+        ),
+        (Waiting(position=1, waits_for=WaitsFor.ROOM), "Making room for the model… · 1 ahead", None),
+        (LoadingModel(fraction=0.25), "Loading the model… 25%", 0.25),
+        (
+            Reading(n_done=512, n_total=2048, n_cached=0),
+            "Reading the conversation… 512 of 2,048 tokens",
+            0.25,
+        ),
+        (Reading(n_done=0, n_total=0, n_cached=0), "Reading the conversation… 0 of 0 tokens", None),
+        (Writing(n_completion=12), "Writing… 12 tokens", None),
+    ],
+)
+def test_each_phase_has_words_and_a_fraction_where_it_can_be_counted(
+    phase: Phase, words: str, fraction: float | None
+) -> None:
+    assert (phase_words(phase), phase_fraction(phase)) == (words, fraction)
+
+
+def test_every_step_but_none_has_a_button_text() -> None:
+    assert set(STEP_LABELS) == set(NextStep) - {NextStep.NONE}
+
+
+@given(st.text(max_size=200))
+def test_short_text_of_any_kind_is_not_folded(text: str) -> None:
+    assert not is_long(text)
+
+
+@pytest.mark.parametrize("text", ["x" * 5_001, "word " * 10_001, "a\n" * 25_001])
+def test_text_that_qt_would_lay_out_slowly_is_folded(text: str) -> None:
+    assert is_long(text)
+
+
+def test_a_paste_that_is_too_large_is_refused_in_words_and_says_that_nothing_is_lost() -> None:
+    words = refusal(n_added=10_485_760, n_present=0)
+    assert "10,485,760" in words
+    assert "still on your clipboard" in words
+
+
+def test_a_message_is_what_was_typed_and_then_each_long_text() -> None:
+    assert joined("see this\n", (Pasted(text="A"), Pasted(text="B"))) == "see this\n\nA\n\nB"
+
+
+def record_with(**changes: object) -> GenerationRecord:
+    usage = replace(Usage(n_prompt=5000, n_cached=0, n_completion=312), **changes)
+    return replace(RECORD, usage=usage)
+
+
+def test_the_figures_say_where_cached_tokens_were() -> None:
+    cache = CacheUse(n_context=10, n_memory=1200, n_disk=3000)
+    assert figures_in_words(record_with(cache=cache)) == (
+        "10 tokens were still in the context, 1,200 still in memory, 3,000 kept on disk."
+    )
+
+
+def test_one_place_of_cached_tokens_is_told_alone() -> None:
+    assert figures_in_words(record_with(cache=CacheUse(n_disk=1))) == "1 token was kept on disk."
+
+
+@pytest.mark.parametrize("miss", CacheMiss)
+def test_each_reason_to_read_again_has_its_words(miss: CacheMiss) -> None:
+    words = figures_in_words(record_with(cache=CacheUse(miss=miss)))
+    assert re.fullmatch(r"Some had to be read again: [a-z][^.]+\.", words)
+
+
+def test_thinking_and_guesses_are_counted() -> None:
+    words = figures_in_words(record_with(n_reasoning=120, n_drafted=40, n_draft_accepted=30))
+    assert words == "120 of 312 tokens were thinking.\n30 of 40 tokens guessed ahead were right."
+
+
+def test_plain_figures_need_no_explanation() -> None:
+    assert figures_in_words(RECORD) == ""
+
+
+def test_what_was_shifted_out_is_said() -> None:
+    note = truncation_note(Truncation(n_messages=0, n_tokens=512, n_shifted=512))
+    assert note == "To make room, 512 tokens of the older part were cut out of what the model sees."
+
+
+def test_messages_and_shifted_tokens_are_both_said() -> None:
+    note = truncation_note(Truncation(n_messages=2, n_tokens=900, n_shifted=1))
+    assert "the first 2 messages" in note
+    assert "1 token of the older part" in note
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (None, "Thoughts"),
+        (0.4, "Thought for a moment"),
+        (59.9, "Thought for 59 s"),
+        (3_700, "Thought for 1 h 1 min"),
+    ],
+)
+def test_the_time_of_thinking_is_told_as_people_do(seconds: float | None, words: str) -> None:
+    assert thought_words(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(None, "Thinking…"), (0.4, "Thinking…"), (61, "Thinking… 1 min 1 s")]
+)
+def test_thinking_is_told_while_it_lasts(seconds: float | None, words: str) -> None:
+    assert thinking_words(seconds) == words
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "first message after"), (2, "first 2 messages after")])
+def test_what_is_left_out_behind_a_summary_is_counted_from_there(n: int, words: str) -> None:
+    note = truncation_note(Truncation(n_messages=n, n_tokens=9), n_summarised=4)
+    assert f"no longer sees the {words} those that are summarised" in note
+
+
+def test_an_answer_that_was_stopped_before_its_first_token_has_no_figures() -> None:
+    record = replace(
+        RECORD, usage=Usage(n_prompt=400, n_cached=0, n_completion=0), finish_reason=FinishReason.CANCELLED
+    )
+    assert statistics(record) == ""

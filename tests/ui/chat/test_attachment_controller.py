@@ -1,0 +1,462 @@
+"""Attaching files by button, paste and drop: chips, what they cost, what keeps a message from being sent."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+
+import msgspec
+import pytest
+from PIL import Image
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from fakes.attachment_client import document
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID, loaded_state
+from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
+from fireside.core.errors import AttachmentUnreadable, StorageFull
+from fireside.core.ids import DraftId
+from fireside.core.message import ImagePart
+from fireside.core.model import ModelEntry
+from fireside.core.status import ModelStatus
+from fireside.ui.chat.attachment_chip import AttachmentChip
+from fireside.ui.chat.attachment_controller import PASTED_IMAGE
+from fireside.ui.chat.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.message import QuestionView
+from fireside.ui.chat.queued_messages_area import WaitingBubble
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+NEW = DraftId("new")
+NOTES, REPORT, PHOTO = "/home/me/notes.txt", "/home/me/report.pdf", "/home/me/photo.png"
+
+
+def picture(name: str = "photo.png") -> Attachment:
+    written = io.BytesIO()
+    Image.new("RGB", (400, 300), (90, 140, 200)).save(written, "PNG")
+    part = ImagePart(data=written.getvalue(), media_type="image/png", name=name)
+    return Attachment(part=part, size_bytes=len(written.getvalue()))
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    made = FakeClient()
+    made.attachments.files = {
+        NOTES: document("notes.txt", "Remember the milk."),
+        REPORT: document("report.pdf", "Quarterly figures.", n_pages=12),
+        PHOTO: picture(),
+        PASTED_IMAGE: picture(PASTED_IMAGE),
+    }
+    return made
+
+
+@pytest.fixture
+def tasks(loop: asyncio.AbstractEventLoop) -> TaskRunner:
+    def failing(error: BaseException) -> None:
+        raise error
+
+    return TaskRunner(loop, on_error=failing)
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> ChatPane:
+    made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
+    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.show()
+    qtbot.waitExposed(made)
+    made.open_new(draft="", draft_id=NEW)
+    use_model(made, client.models[0])
+    return made
+
+
+def use_model(pane: ChatPane, entry: ModelEntry) -> None:
+    assert entry.spec is not None
+    pane.set_model(entry, ModelStatus(model_id=STARTER_ID, state=loaded_state(entry.spec)))
+
+
+def with_eyes(entry: ModelEntry) -> ModelEntry:
+    assert entry.spec is not None
+    return msgspec.structs.replace(
+        entry, spec=msgspec.structs.replace(entry.spec, projector_path="/models/mmproj.gguf")
+    )
+
+
+def chips(pane: ChatPane) -> list[AttachmentChip]:
+    return pane.composer.tray.chips
+
+
+def lines(pane: ChatPane) -> list[str]:
+    return [chip.facts.line for chip in chips(pane)]
+
+
+def attach(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, *paths: str) -> None:
+    pane.attaching.add_files(paths)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+
+
+def press_send(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+
+
+def paste(pane: ChatPane, data: QMimeData) -> None:
+    QGuiApplication.clipboard().setMimeData(data)
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+
+def files(*paths: str) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(path) for path in paths])
+    data.setText("\n".join(paths))
+    return data
+
+
+def drop(pane: ChatPane, data: QMimeData) -> bool:
+    """Drag ``data`` over the pane and let go; returns whether the pane takes it."""
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, none)
+    QApplication.sendEvent(pane, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(pane, QDropEvent(QPointF(5, 5), copy, data, left, none))
+    return enter.isAccepted()
+
+
+# Ways in
+
+
+def test_the_button_opens_a_dialog_and_what_is_chosen_is_attached(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
+) -> None:
+    QTest.mouseClick(pane.composer.attach_button, Qt.MouseButton.LeftButton)
+    dialog = pane.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.filesSelected.emit([NOTES])
+    dialog.reject()
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
+
+
+def test_pasted_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+    paste(pane, files(NOTES, REPORT))
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt", "report.pdf"]
+    assert pane.composer.text() == ""
+
+
+def test_a_pasted_picture_is_attached(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    image = QImage(20, 10, QImage.Format.Format_RGB32)
+    image.fill(QColor("red"))
+    data = QMimeData()
+    data.setImageData(image)
+    paste(pane, data)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    [(sent, name)] = client.attachments.called("read_data")
+    assert isinstance(sent, bytes)
+    assert Image.open(io.BytesIO(sent)).size == (20, 10)
+    assert name == PASTED_IMAGE
+
+
+def test_of_text_with_a_picture_of_it_the_text_is_pasted(pane: ChatPane, client: FakeClient) -> None:
+    data = QMimeData()
+    data.setText("cells")
+    data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
+    paste(pane, data)
+    assert pane.composer.text() == "cells"
+    assert client.attachments.calls == []
+
+
+def test_dropped_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+    assert drop(pane, files(NOTES))
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
+    assert pane.attaching.drop.isHidden()
+
+
+@pytest.mark.parametrize("path", ["/home/me/model.gguf", "/home/me/models"])
+def test_models_and_folders_are_left_to_the_window(pane: ChatPane, path: str) -> None:
+    assert not drop(pane, files(path))
+
+
+# Chips
+
+
+def test_a_chip_says_what_it_is_and_what_it_costs(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+    attach(qtbot, pane, tasks, REPORT)
+    assert lines(pane) == ["PDF · 12 pages · 120 tokens"]
+
+
+def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient) -> None:
+    client.attachments.cost = TokenCost(n_tokens=3_400, is_exact=False)
+    attach(qtbot, pane, tasks, REPORT)
+    assert lines(pane)[0].endswith("about 3.4k tokens")
+
+
+def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    client.attachments.hold("read_file")
+    pane.attaching.add_files([NOTES])
+    QTest.keyClicks(pane.composer.editor, "What is this?")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    assert lines(pane) == ["Reading…"]
+    assert client.called("send") == []
+    client.attachments.release("read_file")
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert pane.composer.reason_not_to_send() == ""
+
+
+def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    client.attachments.fail("read_file", AttachmentUnreadable(name="notes.txt", reason="it is damaged."))
+    attach(qtbot, pane, tasks, NOTES)
+    assert lines(pane) == ["It is damaged."]
+    assert "Remove the file" in pane.composer.reason_not_to_send()
+    button = chips(pane)[0].remove_button
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert chips(pane) == []
+    assert pane.composer.tray.isHidden()
+
+
+def test_delete_removes_the_chip_that_has_the_keyboard(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
+) -> None:
+    attach(qtbot, pane, tasks, NOTES, REPORT)
+    QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
+    assert [chip.facts.name for chip in chips(pane)] == ["report.pdf"]
+
+
+def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    QTest.mouseClick(chips(pane)[0], Qt.MouseButton.LeftButton)
+    sheet = pane.findChild(AttachmentSheet)
+    assert sheet is not None
+    assert sheet.findChild(QPlainTextEdit).toPlainText() == "Remember the milk."
+    sheet.accept()
+
+
+@pytest.mark.parametrize(
+    ("n_beyond", "words"), [(1, "1 file was left out"), (2, "2 files were left out"), (0, "")]
+)
+def test_files_beyond_the_limit_are_left_out_and_that_is_said(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, n_beyond: int, words: str
+) -> None:
+    attach(qtbot, pane, tasks, *[NOTES] * (MAX_ATTACHED + n_beyond))
+    assert len(chips(pane)) == MAX_ATTACHED
+    assert pane.composer.note == (words and f"{words}: a message takes {MAX_ATTACHED} at most.")
+    assert pane.composer.reason_not_to_send() == ""
+
+
+def test_what_was_left_out_is_told_until_a_file_is_taken_away(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
+    pane.composer.editor.picture_offered.emit(b"any")
+    assert pane.composer.note.startswith("1 file was left out")
+    QTest.keyClick(chips(pane)[0], Qt.Key.Key_Delete)
+    assert pane.composer.note == ""
+
+
+def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    client.attachments.cost = TokenCost(n_tokens=360_000, is_exact=False)
+    attach(qtbot, pane, tasks, REPORT)
+    assert lines(pane) == ["Too long for this model"]
+    assert "about 360k tokens" in chips(pane)[0].facts.tip
+
+
+# Sending
+
+
+def test_files_go_with_the_message_and_leave_the_composer(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    QTest.keyClicks(pane.composer.editor, "What is this?")
+    press_send(qtbot, pane, tasks)
+    [(_, text, _, attached)] = client.called("send")
+    assert (text, attached) == ("What is this?", (client.attachments.files[NOTES].part,))
+    assert chips(pane) == []
+
+
+def test_a_message_may_be_a_file_alone(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    press_send(qtbot, pane, tasks)
+    assert len(client.called("send")) == 1
+
+
+def test_a_sent_message_shows_its_files(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    press_send(qtbot, pane, tasks)
+    view = pane.transcript.findChild(QuestionView)
+    assert view is not None
+    [chip] = view.findChildren(AttachmentChip)
+    assert chip.facts.name == "notes.txt"
+    assert view.accessibleDescription() == "Message 1 of 2. Attached: notes.txt"
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert pane.window().findChild(AttachmentSheet) is not None
+
+
+def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, PHOTO)
+    press_send(qtbot, pane, tasks)
+    assert client.called("send") == []
+    assert "cannot see images" in lines(pane)[0]
+    assert "cannot see images" in pane.composer.reason_not_to_send()
+
+
+def test_a_picture_goes_to_a_model_with_eyes(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, PHOTO)
+    use_model(pane, with_eyes(client.models[0]))
+    press_send(qtbot, pane, tasks)
+    assert len(client.called("send")) == 1
+
+
+def test_what_is_attached_counts_in_the_meter(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES, REPORT)
+
+    def names() -> list[str]:
+        _, _, attached, _ = client.context.called("plan")[-1]
+        assert isinstance(attached, tuple)
+        return [part.name for part in attached]
+
+    qtbot.waitUntil(lambda: len(client.context.called("plan")) > 0 and len(names()) == 2)
+    assert names() == ["notes.txt", "report.pdf"]
+
+
+def test_a_message_that_waits_names_its_files_and_gives_them_back(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    QTest.keyClicks(pane.composer.editor, "First")
+    press_send(qtbot, pane, tasks)
+    attach(qtbot, pane, tasks, NOTES)
+    press_send(qtbot, pane, tasks)
+    [row] = pane.waiting.findChildren(WaitingBubble)
+    assert row.accessibleName() == "Waits to be sent: notes.txt"
+    assert chips(pane) == []
+    QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
+
+
+def test_each_conversation_keeps_its_own_files(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    other = client.add_conversation("Other", turns=["Hi", "Hello"])
+    pane.open(client_open(client, other))
+    assert chips(pane) == []
+    pane.open_new(draft="", draft_id=NEW, attached=client.draft_files[NEW])
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
+
+
+def client_open(client: FakeClient, conversation_id):
+    """Return what the client would, at once."""
+    work = client.open_conversation(conversation_id)
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("the fake waits for nothing")
+
+
+def test_chips_of_every_state_fit_a_narrow_window(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient, theme: Theme
+) -> None:
+    client.attachments.files["/x/" + "long name " * 12 + ".py"] = document("long name " * 12 + ".py")
+    pane.resize(560, 700)
+    attach(qtbot, pane, tasks, NOTES, REPORT, PHOTO, "/x/" + "long name " * 12 + ".py", "/x/broken.docx")
+    for chip in chips(pane):
+        inside = chip.mapTo(pane, QPoint(chip.width(), 0))
+        assert inside.x() <= pane.width()
+
+
+# Nothing is lost
+
+
+def kept(client: FakeClient, place: object = NEW) -> list[str]:
+    return [each.name for each in client.draft_files.get(place, ())]  # type: ignore[call-overload]
+
+
+def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES, REPORT, "/home/me/broken.docx")
+    assert kept(client) == ["notes.txt", "report.pdf"]
+    remove = chips(pane)[0].remove_button
+    assert remove is not None
+    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert kept(client) == ["report.pdf"]
+
+
+def test_what_is_stored_comes_back_as_chips_with_its_cost(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    chat = client.add_conversation("Bread", turns=["Hi", "Hello"])
+    client.draft_files[chat] = (document("notes.txt", "Remember the milk."), picture())
+    pane.open(client_open(client, chat))
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert [chip.facts.name for chip in chips(pane)] == ["notes.txt", "photo.png"]
+    assert "120 tokens" in lines(pane)[0]
+    assert chips(pane)[1].facts.picture is not None
+
+
+def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    QTest.keyClicks(pane.composer.editor, "Read this")
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    pane.attaching.add_files([REPORT])
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert kept(client) == []
+    chat = pane.conversation_id
+    assert chat is not None
+    assert kept(client, chat) == ["report.pdf"]
+    assert [chip.facts.name for chip in chips(pane)] == ["report.pdf"]
+
+
+def test_a_send_that_fails_keeps_words_and_files_stored(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    attach(qtbot, pane, tasks, NOTES)
+    QTest.keyClicks(pane.composer.editor, "Read this")
+    client.fail("send", StorageFull(path="/x"))
+    press_send(qtbot, pane, tasks)
+    assert client.drafts[NEW] == "Read this"
+    assert kept(client) == ["notes.txt"]
+
+
+def test_files_that_are_taken_back_are_kept_again(
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+) -> None:
+    QTest.keyClicks(pane.composer.editor, "First")
+    press_send(qtbot, pane, tasks)
+    attach(qtbot, pane, tasks, NOTES)
+    press_send(qtbot, pane, tasks)
+    [row] = pane.waiting.findChildren(WaitingBubble)
+    QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tasks.n_running == 0)
+    assert kept(client, pane.conversation_id) == ["notes.txt"]

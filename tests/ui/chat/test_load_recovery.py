@@ -1,0 +1,211 @@
+"""After a crash: a smaller load is found, offered with what it changes, and answers again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.machine_client import made_plan
+from fakes.model_entries import STARTER_ID
+from fakes.window import build_window
+from fireside.core.errors import (
+    FiresideError,
+    InvalidText,
+    LoadFailed,
+    OutOfMemory,
+    RestartsExhausted,
+    RunnerCrashed,
+    RunnerUnresponsive,
+)
+from fireside.core.ids import ConversationId
+from fireside.core.options import LoadOptions
+from fireside.settings.window_state import WindowState
+from fireside.ui.chat.inline_notices import NoteCard
+from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.main_window import MainWindow
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+Settled = Callable[[], None]
+CRASH = RunnerCrashed(model="SmolLM2", cause="the graphics card ran out of memory.")
+SMALLER = made_plan(STARTER_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=15))
+
+
+@pytest.fixture
+def client() -> FakeClient:
+    return FakeClient()
+
+
+@pytest.fixture
+def chat(client: FakeClient) -> ConversationId:
+    return client.add_conversation("Bread", turns=("Why does bread rise?", "Yeast."))
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, chat: ConversationId, settled: Settled
+) -> Iterator[MainWindow]:
+    made = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=chat))
+    qtbot.addWidget(made)
+    made.resize(1180, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    settled()
+    yield made
+    # Now, not when Qt comes to it: timers must not outlive the loop.
+    shiboken6.delete(made)
+
+
+@pytest.fixture
+def fail(
+    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+) -> Callable[..., None]:
+    """Return what asks a question and lets its answer fail."""
+
+    def ask_and_fail(error: FiresideError = CRASH) -> None:
+        window.chat.composer.send_requested.emit("And in winter?")
+        settled()
+        client.finish(chat, error=error.info())
+        settled()
+
+    return ask_and_fail
+
+
+def card(window: MainWindow) -> NoteCard:
+    cards = [card for card in window.chat.transcript.findChildren(NoteCard) if card.isVisible()]
+    (found,) = [card for card in cards if card.findChildren(QPushButton)]
+    return found
+
+
+def buttons(window: MainWindow) -> dict[str, QPushButton]:
+    return {button.text(): button for button in card(window).findChildren(QPushButton)}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CRASH,
+        OutOfMemory(model="M", needed_bytes=9, available_bytes=4),
+        RunnerUnresponsive(model="M", waited_s=30),
+        RestartsExhausted(model="M", n_crashes=3, cause="memory ran out."),
+    ],
+)
+def test_a_smaller_load_is_offered_with_what_it_changes(
+    window: MainWindow, client: FakeClient, fail: Callable[..., None], error: FiresideError
+) -> None:
+    client.machine.smaller = SMALLER
+    fail(error)
+    assert list(buttons(window)) == ["Load smaller and answer again", "Try again", "Details"]
+    words = card(window).accessibleName()
+    assert words.startswith(error.sentence())
+    assert words.endswith("4,096 instead of 8,192 tokens, half of the layers on the GPU.")
+
+
+def test_nothing_is_offered_where_nothing_is_smaller(window: MainWindow, fail: Callable[..., None]) -> None:
+    fail()
+    assert list(buttons(window)) == ["Try again"]
+
+
+@pytest.mark.parametrize("error", [LoadFailed(model="M", reason="no."), InvalidText(reason="no.")])
+def test_nothing_is_asked_after_what_memory_has_no_part_in(
+    window: MainWindow, client: FakeClient, fail: Callable[..., None], error: FiresideError
+) -> None:
+    fail(error)
+    assert client.machine.called("smaller_plan") == []
+
+
+def test_one_click_loads_smaller_and_answers_again(
+    window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    failed = client.messages[chat][-1].id
+    buttons(window)["Load smaller and answer again"].click()
+    settled()
+    assert client.machine.called("load_smaller") == [(STARTER_ID, chat)]
+    assert client.called("regenerate") == [(failed, STARTER_ID)]
+    client.stream(chat, text="It rises slower.")
+    client.finish(chat)
+    settled()
+    assert window.chat.transcript.entries[-1].text == "It rises slower."
+
+
+def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
+    window: MainWindow, client: FakeClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    client.machine.hold("load_smaller")
+    buttons(window)["Load smaller and answer again"].click()
+    names = [
+        card.accessibleName() for card in window.chat.transcript.findChildren(NoteCard) if card.isVisible()
+    ]
+    assert any("Loading it smaller: 4,096 instead of 8,192 tokens" in name for name in names)
+    client.machine.release("load_smaller")
+    settled()
+
+
+def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
+    window: MainWindow, client: FakeClient, fail: Callable[..., None], settled: Settled
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    error = OutOfMemory(model="SmolLM2")
+    client.machine.fail("load_smaller", error)
+    buttons(window)["Load smaller and answer again"].click()
+    settled()
+    assert window.chat.notices.words == error.sentence()
+    assert "Load smaller and answer again" in buttons(window)
+    assert client.called("regenerate") == []
+
+
+def test_details_show_how_the_model_loads(
+    window: MainWindow, client: FakeClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    buttons(window)["Details"].click()
+    sheet = window.findChild(LoadSheet)
+    assert sheet is not None
+    qtbot.waitUntil(lambda: sheet.panel.plan is not None)
+    settled()
+    sheet.close()
+
+
+def test_the_offer_is_there_again_when_the_chat_is_opened(
+    window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    window.desk.new_chat()
+    settled()
+    window.desk.open(chat)
+    settled()
+    assert "Load smaller and answer again" in buttons(window)
+
+
+def test_only_the_last_answer_has_an_offer(
+    window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    fail()
+    assert len(client.machine.called("smaller_plan")) == 2
+
+
+def test_a_screen_reader_hears_the_offer(
+    window: MainWindow, client: FakeClient, fail: Callable[..., None]
+) -> None:
+    client.machine.smaller = SMALLER
+    fail()
+    for words, button in buttons(window).items():
+        interface = QAccessible.queryAccessibleInterface(button)
+        assert interface.text(QAccessible.Text.Name) == words
+    stops = window.chat.transcript.view_of(len(window.chat.transcript.entries) - 1).tab_stops
+    assert set(buttons(window).values()) <= set(stops)

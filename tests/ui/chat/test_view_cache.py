@@ -1,0 +1,249 @@
+"""Going back to a chat that was seen lately: what was laid out is there, and right."""
+
+from __future__ import annotations
+
+import pytest
+import shiboken6
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.chat import Branches, MessageState, StoredMessage
+from fireside.core.errors import RunnerCrashed
+from fireside.core.message import text_message
+from fireside.ui.chat.find_bar import FindBar
+from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme, ThemeChoice
+
+ANSWER = (
+    "A list:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\n"
+    "Done with words.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+)
+
+
+def settle(qtbot: QtBot, transcript: Transcript) -> None:
+    qtbot.waitUntil(lambda: all(view.is_laid_out for view in transcript.live.values()))
+
+
+def away_and_back(
+    qtbot: QtBot, transcript: Transcript, messages: Messages, chat: list[StoredMessage]
+) -> None:
+    """Look at another chat, and come back."""
+    settle(qtbot, transcript)
+    transcript.set_messages([messages.user("other"), messages.answer("Another chat.")])
+    settle(qtbot, transcript)
+    transcript.set_messages(chat)
+    settle(qtbot, transcript)
+
+
+def texts(transcript: Transcript) -> list[list[str]]:
+    return [[edit.toPlainText() for edit in view.edits] for _, view in sorted(transcript.live.items())]
+
+
+def tr_noop(transcript: Transcript) -> list[QTextEdit]:
+    return [edit for view in transcript.live.values() for edit in view.edits if edit.extraSelections()]
+
+
+def test_going_back_to_a_chat_shows_the_widgets_that_were_laid_out(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    before, places = dict(transcript.live), [view.geometry() for view in transcript.live.values()]
+    shown = texts(transcript)
+    away_and_back(qtbot, transcript, messages, chat)
+    assert dict(transcript.live) == before
+    assert texts(transcript) == shown
+    assert [view.geometry() for view in transcript.live.values()] == places
+    assert all(view.isVisible() for view in transcript.live.values())
+
+
+def test_a_chat_that_is_left_is_not_to_be_seen(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user("Q"), messages.answer(ANSWER)])
+    settle(qtbot, transcript)
+    left = list(transcript.live.values())
+    transcript.set_messages([messages.user("other")])
+    assert not any(view.isVisible() for view in left)
+    assert not set(left) & set(transcript.live.values())
+
+
+def test_a_message_that_was_changed_meanwhile_is_shown_as_it_is_now(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    changed = [chat[0], replace(chat[1], message=text_message(chat[1].message.role, "Quite another."))]
+    away_and_back(qtbot, transcript, messages, changed)
+    assert texts(transcript)[1] == ["Quite another."]
+
+
+def test_an_answer_that_was_being_written_comes_back_with_what_arrived(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    running = messages.running("The first")
+    transcript = show_transcript([messages.user("Q"), running])
+    more = replace(running, message=text_message(running.message.role, "The first and the second"))
+    away_and_back(qtbot, transcript, messages, [more])
+    assert texts(transcript) == [["The first and the second"]]
+    transcript.append_text(more.id, text=" word", n_completion=9)
+    qtbot.waitUntil(lambda: texts(transcript) == [["The first and the second word"]])
+    away_and_back(qtbot, transcript, messages, [more])
+    assert texts(transcript) == [["The first and the second"]]  # what follows comes once more
+    done = replace(more, state=MessageState.COMPLETE)
+    away_and_back(qtbot, transcript, messages, [done])
+    assert texts(transcript) == [["The first and the second"]]
+    assert transcript.entries[0].phase is None
+
+
+def test_what_failed_is_made_anew(qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages) -> None:
+    failed = messages.answer("", state=MessageState.FAILED, error=RunnerCrashed(model="M", cause="").info())
+    transcript = show_transcript([failed])
+    transcript.entries[0].smaller = "less context"
+    away_and_back(qtbot, transcript, messages, [failed])
+    assert transcript.entries[0].smaller == ""
+
+
+def test_what_was_selected_or_found_is_not_marked_any_more(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Some words"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    transcript.open_find()
+    QTest.keyClicks(transcript.findChild(FindBar).field, "words")
+    qtbot.waitUntil(lambda: len(tr_noop(transcript)) == 2)
+    transcript.set_messages([messages.user("other")])
+    transcript.close_find()
+    transcript.set_messages(chat)
+    assert tr_noop(transcript) == []
+    transcript.select_all()
+    assert tr_noop(transcript) != []
+    away_and_back(qtbot, transcript, messages, chat)
+    assert tr_noop(transcript) == []
+
+
+def test_a_chat_is_found_in_after_coming_back(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Some words"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    away_and_back(qtbot, transcript, messages, chat)
+    transcript.open_find()
+    QTest.keyClicks(transcript.findChild(FindBar).field, "words")
+    qtbot.waitUntil(lambda: len(tr_noop(transcript)) == 2)
+
+
+def test_a_window_of_another_width_lays_out_what_comes_back(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer("many words " * 60)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    wide = transcript.live[1].geometry()
+    transcript.set_messages([messages.user("other")])
+    transcript.resize(520, 600)
+    transcript.set_messages(chat)
+    narrow = transcript.live[1].geometry()
+    assert narrow.width() < wide.width()
+    assert narrow.height() > wide.height()
+    assert transcript.live[1].edits[0].height() > 0.8 * (narrow.height() - wide.height())
+
+
+def test_a_chat_comes_back_in_the_colours_in_force(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme
+) -> None:
+    chat = [messages.user("Q"), messages.answer("`code`")]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    dark = transcript.live[1].edits[0].toHtml()
+    transcript.set_messages([messages.user("other")])
+    theme.set_choice(ThemeChoice.LIGHT)
+    transcript.set_messages(chat)
+    settle(qtbot, transcript)
+    assert transcript.live[1].edits[0].toHtml() != dark
+
+
+def test_a_pin_that_was_set_or_taken_meanwhile_is_said(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    transcript.set_messages([messages.user("other")])
+    transcript.set_messages(chat, branches=Branches(pinned=frozenset({chat[1].id})))
+    assert transcript.live[1].accessibleName().startswith("Pinned.")
+    transcript.set_messages([messages.user("other")])
+    transcript.set_messages(chat)
+    assert not transcript.live[1].accessibleName().startswith("Pinned.")
+
+
+def test_words_that_were_being_changed_come_back_in_their_editor(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    transcript.begin_edit(chat[0].id)
+    words = transcript.live[0].findChild(MessageEditor).tab_stops[0]
+    QTest.keyClick(words, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(words, " and more")
+    away_and_back(qtbot, transcript, messages, chat)
+    assert transcript.entries[0].is_edited_now
+    assert transcript.live[0].findChild(MessageEditor).text == "Q and more"
+
+
+def test_formulas_drawn_while_the_chat_was_away_are_there(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.answer("It is $x^2$.")]
+    transcript = show_transcript(chat)
+    transcript.set_messages([messages.answer("Here too $x^2$.")])
+    qtbot.waitUntil(lambda: "￼" in transcript.live[0].edits[0].toPlainText())
+    transcript.set_messages(chat)
+    assert "￼" in transcript.live[0].edits[0].toPlainText()
+
+
+def test_tab_goes_through_what_came_back_as_it_did_before(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    chat = [messages.user("Q"), messages.answer(ANSWER)]
+    transcript = show_transcript(chat)
+    settle(qtbot, transcript)
+    transcript.activateWindow()
+    before = names_on_tab(qtbot, transcript)
+    assert any(name.startswith("Copy code") for name in before)
+    away_and_back(qtbot, transcript, messages, chat)
+    assert names_on_tab(qtbot, transcript) == before
+
+
+def names_on_tab(qtbot: QtBot, transcript: Transcript) -> list[str]:
+    transcript.setFocus()
+    qtbot.waitUntil(transcript.hasFocus)
+    names: list[str] = []
+    for _ in range(6):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        names.append(QApplication.focusWidget().accessibleName())
+    return names
+
+
+@pytest.mark.parametrize(("n_chats", "n_words"), [(6, 1000), (20, 2)])
+def test_only_a_few_chats_are_kept(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, n_chats: int, n_words: int
+) -> None:
+    first = [messages.user("Q"), messages.answer("words " * n_words)]
+    transcript = show_transcript(first)
+    settle(qtbot, transcript)
+    views = list(transcript.live.values())
+    for _ in range(n_chats):
+        transcript.set_messages([messages.user("Q"), messages.answer("words " * n_words)])
+        settle(qtbot, transcript)
+    qtbot.waitUntil(lambda: not any(shiboken6.isValid(view) for view in views))
+    transcript.set_messages(first)
+    assert texts(transcript)[-1][0].startswith("words words")

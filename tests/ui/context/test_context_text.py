@@ -1,0 +1,73 @@
+"""What is said of a context, to a person and to a screen reader."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.context_plans import plan_of, summary_of
+from fireside.core.context import FullContext
+from fireside.ui.context.context_text import (
+    compact,
+    edge_words,
+    full_words,
+    is_nearly_full,
+    meter_words,
+    parts_of,
+    spoken,
+    summary_title,
+)
+
+
+@pytest.mark.parametrize(
+    ("n", "words"),
+    [(0, "0"), (999, "999"), (1880, "1.9k"), (32768, "32k"), (12_345, "12k"), (131072, "128k")],
+)
+def test_counts_are_written_short(n: int, words: str) -> None:
+    assert compact(n) == words
+
+
+def test_all_figures_are_told() -> None:
+    told = spoken(plan_of())
+    assert meter_words(plan_of()) == "1.9k / 8k"
+    assert [figure in told for figure in ("61", "1,740", "79", "512", "5,800", "8,192")] == [True] * 6
+    assert "estimate" not in told
+
+
+def test_an_estimate_says_so() -> None:
+    plan = plan_of(is_exact=False)
+    assert meter_words(plan) == "about 1.9k / 8k"
+    assert "An estimate" in spoken(plan)
+
+
+def test_parts_and_what_is_free_are_the_whole_context() -> None:
+    assert sum(part.n_tokens for part in parts_of(plan_of())) == 8192
+
+
+@pytest.mark.parametrize("policy", list(FullContext))
+def test_every_policy_says_what_will_happen(policy: FullContext) -> None:
+    plan = plan_of(n_prompt=7300, policy=policy)
+    assert is_nearly_full(plan)
+    assert "89% full" in full_words(plan)
+    assert full_words(plan).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"n_unseen": 1}, "The model no longer sees the message above"),
+        ({"n_unseen": 1_200}, "The model no longer sees the 1,200 messages above"),
+        ({"n_unseen": 4, "summary": summary_of()}, "The model sees a summary of the 4 messages above"),
+        (
+            {"n_unseen": 6, "summary": summary_of(), "will_summarise": True},
+            "Before the next answer, the 6 messages above will be summarised",
+        ),
+    ],
+)
+def test_the_line_says_what_is_above_it(changed: dict[str, object], words: str) -> None:
+    assert edge_words(plan_of(**changed)) == words
+
+
+def test_a_summary_says_how_much_it_stands_for_and_whose_words_it_has() -> None:
+    assert summary_title(summary_of()) == "Summary of 4 earlier messages"
+    assert summary_title(summary_of(n_messages=1)) == "Summary of the first message"
+    assert summary_title(summary_of(edited=True)).endswith("edited by you")

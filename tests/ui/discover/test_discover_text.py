@@ -1,0 +1,146 @@
+"""Facts of the hub in words."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.hub_models import catalogue_model, found_model, hub_model
+from fireside.core.discovery import Access, FoundModel
+from fireside.core.options import Purpose
+from fireside.ui.discover.discover_text import (
+    ago_words,
+    badges,
+    catalogue_sentence,
+    found_facts,
+    found_sentence,
+    is_exact_name,
+    is_repository,
+    licence_words,
+    model_facts,
+    name_of,
+    owner_of,
+)
+
+NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("ago", "words"),
+    [
+        (timedelta(seconds=20), "just now"),
+        (timedelta(seconds=-500), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(hours=5), "5 hours ago"),
+        (timedelta(days=3, hours=2), "3 days ago"),
+        (timedelta(days=20), "2 weeks ago"),
+        (timedelta(days=40), "1 month ago"),
+        (timedelta(days=800), "2 years ago"),
+    ],
+)
+def test_a_moment_is_told_by_how_long_ago_it_was(ago: timedelta, words: str) -> None:
+    assert ago_words((NOW - ago).isoformat(), now=NOW) == words
+
+
+@pytest.mark.parametrize("moment", ["", "yesterday", "2026-13-45", "\u0000"])
+def test_a_moment_that_cannot_be_read_is_left_out(moment: str) -> None:
+    assert ago_words(moment, now=NOW) == ""
+
+
+def test_the_hubs_own_form_of_a_moment_is_read() -> None:
+    assert ago_words("2026-11-18T10:00:00.000Z", now=NOW) == "3 days ago"
+    assert ago_words("2026-11-18T10:00:00", now=NOW) == "3 days ago"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://huggingface.co/bartowski/Qwen3-8B-GGUF",
+        "http://127.0.0.1:8000/a/b",
+        "hf.co/a/b",
+        "www.huggingface.co/a/b/blob/main/c.gguf",
+        "bartowski/Qwen3-8B-GGUF:Q4_K_M",
+        "  bartowski/Qwen3-8B-GGUF:Q4_K_M ",
+        "bartowski/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf",
+    ],
+)
+def test_an_address_or_a_name_with_its_size_means_one_model(text: str) -> None:
+    assert is_exact_name(text)
+
+
+@pytest.mark.parametrize("text", ["", "qwen", "qwen 8b", "a/b", "https://", "a:b", "a b/c:d", "owner/"])
+def test_other_words_are_searched_for(text: str) -> None:
+    assert not is_exact_name(text)
+
+
+def test_a_repository_is_known_by_its_form() -> None:
+    assert is_repository("a/b")
+    assert not is_repository("a/b/c")
+    assert not is_repository("a b")
+
+
+def test_a_name_loses_what_all_of_them_end_in() -> None:
+    assert name_of("bartowski/Qwen3-8B-GGUF") == "Qwen3-8B"
+    assert name_of("a/gguf") == "gguf"
+    assert name_of("alone") == "alone"
+    assert owner_of("bartowski/Qwen3-8B-GGUF") == "bartowski"
+
+
+def test_a_licence_is_called_by_its_name_or_as_the_hub_does() -> None:
+    assert licence_words("apache-2.0") == "Apache 2.0"
+    assert licence_words("some-own-licence") == "some-own-licence"
+    assert licence_words("unknown") == ""
+
+
+def test_a_row_tells_what_sets_a_model_apart() -> None:
+    gated = found_model(access=Access.GATED, sees_images=True)
+    assert badges(gated) == ("Sees pictures", "Asks for consent")
+    assert badges(msgspec.structs.replace(gated, purpose=Purpose.EMBED))[0] == "Embedding"
+    assert badges(msgspec.structs.replace(gated, purpose=Purpose.RERANK))[0] == "Reranking"
+    assert badges(found_model(access=Access.PRIVATE)) == ("Private",)
+
+
+def test_what_the_hub_does_not_say_is_left_out() -> None:
+    assert found_facts(FoundModel(repo="a/b"), now=NOW) == ("a",)
+    assert dict(model_facts(hub_model(), now=NOW))["Trained context"] == "40k tokens"
+
+
+def test_a_row_says_everything_in_one_sentence() -> None:
+    sentence = found_sentence(found_model(access=Access.GATED), in_library=True, now=NOW)
+    assert sentence == (
+        "Qwen3-8B by bartowski, 8.19B parameters, licence Apache 2.0, 1,234,567 downloads this month, "
+        "842 likes, updated 3 days ago, asks for consent, in your library."
+    )
+
+
+def test_a_card_says_everything_in_sentences() -> None:
+    sentence = catalogue_sentence(catalogue_model(sees_images=True))
+    assert sentence == (
+        "Qwen3 8B by Alibaba. A good all-rounder that can think before it answers. It sees pictures. "
+        "8.19B parameters, 5.0 GB, Apache 2.0."
+    )
+
+
+def test_characters_that_turn_the_direction_of_writing_are_left_out() -> None:
+    turned = FoundModel(repo="own\u202eer/na\u2066me", licence="lic\u202eence")
+    assert "\u202e" not in "".join(found_facts(turned, now=NOW))
+    assert owner_of(turned.repo) == "own er"
+    assert name_of(turned.repo) == "na me"
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    repo=st.text(max_size=40),
+    updated=st.text(max_size=30),
+    licence=st.text(max_size=20),
+    n=st.integers(0, 10**15),
+)
+def test_anything_the_hub_says_comes_out_as_one_line(repo: str, updated: str, licence: str, n: int) -> None:
+    found = FoundModel(repo=repo, updated_at=updated, licence=licence, n_params=n, n_downloads=n, n_likes=n)
+    sentence = found_sentence(found, in_library=False, now=NOW)
+    assert "\n" not in sentence
+    assert "\u202e" not in "".join((sentence, *found_facts(found, now=NOW)))

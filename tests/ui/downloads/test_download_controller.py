@@ -1,0 +1,296 @@
+"""What is asked of downloads reaches the client, and the person hears what needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.downloads import download_of
+from fakes.model_entries import entry_of, starter_spec
+from fakes.pointer import click
+from fireside.core.errors import DownloadNotFound, DownloadUnwritable, HubGated
+from fireside.core.events import AppEvent
+from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelOrigin
+from fireside.ui.chat.links import LinkDialog
+from fireside.ui.downloads.download_controller import DownloadController
+from fireside.ui.downloads.download_row import DownloadRow
+from fireside.ui.downloads.downloads_page import DownloadsPage
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.models_view import ModelsView
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.toast import Toast
+
+Settled = Callable[[], None]
+
+
+class Place:
+    """The page with its desk, over a client in memory."""
+
+    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme) -> None:
+        self.client = FakeClient()
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.window.resize(900, 700)
+        self.view = DownloadsView(self.window)
+        self.models = ModelsView(self.window)
+        self.page = DownloadsPage(downloads=self.view, models=self.models, theme=theme, parent=self.window)
+        self.page.resize(900, 700)
+        self.toast = Toast(theme=theme, parent=self.window)
+        self.urls: list[str] = []
+        self.revealed: list[str] = []
+        self.n_alerts = 0
+        self.desk = DownloadController(
+            client=self.client.hub,
+            tasks=tasks,
+            page=self.page,
+            downloads=self.view,
+            models=self.models,
+            toast=self.toast,
+            open_url=self.urls.append,
+            reveal=self.revealed.append,
+            draw_attention=self._alert,
+            parent=self.window,
+        )
+        self.client.frame.connect(self._on_frame)
+        self.window.show()
+        qtbot.waitExposed(self.window)
+
+    def fill(self, *downloads: Download) -> None:
+        """Let the queue be there already when the window opens."""
+        self.client.hub.downloads = {download.id: download for download in downloads}
+        self.view.start(downloads)
+
+    def row(self, download_id: str) -> DownloadRow:
+        row = self.page.queue.row(download_id)
+        assert row is not None
+        return row
+
+    def states(self) -> dict[str, DownloadState]:
+        return {download.id: download.state for download in self.view.downloads}
+
+    def _alert(self) -> None:
+        self.n_alerts += 1
+
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        for event in events:
+            match event:
+                case DownloadsChanged(downloads=downloads):
+                    self.view.set_downloads(downloads)
+                case DownloadProgressed(download=download):
+                    self.view.set_progress(download)
+                case _:
+                    pass
+
+
+@pytest.fixture
+def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
+    return Place(qtbot, tasks=tasks, theme=theme)
+
+
+def test_pause_and_go_on_reach_the_client(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a"))
+    click(place.row("a").hold)
+    settled()
+    assert place.states() == {"a": DownloadState.PAUSED}
+    click(place.row("a").hold)
+    settled()
+    assert place.states() == {"a": DownloadState.RUNNING}
+
+
+def test_a_failed_download_is_tried_again(place: Place, settled: Settled) -> None:
+    error = DownloadUnwritable(path="/x", reason="it is read-only.").info()
+    place.fill(download_of("a", state=DownloadState.FAILED, error=error))
+    click(place.row("a").steps.retry)
+    settled()
+    assert place.client.hub.called("resume_download") == [("a",)]
+
+
+def test_cancelling_is_said_and_the_line_goes(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a", n_bytes=0))
+    click(place.row("a").cancel)
+    settled()
+    assert place.view.downloads == ()
+    assert place.toast.words == "The download of a is cancelled."
+
+
+def test_taking_a_finished_one_off_the_list_needs_no_note(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a", state=DownloadState.DONE))
+    click(place.row("a").cancel)
+    settled()
+    assert place.view.downloads == ()
+    assert not place.toast.isVisible()
+
+
+def test_the_finished_are_cleared_and_the_others_stay(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a", state=DownloadState.DONE), download_of("b"))
+    click(place.page.queue.clear)
+    settled()
+    assert list(place.states()) == ["b"]
+
+
+def test_a_move_reaches_the_client_and_the_list_follows(place: Place, settled: Settled) -> None:
+    place.fill(*(download_of(name, state=DownloadState.QUEUED) for name in "abc"))
+    place.row("c").steps_wanted.emit("c", -1)
+    settled()
+    assert [row.download.id for row in place.page.queue.rows] == ["a", "c", "b"]
+
+
+def test_pausing_all_begins_with_those_that_wait_so_that_none_starts(place: Place, settled: Settled) -> None:
+    place.fill(
+        download_of("a"),
+        download_of("b", state=DownloadState.QUEUED),
+        download_of("c", state=DownloadState.PAUSED),
+        download_of("d", state=DownloadState.WAITING_FOR_NETWORK),
+    )
+    click(place.page.hold_all)
+    settled()
+    assert place.client.hub.called("pause_download") == [("b",), ("a",), ("d",)]
+
+
+def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settled) -> None:
+    place.fill(
+        download_of("a", state=DownloadState.PAUSED),
+        download_of("b", state=DownloadState.FAILED),
+        download_of("c", state=DownloadState.PAUSED),
+    )
+    click(place.page.hold_all)
+    settled()
+    assert place.client.hub.called("resume_download") == [("a",), ("c",)]
+
+
+def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a"), download_of("b"))
+    del place.client.hub.downloads[download_of("a").id]
+    click(place.page.hold_all)
+    settled()
+    assert place.client.hub.called("pause_download") == [("a",), ("b",)]
+    assert place.page.notices.texts == ()
+
+
+def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a"))
+    place.client.hub.fail("pause_download", DownloadNotFound(id="a"))
+    place.desk.pause("a")
+    settled()
+    assert place.page.notices.texts == ()
+
+
+def test_what_does_not_work_is_said_on_the_page(place: Place, settled: Settled) -> None:
+    place.fill(download_of("a"))
+    error = DownloadUnwritable(path="/x", reason="it is read-only.")
+    place.client.hub.fail("pause_download", error)
+    place.desk.pause("a")
+    settled()
+    assert place.page.notices.texts == (error.sentence(),)
+
+
+def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) -> None:
+    address = "https://hub.example/ada/a"
+    error = HubGated(repo="ada/a", page=address, with_token=True).info()
+    place.fill(download_of("a", state=DownloadState.FAILED, error=error))
+    click(place.row("a").steps.page)
+    dialog = place.page.findChild(LinkDialog)
+    assert dialog is not None
+    assert place.urls == []
+    opener = next(button for button in dialog.findChildren(QPushButton) if button.text() == "Open")
+    click(opener)
+    assert place.urls == [address]
+
+
+# What the person hears
+
+
+def library_has(place: Place, download: Download) -> None:
+    wanted = download.files[0]
+    origin = ModelOrigin(
+        repo=wanted.repo, commit=wanted.commit, path=wanted.file.path, digest="0" * 64, downloaded_at=""
+    )
+    spec = msgspec.structs.replace(starter_spec(), id=ModelId("arrived"), path="/library/arrived.gguf")
+    place.models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
+
+
+def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Place) -> None:
+    place.fill(download_of("a"))
+    library_has(place, download_of("a"))
+    place.client.hub.set_state(download_of("a").id, DownloadState.DONE)
+    assert place.toast.words == "a is ready."
+    with qtbot.waitSignal(place.desk.chat_wanted) as chat:
+        place.toast.act()
+    assert chat.args == ["arrived"]
+    assert place.n_alerts == 1
+
+
+def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot: QtBot, place: Place) -> None:
+    place.fill(download_of("a"))
+    place.client.hub.set_state(download_of("a").id, DownloadState.DONE)
+    with qtbot.waitSignal(place.desk.downloads_wanted):
+        place.toast.act()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (DownloadState.FAILED, "The download of a did not work."),
+        (DownloadState.WAITING_FOR_SPACE, "There is no room on the disk for a."),
+    ],
+)
+def test_what_needs_a_person_is_said_where_the_page_is_not_in_front(
+    qtbot: QtBot, place: Place, state: DownloadState, words: str
+) -> None:
+    place.fill(download_of("a"))
+    place.page.hide()
+    place.client.hub.set_state(download_of("a").id, state)
+    assert place.toast.words == words
+    with qtbot.waitSignal(place.desk.downloads_wanted):
+        place.toast.act()
+    assert place.n_alerts == 1
+
+
+def test_the_page_itself_says_a_failure_only_in_the_line(place: Place) -> None:
+    place.fill(download_of("a"))
+    place.page.show()
+    place.client.hub.set_state(download_of("a").id, DownloadState.FAILED)
+    assert not place.toast.isVisible()
+
+
+def test_a_failure_is_said_once(place: Place) -> None:
+    place.fill(download_of("a"), download_of("b"))
+    place.page.hide()
+    place.client.hub.set_state(download_of("a").id, DownloadState.FAILED)
+    place.toast.hide_now()
+    place.client.hub.set_state(download_of("b").id, DownloadState.PAUSED)
+    assert not place.toast.isVisible()
+
+
+def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
+    place.fill(download_of("a"))
+    place.page.hide()
+    place.client.hub.set_state(download_of("a").id, DownloadState.WAITING_FOR_NETWORK)
+    assert not place.toast.isVisible()
+    assert place.n_alerts == 0
+
+
+# After a start
+
+
+def test_what_goes_on_by_itself_is_said(place: Place) -> None:
+    place.fill(download_of("a", state=DownloadState.QUEUED))
+    place.desk.greet()
+    assert place.toast.words == "Downloads go on where they were."
+
+
+@pytest.mark.parametrize(
+    "states", [(), (DownloadState.DONE,), (DownloadState.FAILED,), (DownloadState.PAUSED,)]
+)
+def test_a_start_at_which_nothing_goes_on_is_quiet(place: Place, states: tuple[DownloadState, ...]) -> None:
+    place.fill(*(download_of("a", state=state) for state in states))
+    place.desk.greet()
+    assert not place.toast.isVisible()

@@ -1,0 +1,189 @@
+"""A download is told in words that a person understands at a glance."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.downloads import download_of
+from fireside.core.errors import DownloadDamaged
+from fireside.core.hub import Download, DownloadState
+from fireside.ui.downloads.download_text import (
+    Totals,
+    arrived_words,
+    button_words,
+    left_words,
+    line_words,
+    speed_words,
+    title_of,
+    totals,
+    totals_words,
+)
+
+GB = 1_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "a few seconds"),
+        (9.9, "a few seconds"),
+        (12, "about 10 seconds"),
+        (44, "about 40 seconds"),
+        (59, "about 1 minute"),
+        (236, "about 4 minutes"),
+        (2_990, "about 50 minutes"),
+        (3_300, "about 1 hour"),
+        (5_400, "about 1½ hours"),
+        (7_300, "about 2 hours"),
+        (10 * 3600 + 100, "about 10 hours"),
+        (23 * 3600, "about 1 day"),
+        (3 * 86_400, "about 3 days"),
+        (1e9, "more than ten days"),
+    ],
+)
+def test_time_left_is_said_as_one_would_say_it(seconds: float, words: str) -> None:
+    assert left_words(seconds) == words
+
+
+@given(seconds=st.floats(min_value=0, max_value=1e12))
+@settings(deadline=None, max_examples=60)
+def test_any_time_left_has_words_without_a_zero(seconds: float) -> None:
+    words = left_words(seconds)
+    assert words
+    assert " 0 " not in f"{words} "
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "of", "words"),
+    [
+        (1_200_000_000, 4_900_000_000, "1.2 of 4.9 GB"),
+        (340_000_000, 4_900_000_000, "340 MB of 4.9 GB"),
+        (0, 4_900_000_000, "0 bytes of 4.9 GB"),
+        (5_000_000_000, 4_900_000_000, "4.9 of 4.9 GB"),
+        (3, 900, "3 of 900 bytes"),
+    ],
+)
+def test_what_has_arrived_names_a_unit_once_where_it_is_the_same(n_bytes: int, of: int, words: str) -> None:
+    assert arrived_words(n_bytes, of=of) == words
+
+
+@pytest.mark.parametrize(
+    ("bytes_per_s", "words"),
+    [(14_200_000, "14 MB/s"), (1_400_000, "1.4 MB/s"), (85_000, "85 kB/s"), (0.0, ""), (0.5, "")],
+)
+def test_a_speed_is_short_and_none_where_nothing_moves(bytes_per_s: float, words: str) -> None:
+    assert speed_words(bytes_per_s) == words
+
+
+def test_a_title_is_the_models_name_and_the_label_of_its_size() -> None:
+    title = title_of(download_of("x", title="bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M"))
+    assert (title.name, title.label) == ("Llama-3.2-3B-Instruct", "Q4_K_M")
+
+
+@pytest.mark.parametrize("text", ["", ":", "/", "GGUF", "-GGUF", "a:b:c", "\u202egnp.exe", "x" * 5000])
+def test_no_title_is_too_odd_to_show(text: str) -> None:
+    title = title_of(download_of("x", title=text or " "))
+    assert "\u202e" not in title.name
+    assert len(title.name) <= 400
+
+
+def test_a_running_download_says_bytes_speed_and_time() -> None:
+    words = line_words(download_of("x", bytes_per_s=14.2e6, seconds_left=221))
+    assert words.line == "1.0 of 4.0 GB  ·  14 MB/s  ·  about 4 minutes left"
+
+
+def test_a_download_that_has_only_begun_says_that_it_is_downloading() -> None:
+    assert line_words(download_of("x", n_bytes=0)).line == "Downloading  ·  4.0 GB"
+
+
+def test_a_stalled_download_says_so_and_names_no_speed() -> None:
+    words = line_words(download_of("x", bytes_per_s=3.0, seconds_left=9e9, is_stalled=True))
+    assert words.line == "Nothing has arrived for a while  ·  1.0 of 4.0 GB"
+    assert words.tint == "warn"
+
+
+@pytest.mark.parametrize("state", DownloadState)
+def test_each_state_has_words_of_its_own(state: DownloadState) -> None:
+    words = line_words(download_of("x", state=state))
+    others = {
+        line_words(download_of("x", state=other)).state for other in DownloadState if other is not state
+    }
+    assert words.state
+    assert words.state not in others
+
+
+def test_what_waits_for_the_network_says_why_and_that_nothing_need_be_done() -> None:
+    waiting = download_of("x", state=DownloadState.WAITING_FOR_NETWORK, note="The hub cannot be reached.")
+    assert line_words(waiting).problem == "The hub cannot be reached. It goes on by itself as soon as it can."
+
+
+def test_what_waits_for_room_says_so_once() -> None:
+    """Its note ends in that promise already."""
+    note = "There is not enough room. It goes on as soon as there is room."
+    assert line_words(download_of("x", state=DownloadState.WAITING_FOR_SPACE, note=note)).problem == note
+    assert line_words(download_of("x", state=DownloadState.WAITING_FOR_SPACE)).problem
+
+
+def test_what_failed_says_the_errors_sentence() -> None:
+    error = DownloadDamaged(name="x.gguf")
+    words = line_words(download_of("x", state=DownloadState.FAILED, error=error.info()))
+    assert words.problem == error.sentence()
+    assert words.tint == "danger"
+
+
+# All together
+
+
+def some() -> tuple[Download, ...]:
+    return (
+        download_of("a", size_bytes=4 * GB, n_bytes=GB, bytes_per_s=10e6),
+        download_of("b", size_bytes=2 * GB, n_bytes=GB, bytes_per_s=4e6),
+        download_of("c", state=DownloadState.QUEUED, size_bytes=4 * GB, n_bytes=0),
+        download_of("d", state=DownloadState.PAUSED, size_bytes=9 * GB, n_bytes=GB),
+        download_of("e", state=DownloadState.DONE, size_bytes=9 * GB),
+    )
+
+
+def test_the_sum_counts_only_what_is_under_way() -> None:
+    everything = totals(some())
+    assert everything.bytes_left == 8 * GB
+    assert everything.fraction == pytest.approx(0.2)
+    assert everything.n_under_way == 3
+
+
+def test_the_line_about_all_is_short() -> None:
+    assert totals_words(totals(some())) == "2 running, 1 in the queue, 14 MB/s, 8.0 GB to go"
+
+
+def test_where_nothing_moves_the_line_says_what_rests() -> None:
+    resting = (download_of("a", state=DownloadState.PAUSED), download_of("b", state=DownloadState.FAILED))
+    assert totals_words(totals(resting)) == "1 paused, 1 failed"
+    assert totals_words(Totals()) == ""
+
+
+@pytest.mark.parametrize(
+    ("states", "held_up"),
+    [
+        ((DownloadState.WAITING_FOR_NETWORK, DownloadState.QUEUED), True),
+        ((DownloadState.WAITING_FOR_SPACE, DownloadState.RUNNING), False),
+        ((DownloadState.QUEUED,), False),
+    ],
+)
+def test_all_is_held_up_only_if_nothing_comes_further(
+    states: tuple[DownloadState, ...], held_up: bool
+) -> None:
+    queue = [download_of(str(n), state=state) for n, state in enumerate(states)]
+    assert totals(queue).is_held_up is held_up
+
+
+def test_the_button_says_all_that_its_ring_shows() -> None:
+    words = button_words(totals((*some(), download_of("f", state=DownloadState.FAILED))))
+    assert words == "Downloads: 3 under way, 20 %, 1 paused, 1 failed"
+    assert button_words(Totals()) == "Downloads"
+
+
+def test_nearly_whole_is_not_whole() -> None:
+    nearly = totals((download_of("a", size_bytes=1000, n_bytes=999),))
+    assert "99 %" in button_words(nearly)

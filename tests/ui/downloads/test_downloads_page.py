@@ -1,0 +1,614 @@
+"""The page of the downloads as a person uses it: lines, buttons, keys, drag."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAccessible, QAction, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMainWindow, QProgressBar
+from pytestqt.qtbot import QtBot
+
+from fakes.downloads import download_of
+from fakes.model_entries import entry_of, starter_spec
+from fakes.pointer import click
+from fireside.core.errors import DownloadDamaged, HubGated, HubNotFound, HubOffline
+from fireside.core.hub import Download, DownloadState
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry, ModelOrigin
+from fireside.core.options import Purpose
+from fireside.ui.downloads.download_row import ASKED_FROM_BYTES, DownloadRow
+from fireside.ui.downloads.downloads_page import DownloadsPage
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.models_view import ModelsView
+from fireside.ui.theme import Theme, ThemeChoice
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def view() -> DownloadsView:
+    return DownloadsView()
+
+
+@pytest.fixture
+def models() -> ModelsView:
+    return ModelsView()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QMainWindow:
+    made = QMainWindow()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def page(
+    qtbot: QtBot, view: DownloadsView, models: ModelsView, theme: Theme, window: QMainWindow
+) -> DownloadsPage:
+    made = DownloadsPage(downloads=view, models=models, theme=theme)
+    window.setCentralWidget(made)
+    window.resize(900, 900)
+    window.show()
+    qtbot.waitExposed(window)
+    return made
+
+
+def row_of(page: DownloadsPage, download_id: str) -> DownloadRow:
+    row = page.queue.row(download_id)
+    assert row is not None
+    return row
+
+
+def ids(page: DownloadsPage) -> list[str]:
+    return [row.download.id for row in page.queue.rows]
+
+
+def three(view: DownloadsView) -> None:
+    view.start([download_of(name, state=DownloadState.QUEUED) for name in "abc"])
+
+
+def origin_of(download: Download) -> ModelOrigin:
+    wanted = download.files[0]
+    return ModelOrigin(
+        repo=wanted.repo, commit=wanted.commit, path=wanted.file.path, digest="0" * 64, downloaded_at=""
+    )
+
+
+def entry_for(download: Download, *, purpose: Purpose = Purpose.GENERATE) -> ModelEntry:
+    spec = msgspec.structs.replace(
+        starter_spec(), id=ModelId("arrived"), path="/library/arrived.gguf", purpose=purpose
+    )
+    return msgspec.structs.replace(entry_of(spec), origin=origin_of(download))
+
+
+# What is there
+
+
+def test_an_empty_queue_leads_to_the_models_of_the_hub(qtbot: QtBot, page: DownloadsPage) -> None:
+    assert page.empty.isVisible()
+    with qtbot.waitSignal(page.discover_wanted):
+        click(page.empty_discover)
+
+
+def test_the_queue_is_shown_in_its_order_and_what_is_finished_below(
+    view: DownloadsView, page: DownloadsPage
+) -> None:
+    done = download_of("b", state=DownloadState.DONE)
+    view.start([download_of("a"), done, download_of("c")])
+    assert not page.empty.isVisible()
+    assert ids(page) == ["a", "c", "b"]
+    assert page.queue.clear.isVisible()
+
+
+def test_a_line_that_is_gone_is_taken_away(view: DownloadsView, page: DownloadsPage) -> None:
+    three(view)
+    view.set_downloads([download_of("c", state=DownloadState.QUEUED)])
+    assert ids(page) == ["c"]
+    assert not page.queue.clear.isVisible()
+
+
+@pytest.mark.parametrize("state", DownloadState)
+def test_each_state_offers_what_can_be_done_then(
+    view: DownloadsView, page: DownloadsPage, state: DownloadState
+) -> None:
+    error = DownloadDamaged(name="x").info() if state is DownloadState.FAILED else None
+    view.start([download_of("a", state=state, error=error)])
+    row = row_of(page, "a")
+    ended = state in (DownloadState.FAILED, DownloadState.DONE)
+    assert row.hold.isVisible() is not ended
+    can_retry = state in (DownloadState.FAILED, DownloadState.WAITING_FOR_NETWORK)
+    assert row.steps.retry.isVisible() is can_retry
+    assert row.bar.isVisible() is (state is not DownloadState.DONE)
+    assert row.cancel.isVisible()
+
+
+def test_the_bar_tells_a_screen_reader_its_name_and_how_far_it_is(
+    view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a", size_bytes=4_000, n_bytes=1_000)])
+    interface = QAccessible.queryAccessibleInterface(row_of(page, "a").bar)
+    assert interface is not None
+    assert interface.role() is QAccessible.Role.ProgressBar
+    assert interface.text(QAccessible.Text.Name) == "Download of a"
+    bar = row_of(page, "a").bar
+    assert bar.value() / bar.maximum() == 0.25
+
+
+def test_a_bar_is_full_only_with_the_last_byte(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", size_bytes=10_000_000, n_bytes=9_999_999)])
+    bar = row_of(page, "a").bar
+    assert bar.value() < bar.maximum()
+
+
+def test_a_line_says_its_state_to_a_screen_reader(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK, note="No network.")])
+    row = row_of(page, "a")
+    assert row.accessibleName() == "a Q4_K_M"
+    assert row.accessibleDescription() == (
+        "Waiting for the network. No network. It goes on by itself as soon as it can."
+    )
+
+
+def test_a_hostile_name_is_shown_as_text(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", title="x/<img src=x>&y\u202e:Q4")])
+    row = row_of(page, "a")
+    assert row.title.text() == "<img src=x>&y"
+    assert "<img" not in row.title.toolTip()
+    assert "\u202e" not in row.hold.accessibleName()
+
+
+# Cheap updates
+
+
+class PaintCount(QObject):
+    """Counts what happens to the widgets it watches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: Counter[QEvent.Type] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.kinds[event.type()] += 1
+        return super().eventFilter(watched, event)
+
+
+def test_progress_of_one_line_touches_no_other(
+    view: DownloadsView, page: DownloadsPage, qapp: QApplication
+) -> None:
+    view.start([download_of("a"), download_of("b")])
+    qapp.processEvents()
+    row = row_of(page, "b")
+    count = PaintCount()
+    for watched in (row, row.bar, row.facts, row.title):
+        watched.installEventFilter(count)
+    for step in range(20):
+        view.set_progress(download_of("a", n_bytes=1_000_000_000 + step * 1_000_000, bytes_per_s=1e6))
+        qapp.processEvents()
+    assert not count.kinds
+
+
+def test_the_same_news_again_paints_nothing(
+    view: DownloadsView, page: DownloadsPage, qapp: QApplication
+) -> None:
+    view.start([download_of("a", bytes_per_s=1e6), download_of("b")])
+    qapp.processEvents()
+    row = row_of(page, "a")
+    count = PaintCount()
+    for watched in (row, row.bar, row.facts, row.title, row.problem):
+        watched.installEventFilter(count)
+    for extra in range(10):
+        view.set_progress(download_of("a", n_bytes=1_000_000_000 + extra, bytes_per_s=1e6))
+        view.set_downloads(view.downloads)
+        qapp.processEvents()
+    assert not count.kinds
+
+
+def test_lines_stay_the_same_widgets_so_that_the_keyboard_stays_in_them(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, window: QMainWindow
+) -> None:
+    three(view)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    row = row_of(page, "c")
+    row.hold.setFocus()
+    by_id = {download.id: download for download in view.downloads}
+    view.set_downloads([by_id[name] for name in ("c", "a", "b")])
+    assert ids(page) == ["c", "a", "b"]
+    assert row_of(page, "c") is row
+    assert row.hold.hasFocus()
+
+
+# Buttons
+
+
+def test_pause_and_go_on_are_one_button_that_keeps_the_keyboard(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, window: QMainWindow
+) -> None:
+    view.start([download_of("a")])
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    row = row_of(page, "a")
+    row.hold.setFocus()
+    with qtbot.waitSignal(page.pause_wanted) as paused:
+        qtbot.keyClick(row.hold, Qt.Key.Key_Space)
+    assert paused.args == ["a"]
+    view.set_downloads([download_of("a", state=DownloadState.PAUSED)])
+    assert row.hold.hasFocus()
+    assert row.hold.accessibleName() == "Go on with a"
+    with qtbot.waitSignal(page.resume_wanted) as resumed:
+        qtbot.keyClick(row.hold, Qt.Key.Key_Space)
+    assert resumed.args == ["a"]
+
+
+def test_what_has_only_begun_is_cancelled_at_once(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a", n_bytes=ASKED_FROM_BYTES - 1)])
+    with qtbot.waitSignal(page.cancel_wanted) as cancelled:
+        click(row_of(page, "a").cancel)
+    assert cancelled.args == ["a"]
+
+
+def test_much_that_has_arrived_is_thrown_away_only_after_a_question(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a", n_bytes=3_100_000_000)])
+    row = row_of(page, "a")
+    with qtbot.assertNotEmitted(page.cancel_wanted):
+        click(row.cancel)
+    assert row._question_words.text() == "Throw away the 3.1 GB that are here?"
+    with qtbot.waitSignal(page.cancel_wanted):
+        click(row.confirm)
+
+
+def test_the_question_is_left_with_escape_or_keep(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a")])
+    row = row_of(page, "a")
+    with qtbot.assertNotEmitted(page.cancel_wanted):
+        for leave in (
+            lambda: click(row.keep),
+            lambda: qtbot.keyClick(row.keep, Qt.Key.Key_Escape),
+        ):
+            click(row.cancel)
+            assert row.keep.isVisible()
+            leave()
+            assert not row.keep.isVisible()
+
+
+def test_the_question_goes_when_the_model_is_whole(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a")])
+    row_of(page, "a").ask_to_cancel()
+    view.set_downloads([download_of("a", state=DownloadState.DONE)])
+    assert not row_of(page, "a").confirm.isVisible()
+
+
+def test_a_finished_line_is_taken_off_the_list_without_a_question(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a", state=DownloadState.DONE)])
+    row = row_of(page, "a")
+    assert row.cancel.accessibleName() == "Take off the list: a"
+    with qtbot.waitSignal(page.cancel_wanted):
+        click(row.cancel)
+
+
+def test_a_gated_model_leads_to_the_licence_the_settings_and_another_try(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    address = "https://hub.example/ada/a"
+    error = HubGated(repo="ada/a", page=address, with_token=False)
+    view.start([download_of("a", state=DownloadState.FAILED, error=error.info())])
+    row = row_of(page, "a")
+    assert row.problem.text() == error.sentence()
+    with qtbot.waitSignal(page.page_wanted) as opened:
+        click(row.steps.page)
+    assert opened.args == [address]
+    with qtbot.waitSignal(page.settings_wanted) as settings:
+        click(row.steps.settings)
+    assert settings.args == ["hub.token"]
+    with qtbot.waitSignal(page.resume_wanted) as again:
+        click(row.steps.retry)
+    assert again.args == ["a"]
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "file:///etc/passwd", "", "data:text/html,x"])
+def test_an_address_that_is_no_web_page_is_not_offered(
+    view: DownloadsView, page: DownloadsPage, address: str
+) -> None:
+    error = HubGated(repo="ada/a", page=address, with_token=True)
+    view.start([download_of("a", state=DownloadState.FAILED, error=error.info())])
+    assert not row_of(page, "a").steps.page.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("error", "setting"),
+    [(HubOffline(), "hub.offline"), (HubNotFound(what="ada/a"), "hub.token")],
+)
+def test_a_failure_leads_to_the_setting_that_helps(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, error: HubOffline | HubNotFound, setting: str
+) -> None:
+    view.start([download_of("a", state=DownloadState.FAILED, error=error.info())])
+    with qtbot.waitSignal(page.settings_wanted) as wanted:
+        click(row_of(page, "a").steps.settings)
+    assert wanted.args == [setting]
+
+
+def test_a_failure_that_no_setting_helps_against_offers_none(
+    view: DownloadsView, page: DownloadsPage
+) -> None:
+    error = DownloadDamaged(name="x").info()
+    view.start([download_of("a", state=DownloadState.FAILED, error=error)])
+    steps = row_of(page, "a").steps
+    assert not steps.settings.isVisible()
+    assert not steps.page.isVisible()
+    view.set_downloads([download_of("a")])
+    assert not steps.isVisible()
+
+
+def test_what_waits_for_the_network_can_be_tried_now(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a", state=DownloadState.WAITING_FOR_NETWORK)])
+    row = row_of(page, "a")
+    assert row.steps.retry.text().strip() == "Try now"
+    assert row.steps.retry.accessibleName().startswith("Try now: ")
+    with qtbot.waitSignal(page.resume_wanted) as wanted:
+        click(row.steps.retry)
+    assert wanted.args == ["a"]
+
+
+def test_a_full_disk_leads_to_what_takes_room(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", state=DownloadState.WAITING_FOR_SPACE)])
+    steps = row_of(page, "a").steps
+    assert not steps.retry.isVisible()
+    with qtbot.waitSignal(page.room_wanted):
+        click(steps.room)
+    view.set_downloads([download_of("a")])
+    assert not steps.isVisible()
+
+
+def test_all_are_paused_or_go_on_with_one_button(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([download_of("a"), download_of("b", state=DownloadState.PAUSED)])
+    with qtbot.waitSignal(page.pause_all_wanted):
+        click(page.hold_all)
+    view.set_downloads([download_of(name, state=DownloadState.PAUSED) for name in "ab"])
+    assert page.hold_all.accessibleName() == "Go on with all"
+    with qtbot.waitSignal(page.resume_all_wanted):
+        click(page.hold_all)
+
+
+def test_one_download_needs_no_button_for_all(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a")])
+    assert not page.hold_all.isVisible()
+
+
+def test_the_line_about_all_follows(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", size_bytes=4_000_000_000, n_bytes=0)])
+    view.set_progress(download_of("a", n_bytes=900_000_000, bytes_per_s=14e6))
+    assert page.summary == "1 running, 14 MB/s, 3.1 GB to go"
+
+
+# Finished
+
+
+def test_a_finished_model_can_be_chatted_with_once_the_library_has_it(
+    qtbot: QtBot, view: DownloadsView, models: ModelsView, page: DownloadsPage
+) -> None:
+    done = download_of("a", state=DownloadState.DONE)
+    view.start([done])
+    row = row_of(page, "a")
+    assert not row.chat.isVisible()
+    models.set_entries([entry_for(done)])
+    with qtbot.waitSignal(page.chat_wanted) as chat:
+        click(row.chat)
+    assert chat.args == ["arrived"]
+    with qtbot.waitSignal(page.show_wanted) as shown:
+        click(row.show_file)
+    assert shown.args == ["/library/arrived.gguf"]
+
+
+def test_a_model_that_cannot_chat_is_not_offered_for_it(
+    view: DownloadsView, models: ModelsView, page: DownloadsPage
+) -> None:
+    done = download_of("a", state=DownloadState.DONE)
+    models.set_entries([entry_for(done, purpose=Purpose.EMBED)])
+    view.start([done])
+    assert not row_of(page, "a").chat.isVisible()
+    assert row_of(page, "a").show_file.isVisible()
+
+
+def test_a_model_that_left_the_library_is_no_longer_offered(
+    view: DownloadsView, models: ModelsView, page: DownloadsPage
+) -> None:
+    done = download_of("a", state=DownloadState.DONE)
+    models.set_entries([entry_for(done)])
+    view.start([done])
+    models.set_entries([])
+    assert not row_of(page, "a").chat.isVisible()
+    assert not row_of(page, "a").show_file.isVisible()
+
+
+def test_a_model_whose_origin_is_not_known_yet_is_found_by_its_place(
+    view: DownloadsView, models: ModelsView, page: DownloadsPage
+) -> None:
+    done = download_of("a", state=DownloadState.DONE)
+    spec = msgspec.structs.replace(starter_spec(), path=f"/library/{done.files[0].name}")
+    models.set_entries([entry_of(spec)])
+    view.start([done])
+    assert row_of(page, "a").chat.isVisible()
+
+
+def test_the_finished_ones_are_cleared(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", state=DownloadState.DONE)])
+    with qtbot.waitSignal(page.clear_wanted):
+        click(page.queue.clear)
+
+
+# Order
+
+
+@pytest.mark.parametrize(("key", "place"), [(Qt.Key.Key_Up, 0), (Qt.Key.Key_Down, 2)])
+def test_alt_and_an_arrow_move_a_line_wherever_in_it_the_keyboard_is(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, window: QMainWindow, key: Qt.Key, place: int
+) -> None:
+    three(view)
+    # The window has the same keys for stepping through the chats.
+    stepped: list[bool] = []
+    for keys in ("Alt+Up", "Alt+Down"):
+        action = QAction(window)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda: stepped.append(True))
+        window.addAction(action)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    row = row_of(page, "b")
+    for part in (row.grip, row.hold, row.cancel):
+        part.setFocus()
+        with qtbot.waitSignal(page.move_wanted) as moved:
+            qtbot.keyClick(part, key, Qt.KeyboardModifier.AltModifier)
+        assert moved.args == ["b", place]
+    assert not stepped
+
+
+def test_a_single_line_cannot_be_moved(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a"), download_of("b", state=DownloadState.DONE)])
+    row = row_of(page, "a")
+    assert not row.grip.isVisible()
+    with qtbot.assertNotEmitted(page.move_wanted):
+        qtbot.keyClick(row.hold, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+
+
+def test_the_menu_of_the_grip_moves_to_the_ends(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    three(view)
+    menu = row_of(page, "c").grip.open_menu()
+    top = next(action for action in menu.actions() if action.text() == "Move to the top")
+    with qtbot.waitSignal(page.move_wanted) as moved:
+        top.trigger()
+    menu.close()
+    assert moved.args == ["c", 0]
+
+
+def drag(page: DownloadsPage, row: DownloadRow, *, to: int) -> Callable[[], None]:
+    """Drag ``row`` to a height of the queue, and return what lets it go."""
+    grip = row.grip
+    QTest.mousePress(grip, LEFT, pos=grip.rect().center())
+    at = grip.mapFromGlobal(page.queue.mapToGlobal(QPoint(10, to)))
+    QTest.mouseMove(grip, grip.rect().center() + QPoint(0, 40))
+    QTest.mouseMove(grip, at)
+    return lambda: QTest.mouseRelease(grip, LEFT, pos=at)
+
+
+def test_a_line_is_dragged_below_another(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:
+    three(view)
+    below_b = row_of(page, "b").geometry().center().y() + 8
+    drop = drag(page, row_of(page, "a"), to=below_b)
+    assert page.queue._mark.isVisible()
+    with qtbot.waitSignal(page.move_wanted) as moved:
+        drop()
+    assert moved.args == ["a", 1]
+    assert not page.queue._mark.isVisible()
+
+
+def test_a_line_is_dragged_to_the_end_but_not_among_the_finished(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    view.start([*(download_of(name) for name in "abc"), download_of("d", state=DownloadState.DONE)])
+    drop = drag(page, row_of(page, "a"), to=5000)
+    with qtbot.waitSignal(page.move_wanted) as moved:
+        drop()
+    assert moved.args == ["a", 2]
+
+
+def test_escape_gives_a_drag_up(qtbot: QtBot, view: DownloadsView, page: DownloadsPage) -> None:
+    three(view)
+    row = row_of(page, "a")
+    drop = drag(page, row, to=5000)
+    with qtbot.assertNotEmitted(page.move_wanted):
+        qtbot.keyClick(row.grip, Qt.Key.Key_Escape)
+        assert not page.queue._mark.isVisible()
+        drop()
+
+
+def test_a_click_on_the_grip_opens_its_menu_and_drags_nothing(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage
+) -> None:
+    three(view)
+    grip = row_of(page, "a").grip
+    with qtbot.assertNotEmitted(grip.dropped):
+        click(grip)
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    popup.close()
+
+
+def test_tab_goes_through_the_lines_from_top_to_bottom(
+    qtbot: QtBot, view: DownloadsView, page: DownloadsPage, window: QMainWindow
+) -> None:
+    three(view)
+    by_id = {download.id: download for download in view.downloads}
+    view.set_downloads([by_id[name] for name in ("b", "c", "a")])
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    first = row_of(page, "b").grip
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    visited = []
+    for _ in range(9):
+        focused = QApplication.focusWidget()
+        row = next(
+            (row for row in page.queue.rows if focused is not None and row.isAncestorOf(focused)), None
+        )
+        visited.append((row.download.id if row else "", type(focused).__name__))
+        window.focusNextChild()
+    assert [place for place, _ in visited] == ["b"] * 3 + ["c"] * 3 + ["a"] * 3
+
+
+# Looks
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
+def test_no_line_is_wider_than_a_narrow_page(
+    qtbot: QtBot,
+    view: DownloadsView,
+    page: DownloadsPage,
+    window: QMainWindow,
+    theme: Theme,
+    choice: ThemeChoice,
+) -> None:
+    theme.set_choice(choice)
+    gated = HubGated(repo="ada/" + "x" * 60, page="https://hub.example/" + "x" * 90, with_token=False).info()
+    view.start(
+        [
+            download_of("a", title="owner/" + "very-long-name-" * 12 + ":UD-Q4_K_XL", bytes_per_s=1e6),
+            download_of("b", state=DownloadState.FAILED, error=gated),
+            download_of("c", state=DownloadState.DONE),
+        ]
+    )
+    window.resize(424, 900)
+    qtbot.waitUntil(lambda: window.width() <= 424)
+    assert window.width() == 424
+    for row in page.queue.rows:
+        assert row.width() <= page.width()
+
+
+def test_the_bar_shows_more_in_the_colour_of_its_state(view: DownloadsView, page: DownloadsPage) -> None:
+    view.start([download_of("a", size_bytes=100, n_bytes=20)])
+    bar: QProgressBar = row_of(page, "a").bar
+    early = bar.grab().toImage()
+    view.set_progress(download_of("a", size_bytes=100, n_bytes=90))
+    late = bar.grab().toImage()
+    middle = QPoint(bar.width() // 2, bar.height() // 2)
+    assert early.pixelColor(middle) != late.pixelColor(middle)
+    view.set_downloads([download_of("a", size_bytes=100, n_bytes=90, state=DownloadState.FAILED)])
+    assert bar.grab().toImage().pixelColor(middle) != late.pixelColor(middle)

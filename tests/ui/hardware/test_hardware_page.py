@@ -1,0 +1,258 @@
+"""The page of this computer: what it shows, what it says, when it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import pytest
+import shiboken6
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.machine_client import GIB, FakeHardwareClient
+from fireside.core.errors import RunnerStartFailed
+from fireside.core.hardware import Hardware, MemoryHolder
+from fireside.core.status import DeviceKind
+from fireside.ui.hardware import HardwareController, HardwarePage
+from fireside.ui.hardware.hardware_text import as_text, condition_words, device_facts, summary_words
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.memory_segment import Hue
+from fireside.ui.widgets.toast import Toast
+
+Settled = Callable[[], None]
+
+
+@pytest.fixture
+def client() -> FakeHardwareClient:
+    return FakeHardwareClient()
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> Iterator[HardwarePage]:
+    """The page, not yet shown."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    made = HardwarePage(theme=theme, parent=window)
+    window.resize(900, 800)
+    made.resize(900, 800)
+    yield made
+    shiboken6.delete(window)
+
+
+@pytest.fixture
+def desk(
+    page: HardwarePage, theme: Theme, tasks: TaskRunner, client: FakeHardwareClient
+) -> HardwareController:
+    window = page.window()
+    toast = Toast(theme=theme, parent=window, free_above=window.height)
+    return HardwareController(client=client, tasks=tasks, page=page, toast=toast, parent=window)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, page: HardwarePage, desk: HardwareController, settled: Settled) -> HardwarePage:
+    page.window().show()
+    qtbot.waitExposed(page.window())
+    settled()
+    return page
+
+
+def texts(page: HardwarePage) -> list[str]:
+    return [label.text() for label in page.findChildren(QLabel) if label.isVisibleTo(page) and label.text()]
+
+
+def top_of(page: HardwarePage, text: str) -> int:
+    """Return how far from the top a line stands."""
+    labels = [label for label in page.findChildren(QLabel) if label.text() == text and label.isVisible()]
+    return labels[-1].mapTo(page, QPoint(0, 0)).y()
+
+
+def show_computer(page: HardwarePage, hardware: Hardware) -> list[str]:
+    page.show_hardware(hardware)
+    return texts(page)
+
+
+def test_the_page_shows_devices_memory_and_build(shown: HardwarePage) -> None:
+    words = texts(shown)
+    for expected in (
+        "Radeon RX 7600",
+        "Vulkan (Vulkan0)",
+        "radv 24.2",
+        "AMD Ryzen 5 5600",
+        "6 cores, 12 threads",
+        "AVX2",
+        "In use: llama.cpp b6700, with Vulkan, CPU.",
+        "Linux 6.8",
+    ):
+        assert expected in words
+    assert shown.summary.text() == "Radeon RX 7600 · 6 cores, 12 threads · 17.2 GB of memory"
+
+
+def test_each_memory_is_a_bar_that_says_who_takes_what(
+    qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient
+) -> None:
+    own, card = shown.memory.rows
+    assert own.bar.accessibleName() == "This computer’s memory: 4.3 GB of 17.2 GB, 12.9 GB free"
+    assert list(own.legend.lines) == ["Fireside: 210 MB", "Other programs: 4.1 GB"]
+    model = MemoryHolder(name="Qwen3 8B", n_bytes=5 * GIB, is_model=True)
+    bar = client.bars[1]
+    taken = msgspec.structs.replace(bar, free_bytes=2 * GIB, holders=(model, *bar.holders), load=0.5)
+    client.bars = (client.bars[0], taken)
+    # The desk asks again by itself.
+    qtbot.waitUntil(lambda: len(card.bar.segments) == 2)
+    assert card.bar.segments[0].hue is Hue.FIRST
+    assert card.state.text() == "50 % busy · 2.1 GB free of 8.6 GB"
+
+
+def test_a_model_has_one_colour_in_all_bars(page: HardwarePage, client: FakeHardwareClient) -> None:
+    one = MemoryHolder(name="A", n_bytes=GIB, is_model=True)
+    other = MemoryHolder(name="B", n_bytes=GIB, is_model=True)
+    first, second = client.bars
+    page.show_bars(
+        (
+            msgspec.structs.replace(first, holders=(one, other)),
+            msgspec.structs.replace(second, holders=(other, one)),
+        )
+    )
+    hues = [{each.words: each.hue for each in row.bar.segments} for row in page.memory.rows]
+    assert hues[0] == hues[1]
+    assert hues[0]["A"] is not hues[0]["B"]
+
+
+def test_nothing_is_asked_while_the_page_cannot_be_seen(
+    shown: HardwarePage, desk: HardwareController, client: FakeHardwareClient, settled: Settled
+) -> None:
+    assert desk.is_following
+    shown.hide()
+    settled()
+    assert not desk.is_following
+    asked = len(client.called("hardware"))
+    shown.show()
+    settled()
+    assert desk.is_following
+    assert len(client.called("hardware")) == asked + 1
+
+
+def test_an_answer_that_comes_too_late_asks_for_no_other(
+    qtbot: QtBot, page: HardwarePage, desk: HardwareController, client: FakeHardwareClient, settled: Settled
+) -> None:
+    client.hold("memory_bars")
+    page.window().show()
+    qtbot.waitUntil(lambda: bool(client.called("memory_bars")))
+    page.hide()
+    client.release("memory_bars")
+    settled()
+    assert not desk.is_following
+
+
+def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage, client: FakeHardwareClient) -> None:
+    words = show_computer(page, msgspec.structs.replace(client.computer, devices=()))
+    assert any("run on the processor" in text for text in words)
+    assert any("A build with Vulkan works with most cards." in text for text in words)
+    assert page.summary.text().startswith("No graphics card for models")
+
+
+def test_devices_that_could_not_be_listed_are_unknown_and_not_missing(
+    page: HardwarePage, client: FakeHardwareClient
+) -> None:
+    runtime = msgspec.structs.replace(client.computer.runtime, llama_cpp="", backends=())
+    words = show_computer(page, msgspec.structs.replace(client.computer, devices=(), runtime=runtime))
+    assert any("could not be found out" in text for text in words)
+    assert not any("No graphics card" in text for text in words)
+
+
+def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient) -> None:
+    problem = "Restart the computer."
+    shown.show_hardware(msgspec.structs.replace(client.computer, problems=(problem,)))
+    qtbot.waitUntil(lambda: problem in texts(shown))
+    qtbot.waitUntil(lambda: 0 < top_of(shown, problem) < top_of(shown, "Radeon RX 7600"))
+    shown.show_hardware(client.computer)
+    assert problem not in texts(shown)
+
+
+def test_a_failure_is_said_with_a_way_to_try_again(
+    qtbot: QtBot, page: HardwarePage, desk: HardwareController, client: FakeHardwareClient, settled: Settled
+) -> None:
+    client.fail("hardware", RunnerStartFailed(reason="it is gone."))
+    page.window().show()
+    qtbot.waitExposed(page.window())
+    settled()
+    (notice,) = page.notices.texts
+    assert "it is gone." in notice
+    qtbot.mouseClick(page.refresh, Qt.MouseButton.LeftButton)
+    settled()
+    assert page.notices.texts == ()
+    assert "Radeon RX 7600" in texts(page)
+
+
+def test_looking_again_asks_anew(
+    qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient, settled: Settled
+) -> None:
+    asked = len(client.called("hardware"))
+    client.hold("hardware")
+    for _ in range(3):
+        qtbot.mouseClick(shown.refresh, Qt.MouseButton.LeftButton)
+    client.release("hardware")
+    settled()
+    assert len(client.called("hardware")) == asked + 1
+
+
+def test_everything_can_be_copied_as_text(
+    qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient
+) -> None:
+    qtbot.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
+    text = QGuiApplication.clipboard().text()
+    assert text == as_text(client.computer, client.bars)
+    for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7 % busy", "12.9 GB free of 17.2 GB", "b6700"):
+        assert expected in text
+
+
+def test_nothing_can_be_copied_before_it_is_known(page: HardwarePage) -> None:
+    assert not page.copy.isEnabled()
+
+
+def test_a_card_that_is_listed_twice_is_told_to_be_one(
+    page: HardwarePage, client: FakeHardwareClient
+) -> None:
+    reading = client.computer.devices[0]
+    twin = msgspec.structs.replace(
+        reading, device=msgspec.structs.replace(reading.device, name="CUDA0"), same_as="Vulkan0"
+    )
+    both = msgspec.structs.replace(client.computer, devices=(reading, twin))
+    words = show_computer(page, both)
+    assert "The same card as Vulkan0, listed a second time: it is used once." in words
+    assert page.summary.text().startswith("Radeon RX 7600 ·")
+
+
+def test_integrated_graphics_say_whose_memory_they_have(client: FakeHardwareClient) -> None:
+    reading = client.computer.devices[0]
+    shared = msgspec.structs.replace(
+        reading, device=msgspec.structs.replace(reading.device, kind=DeviceKind.IGPU)
+    )
+    assert ("Memory", "8.6 GB of the computer’s own") in device_facts(shared)
+
+
+def test_several_cards_are_counted(client: FakeHardwareClient) -> None:
+    reading = client.computer.devices[0]
+    words = summary_words(msgspec.structs.replace(client.computer, devices=(reading, reading)))
+    assert words.startswith("2 graphics cards ·")
+
+
+@pytest.mark.parametrize(
+    ("temperature_c", "load", "words"),
+    [(None, None, ""), (46.4, None, "46 °C"), (None, 0.071, "7 % busy"), (90.0, 1.0, "90 °C · 100 % busy")],
+)
+def test_what_is_not_known_is_not_said(temperature_c: float | None, load: float | None, words: str) -> None:
+    assert condition_words(temperature_c=temperature_c, load=load) == words
+
+
+def test_names_that_drivers_give_are_shown_as_text(page: HardwarePage, client: FakeHardwareClient) -> None:
+    reading = client.computer.devices[0]
+    hostile = msgspec.structs.replace(
+        reading, device=msgspec.structs.replace(reading.device, description="<b>Card</b>\n\u202efdp")
+    )
+    words = show_computer(page, msgspec.structs.replace(client.computer, devices=(hostile,)))
+    assert "<b>Card</b> fdp" in words

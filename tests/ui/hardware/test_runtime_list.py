@@ -1,0 +1,271 @@
+"""What a person sees and does of the builds of llama.cpp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.runtime_client import FakeRuntimeClient, runtime
+from fireside.core.errors import RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
+from fireside.core.events import AppEvent
+from fireside.core.runtime import BUILT_IN, RuntimeChoice, RuntimeState, RuntimeStep
+from fireside.ui.hardware.hardware_page import HardwarePage
+from fireside.ui.hardware.runtime_list import RuntimesBox
+from fireside.ui.hardware.runtime_row import RuntimeRow
+from fireside.ui.hardware.runtime_text import about_words, result_words
+from fireside.ui.hardware.runtimes_controller import RuntimesController, show_runtimes
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.toast import Toast
+
+Settled = Callable[[], None]
+VULKAN = runtime("vulkan", backends=("Vulkan", "CPU"), devices=("NVIDIA RTX 4090",))
+BROKEN = runtime("broken", state=RuntimeState.FAILED, reason="It crashed: signal 11.")
+NEW = runtime("new", state=RuntimeState.UNTESTED)
+OURS = runtime(BUILT_IN, state=RuntimeState.UNTESTED)
+
+
+class Place:
+    """The box with its desk, on a window that can be seen."""
+
+    def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.window.resize(900, 800)
+        self.toast = Toast(theme=theme, parent=self.window)
+        self.box = RuntimesBox(theme=theme, parent=self.window)
+        self.box.resize(880, 780)
+        self.client = FakeRuntimeClient(self._take)
+        self.desk = RuntimesController(
+            client=self.client, tasks=tasks, box=self.box, toast=self.toast, parent=self.window
+        )
+        self.window.show()
+
+    def _take(self, event: AppEvent) -> None:
+        self.desk.handle(event)
+
+    def row(self, name: str) -> RuntimeRow:
+        return next(row for row in self.box.rows if row.runtime.name == name)
+
+
+@pytest.fixture
+def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
+    made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
+    made.client.choice = RuntimeChoice(runtimes=(OURS, VULKAN, BROKEN, NEW), in_use=BUILT_IN)
+    made.desk.look()
+    settled()
+    return made
+
+
+def click(button: QWidget, qtbot: QtBot) -> None:
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_each_says_what_it_is_and_how_it_stands(place: Place) -> None:
+    assert [row.badge.text() for row in place.box.rows] == ["In use", "Tested", "Does not work", "Not tested"]
+    assert place.row("broken").result.text() == "It crashed: signal 11."
+    assert "RTX 4090" in place.row("vulkan").result.text()
+    assert place.row(BUILT_IN).accessibleName() == "Built for this computer: In use"
+
+
+def test_only_what_can_be_done_is_offered(place: Place) -> None:
+    assert [row.use.isVisible() for row in place.box.rows] == [False, True, False, False]
+    assert [row.remove.isVisible() for row in place.box.rows] == [False, True, True, True]
+    assert all(row.test.isVisible() for row in place.box.rows)
+    assert not place.box.roll_back.isVisible()
+
+
+def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, settled: Settled) -> None:
+    with qtbot.waitSignal(place.desk.used):
+        click(place.row("vulkan").use, qtbot)
+    settled()
+    assert place.client.called("use_runtime") == [("vulkan", None)]
+    assert place.row("vulkan").badge.text() == "In use"
+    assert "vulkan" in place.toast.words
+    assert "Built for this computer" in place.box.roll_back.text()
+    click(place.box.roll_back, qtbot)
+    settled()
+    assert place.row(BUILT_IN).badge.text() == "In use"
+
+
+def test_a_test_shows_that_it_runs_and_what_came_of_it(place: Place, qtbot: QtBot, settled: Settled) -> None:
+    place.client.hold("test_runtime")
+    click(place.row("new").test, qtbot)
+    assert place.box.busy.isVisible()
+    assert not place.box.add.isEnabled()
+    assert not any(row.use.isEnabled() for row in place.box.rows)
+    place.client.release("test_runtime")
+    settled()
+    assert not place.box.busy.isVisible()
+    assert place.box.add.isEnabled()
+    assert place.row("new").badge.text() == "Tested"
+    assert "works" in place.toast.words
+
+
+def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
+    place: Place, qtbot: QtBot, settled: Settled
+) -> None:
+    place.client.hold("add_runtime")
+    place.box.add_wanted.emit("/tmp/vulkan.tar.xz")
+    place.client.progress("vulkan.tar.xz", RuntimeStep.UNPACKING, fraction=0.5)
+    assert "Unpacking “vulkan.tar.xz”" in place.box.busy_words.text()
+    assert place.box.bar.isVisible()
+    assert place.box.bar.value() == 500
+    place.client.progress("vulkan.tar.xz", RuntimeStep.TESTING)
+    assert not place.box.bar.isVisible()
+    click(place.box.cancel, qtbot)
+    settled()
+    assert not place.box.busy.isVisible()
+    assert not place.box.notices.texts
+    assert [row.runtime.name for row in place.box.rows] == [BUILT_IN, "vulkan", "broken", "new"]
+
+
+def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled) -> None:
+    error = RuntimeNotAdded(source="notes.txt", reason="it is neither a folder nor an archive.")
+    place.client.fail("add_runtime", error)
+    place.box.add_wanted.emit("/tmp/notes.txt")
+    settled()
+    assert place.box.notices.texts == (error.sentence(),)
+    place.box.add_wanted.emit("/tmp/vulkan.tar.xz")
+    assert place.box.notices.texts == ()
+    settled()
+
+
+def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: Settled) -> None:
+    error = RuntimeUnwritable(path="/data/runtimes", reason="Permission denied")
+    place.client.fail("runtimes", error)
+    place.desk.look()
+    settled()
+    assert place.box.notices.texts == (error.sentence(),)
+    place.desk.look()
+    settled()
+    assert place.box.notices.texts == ()
+
+
+def test_removing_asks_once_more_in_the_same_place(place: Place, qtbot: QtBot, settled: Settled) -> None:
+    row = place.row("broken")
+    click(row.remove, qtbot)
+    assert row.question.isVisible()
+    assert row.focusWidget() is row.keep
+    click(row.keep, qtbot)
+    assert not row.question.isVisible()
+    click(row.remove, qtbot)
+    click(row.delete, qtbot)
+    settled()
+    assert place.client.called("remove_runtime") == [("broken",)]
+    assert "broken" not in {each.runtime.name for each in place.box.rows}
+
+
+def test_what_is_refused_is_said_and_stays(place: Place, qtbot: QtBot, settled: Settled) -> None:
+    place.client.fail("use_runtime", RuntimeRefused(name="vulkan", reason="Test it first."))
+    click(place.row("vulkan").use, qtbot)
+    settled()
+    assert place.box.notices.texts == ("“vulkan”: Test it first.",)
+
+
+def test_a_runtime_that_was_given_up_is_told_wherever_one_is(place: Place, settled: Settled) -> None:
+    note = "“vulkan” is not used any more."
+    choice = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN, note=note)
+    place.client.show(choice, note=note)
+    settled()
+    assert place.toast.words == note
+    assert note in place.box.notices.texts
+
+
+def drop(box: RuntimesBox, *names: str) -> bool:
+    """Drag files over the box and let go; return whether the box took them."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(Path("/tmp") / name)) for name in names])
+    entering = QDragEnterEvent(
+        QPoint(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    entering.ignore()
+    box.dragEnterEvent(entering)
+    if entering.isAccepted():
+        box.dropEvent(
+            QDropEvent(
+                QPoint(5, 5),
+                Qt.DropAction.CopyAction,
+                data,
+                Qt.MouseButton.LeftButton,
+                Qt.KeyboardModifier.NoModifier,
+            )
+        )
+    return entering.isAccepted()
+
+
+@pytest.mark.parametrize(
+    ("names", "is_taken"),
+    [(("a.tar.xz",), True), (("a.ZIP",), True), (("a.gguf",), False), (("a.zip", "b.zip"), False)],
+)
+def test_an_archive_can_be_dropped(
+    place: Place, settled: Settled, names: tuple[str, ...], is_taken: bool
+) -> None:
+    assert drop(place.box, *names) is is_taken
+    settled()
+    assert bool(place.client.called("add_runtime")) is is_taken
+
+
+def test_nothing_is_dropped_on_a_busy_list(place: Place, settled: Settled) -> None:
+    place.client.hold("add_runtime")
+    assert drop(place.box, "a.zip")
+    assert not drop(place.box, "b.zip")
+    place.client.release("add_runtime")
+    settled()
+    assert len(place.client.called("add_runtime")) == 1
+
+
+def test_a_chosen_file_is_added(place: Place, settled: Settled) -> None:
+    dialog = place.box.choose_archive()
+    dialog.fileSelected.emit("/tmp/a.tar.xz")
+    dialog.close()
+    settled()
+    assert place.client.called("add_runtime") == [("/tmp/a.tar.xz",)]
+
+
+def test_words_of_others_are_shown_as_one_line() -> None:
+    odd = runtime("odd", backends=("CPU\n<b>",), state=RuntimeState.FAILED, reason="bad\u202e\nnews")
+    assert "\n" not in about_words(odd)
+    assert result_words(odd) == "bad news"
+
+
+def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> None:
+    row = place.row("vulkan")
+    names = {button.accessibleName() for button in (row.use, row.test, row.remove, row.delete)}
+    assert names == {"Use vulkan", "Test vulkan", "Remove vulkan", "Delete the files of vulkan"}
+
+
+def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a_choice(
+    theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled
+) -> None:
+    page, client, looks = HardwarePage(theme=theme), FakeRuntimeClient(lambda _: None), []
+    qtbot.addWidget(page)
+    client.choice = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
+    desk = show_runtimes(
+        page,
+        client=client,
+        tasks=tasks,
+        look_at_devices=lambda: looks.append(True),
+        theme=theme,
+        toast=Toast(theme=theme, parent=page),
+    )
+    page.show()
+    settled()
+    box = page.findChild(RuntimesBox)
+    assert box is not None
+    assert [row.runtime.name for row in box.rows] == [BUILT_IN, "vulkan"]
+    assert looks == []
+    box.use_wanted.emit("vulkan")
+    settled()
+    assert looks == [True]
+    assert desk.parent() is page

@@ -1,0 +1,160 @@
+"""Filters, order and columns of the list."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.library_models import (
+    BROKEN_PATH,
+    EMBED_PATH,
+    GEMMA_PATH,
+    QWEN_PATH,
+    library_entry,
+    newer_qwen,
+    one_of_each,
+)
+from fakes.model_entries import loaded_state, starter_spec
+from fireside.core.library import PersonalFacts
+from fireside.ui.library.columns import SPECS, Column, fitting
+from fireside.ui.library.filter_sort import Order, Query, QuickFilter, arrange, offers
+from fireside.ui.library.rows import ModelRow
+
+ROWS = tuple(ModelRow(entry=entry) for entry in one_of_each())
+
+
+ALL = Query()
+BY_NAME = Order()
+
+
+def paths(query: Query = ALL, order: Order = BY_NAME) -> list[str]:
+    return [row.entry.path for row in arrange(ROWS, query=query, order=order)]
+
+
+def test_names_are_in_order_and_what_cannot_be_used_comes_last() -> None:
+    assert paths() == [GEMMA_PATH, EMBED_PATH, QWEN_PATH, BROKEN_PATH]
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("column", Column)
+def test_an_unreadable_file_is_last_however_it_is_sorted(column: Column, descending: bool) -> None:
+    assert paths(order=Order(column=column, descending=descending))[-1] == BROKEN_PATH
+
+
+@pytest.mark.parametrize(
+    ("column", "first"),
+    [
+        (Column.SIZE, QWEN_PATH),
+        (Column.PARAMS, QWEN_PATH),
+        (Column.CONTEXT, GEMMA_PATH),
+        (Column.QUANT, EMBED_PATH),
+        (Column.USED, QWEN_PATH),
+        (Column.WHERE, GEMMA_PATH),
+    ],
+)
+def test_each_column_sorts_by_its_value(column: Column, first: str) -> None:
+    assert paths(order=Order(column=column, descending=True))[0] == first
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_a_model_that_was_never_used_stands_after_those_that_were(descending: bool) -> None:
+    assert paths(order=Order(column=Column.USED, descending=descending))[0] == QWEN_PATH
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("qwen", [QWEN_PATH]),
+        ("QWEN q4_k", [QWEN_PATH]),
+        ("qwen q8", []),
+        ("work", [QWEN_PATH]),
+        ("gemma3", [GEMMA_PATH]),
+        ("f16", [EMBED_PATH]),
+        ("half.gguf", [BROKEN_PATH]),
+        ("   ", [GEMMA_PATH, EMBED_PATH, QWEN_PATH, BROKEN_PATH]),
+    ],
+)
+def test_words_are_looked_for_in_name_tags_family_and_precision(words: str, found: list[str]) -> None:
+    assert paths(Query(words=words)) == found
+
+
+@pytest.mark.parametrize(
+    ("quick", "found"),
+    [
+        (QuickFilter.FAVOURITES, [QWEN_PATH]),
+        (QuickFilter.PROBLEMS, [BROKEN_PATH]),
+        (QuickFilter.PICTURES, [GEMMA_PATH]),
+        (QuickFilter.EMBEDDINGS, [EMBED_PATH]),
+        (QuickFilter.LOADED, []),
+        (QuickFilter.UPDATES, []),
+    ],
+)
+def test_a_quick_filter_leaves_what_it_says(quick: QuickFilter, found: list[str]) -> None:
+    assert paths(Query(quick=frozenset({quick}))) == found
+
+
+def test_several_quick_filters_narrow_further() -> None:
+    assert paths(Query(quick=frozenset({QuickFilter.FAVOURITES, QuickFilter.PICTURES}))) == []
+
+
+def test_a_loaded_model_and_a_newer_version_are_found() -> None:
+    row = ModelRow(entry=ROWS[1].entry, state=loaded_state(starter_spec()), update=newer_qwen())
+    query = Query(quick=frozenset({QuickFilter.LOADED, QuickFilter.UPDATES}))
+    assert arrange([*ROWS, row], query=query, order=Order()) == [row]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [(Query(source="Ollama"), [GEMMA_PATH]), (Query(tag="fast"), [QWEN_PATH]), (Query(tag="fas"), [])],
+)
+def test_a_place_and_a_tag_are_matched_whole(query: Query, found: list[str]) -> None:
+    assert paths(query) == found
+
+
+def test_only_filters_that_would_leave_something_are_offered() -> None:
+    offered = offers(ROWS)
+    assert offered.quick == {
+        QuickFilter.FAVOURITES: 1,
+        QuickFilter.PROBLEMS: 1,
+        QuickFilter.PICTURES: 1,
+        QuickFilter.EMBEDDINGS: 1,
+    }
+    assert offered.sources[0] == "Library"
+    assert offered.tags == ("fast", "work")
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(st.text(max_size=8), st.integers(0, 9)), max_size=12), st.booleans())
+def test_sorting_loses_and_invents_nothing(models: list[tuple[str, int]], descending: bool) -> None:
+    rows = [
+        ModelRow(
+            entry=msgspec.structs.replace(
+                library_entry(name, path=f"/{place}", n_params=size),
+                personal=PersonalFacts(last_used_s=float(size) if size % 2 else None),
+            )
+        )
+        for place, (name, size) in enumerate(models)
+    ]
+    for column in Column:
+        made = arrange(rows, query=Query(), order=Order(column=column, descending=descending))
+        assert sorted(row.entry.path for row in made) == sorted(row.entry.path for row in rows)
+
+
+def test_the_name_is_there_however_narrow_it_is() -> None:
+    assert list(fitting(50, scaled=round)) == [Column.NAME]
+
+
+@pytest.mark.parametrize("width", range(100, 1800, 37))
+def test_columns_fill_the_room_and_the_important_ones_stay(width: int) -> None:
+    taken = fitting(width, scaled=round)
+    ranks = sorted(SPECS[column].rank for column in taken)
+    assert ranks == list(range(len(taken)))
+    if width >= SPECS[Column.NAME].width:
+        assert sum(taken.values()) == width
+
+
+def test_larger_text_leaves_room_for_fewer_columns() -> None:
+    usual = fitting(900, scaled=round)
+    assert len(fitting(900, scaled=lambda px: round(px * 1.4))) < len(usual)

@@ -1,0 +1,177 @@
+"""What is said of a plan, a change and a load."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms, use
+from fireside.core.ids import ModelId
+from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
+from fireside.core.plan import MemoryKind, Verdict
+from fireside.core.shortfall import shortfalls
+from fireside.core.status import LoadingModel, LoadStage
+from fireside.ui.loading.context_steps import context_steps, nearest
+from fireside.ui.loading.load_text import (
+    CHATS_ARE_READ,
+    CHATS_STAY,
+    change_words,
+    context_words,
+    layers_words,
+    loading_words,
+    measured_words,
+    missing_words,
+    need_words,
+    part_words,
+    reload_words,
+    short_verdict,
+    sums_of,
+)
+
+MODEL = ModelId("m")
+
+
+@pytest.mark.parametrize(
+    ("n_ctx", "words"),
+    [
+        (512, "512 tokens, about a page"),
+        (8192, "8,192 tokens, about 12 pages"),
+        (32_768, "32,768 tokens, about 50 pages"),
+        (1_048_576, "1,048,576 tokens, about 1,550 pages"),
+    ],
+)
+def test_a_context_is_said_in_tokens_and_pages(n_ctx: int, words: str) -> None:
+    assert context_words(n_ctx) == words
+
+
+@pytest.mark.parametrize("n_ctx_train", [256, 500, 2048, 8192, 40_960, 131_072, 1_048_576])
+def test_the_places_of_the_context_rise_up_to_what_the_model_was_trained_for(n_ctx_train: int) -> None:
+    steps = context_steps(n_ctx_train)
+    assert list(steps) == sorted(set(steps))
+    assert steps[-1] == n_ctx_train
+    assert len(steps) <= 24
+
+
+def test_the_nearest_place_is_found() -> None:
+    steps = context_steps(8192)
+    assert steps[nearest(steps, 8192)] == 8192
+    assert steps[nearest(steps, 100)] == steps[0]
+    assert steps[nearest(steps, 99_999)] == 8192
+    assert steps[nearest(steps, 4200)] == 4096
+
+
+@pytest.mark.parametrize(
+    ("n_gpu_layers", "words"),
+    [(0, "none"), (16, "16 of 32"), (33, "all"), (GPU_LAYERS_ALL, "all")],
+)
+def test_layers_are_counted_in_words(n_gpu_layers: int, words: str) -> None:
+    assert layers_words(n_gpu_layers, n_layers=32) == words
+
+
+@pytest.mark.parametrize(
+    ("n_gpu_layers", "words"),
+    [
+        (0, "no layers on the GPU"),
+        (8, "a quarter of the layers on the GPU"),
+        (16, "half of the layers on the GPU"),
+        (21, "21 of 32 layers on the GPU"),
+        (33, "all layers on the GPU"),
+    ],
+)
+def test_a_part_of_the_layers_is_said_as_a_person_would(n_gpu_layers: int, words: str) -> None:
+    assert part_words(n_gpu_layers, n_layers=32) == words
+
+
+def test_a_smaller_load_says_what_it_changes_and_nothing_else() -> None:
+    before = LoadOptions(n_ctx=32_768, n_gpu_layers=33)
+    smaller = LoadOptions(n_ctx=8192, n_gpu_layers=16)
+    words = "8,192 instead of 32,768 tokens, half of the layers on the GPU"
+    assert change_words(smaller, before=before, n_layers=32) == words
+    assert change_words(before, before=before, n_layers=32) == ""
+
+
+def test_everything_that_may_be_given_up_is_said() -> None:
+    before = LoadOptions(projector_path="/p", draft_path="/d")
+    smaller = LoadOptions(cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0, n_seq_max=1)
+    assert change_words(smaller, before=before, n_layers=32).split(", ") == [
+        "the context kept in 8 instead of 16 bits",
+        "one answer at a time",
+        "without pictures",
+        "without a draft model",
+    ]
+
+
+def test_the_short_verdict_names_the_graphics_card() -> None:
+    assert short_verdict(made_plan(MODEL)) == "Fits: 6.8 of 8.6 GB on the GPU"
+
+
+def test_the_short_verdict_of_a_model_on_the_processor_names_the_memory() -> None:
+    plan = msgspec.structs.replace(
+        made_plan(MODEL), uses=(use("CPU", MemoryKind.WEIGHTS, 4 * GIB),), verdict=Verdict.PARTLY
+    )
+    assert short_verdict(plan) == "Fits in part: 4.3 of 17.2 GB of memory"
+
+
+def test_what_is_missing_is_said_by_device() -> None:
+    places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
+    plan = msgspec.structs.replace(
+        made_plan(MODEL, places=places),
+        uses=(use("CPU", MemoryKind.WEIGHTS, 3 * GIB), use(CARD.name, MemoryKind.WEIGHTS, GIB)),
+    )
+    words = missing_words(plan)
+    assert words == "Missing: 2.1 GB of memory and 537 MB of memory of Radeon RX 7600."
+    assert missing_words(made_plan(MODEL)) == ""
+
+
+def test_what_is_needed_stands_beside_what_is_free() -> None:
+    room = rooms()[1]
+    assert need_words(0, room) == "not used"
+    assert need_words(3 * GIB, room) == "3.2 of 7.5 GB free"
+    assert need_words(9 * GIB, room) == "needs 9.7 GB, 7.5 GB free"
+
+
+def test_a_prediction_that_came_true_is_said_to_have() -> None:
+    record = made_record(MODEL)
+    assert measured_words(record) == "It takes 6.9 GB, as predicted; loading took 2.4 s."
+    assert not shortfalls(record)
+
+
+def test_a_shortfall_is_said_in_full() -> None:
+    record = made_record(MODEL, excess_bytes=900 * MIB)
+    assert measured_words(record) == "It takes 7.8 GB, 944 MB more than predicted; loading took 2.4 s."
+    assert shortfalls(record)
+
+
+def test_a_load_without_a_prediction_is_no_shortfall() -> None:
+    record = msgspec.structs.replace(made_record(MODEL), predicted=())
+    assert measured_words(record) == "It takes 6.9 GB; loading took 2.4 s."
+    assert not shortfalls(record)
+
+
+def test_predicted_and_measured_stand_in_one_line_for_each_use() -> None:
+    record = made_record(MODEL, excess_bytes=900 * MIB)
+    (compute,) = [
+        line for line in sums_of(record) if (line.device, line.kind) == (CARD.name, MemoryKind.COMPUTE)
+    ]
+    assert (compute.predicted, compute.measured) == (300 * MIB, 1200 * MIB)
+
+
+def test_a_reload_says_how_long_and_that_chats_stay() -> None:
+    words = reload_words(2.6, keeps_states=True)
+    assert words == f"Needs a reload, about 3 s. {CHATS_STAY}"
+    assert reload_words(None, keeps_states=False) == f"Needs a reload. {CHATS_ARE_READ}"
+
+
+def test_a_load_says_its_stage() -> None:
+    def words(stage: LoadStage, fraction: float = 1.0) -> str:
+        return loading_words(LoadingModel(fraction=fraction, stage=stage))
+
+    assert words(LoadStage.STARTING, 0.0) == "Starting…"
+    assert words(LoadStage.READING, 0.42) == "Reading the model… 42 %"
+    assert words(LoadStage.MAKING_ROOM) == "Making room for the context…"
+    assert words(LoadStage.WARMING_UP) == "Getting ready to answer…"
+
+
+def test_a_load_that_does_nothing_says_so_and_what_can_be_done() -> None:
+    silent = LoadingModel(fraction=0.4, is_silent=True)
+    assert loading_words(silent) == "Its process does nothing just now. Wait, or cancel it."

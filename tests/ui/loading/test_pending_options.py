@@ -1,0 +1,86 @@
+"""What is left to Fireside, what a person holds fast, and where a change is written."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fakes.model_entries import loaded_state, starter_spec
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.options import GPU_LAYERS_AUTO
+from fireside.core.status import Unloaded
+from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.values import ConversationLayer, ModelLayer, Origin, ResolvedSetting
+from fireside.ui.loading.pending_options import WantedLoad, waiting_for_reload
+
+MODEL = ModelId("m")
+N_CTX, LAYERS = "load.n_ctx", "load.n_gpu_layers"
+
+
+def wanted(**origins: Origin) -> WantedLoad:
+    """Return the defaults; ``n_ctx=Origin.MODEL`` says that somebody chose them."""
+    return WantedLoad(
+        settings=tuple(
+            ResolvedSetting(
+                definition=definition,
+                value=definition.default,
+                origin=origins.get(definition.key.removeprefix("load."), Origin.DEFAULT),
+            )
+            for definition in DEFINITIONS
+        )
+    )
+
+
+def test_what_nobody_chose_is_left_to_fireside() -> None:
+    assert wanted().is_auto(N_CTX)
+    assert wanted().is_auto(LAYERS)
+    assert not wanted(n_ctx=Origin.MODEL).is_auto(N_CTX)
+
+
+def test_what_is_chosen_is_held_fast_even_if_it_is_the_default() -> None:
+    pinned = wanted().changed({N_CTX: BY_KEY[N_CTX].default})
+    assert pinned.changes == {N_CTX: BY_KEY[N_CTX].default}
+    assert not pinned.is_auto(N_CTX)
+
+
+def test_letting_go_of_what_was_not_held_is_no_change() -> None:
+    assert wanted().changed({N_CTX: 4096}).changed({N_CTX: None}).changes == {}
+    assert wanted().changed({LAYERS: 12}).changed({LAYERS: GPU_LAYERS_AUTO}).changes == {}
+
+
+def test_letting_go_of_what_a_model_has_is_a_change() -> None:
+    free = wanted(n_ctx=Origin.MODEL).changed({N_CTX: None})
+    assert free.changes == {N_CTX: None}
+    assert free.is_auto(N_CTX)
+    (n_ctx,) = [setting for setting in free.resolved() if setting.definition.key == N_CTX]
+    assert (n_ctx.value, n_ctx.origin) == (BY_KEY[N_CTX].default, Origin.DEFAULT)
+
+
+@pytest.mark.parametrize("origin", [Origin.FILE, Origin.ENVIRONMENT, Origin.COMMAND_LINE])
+def test_what_is_settled_for_every_model_cannot_be_let_go_here(origin: Origin) -> None:
+    assert not wanted(n_ctx=origin).may_be_auto(N_CTX)
+    assert wanted(n_ctx=Origin.MODEL).may_be_auto(N_CTX)
+    assert wanted(n_gpu_layers=origin).may_be_auto(LAYERS)
+
+
+def test_a_change_goes_where_it_has_an_effect() -> None:
+    chat = ConversationId(3)
+    own = wanted(n_ctx=Origin.CONVERSATION)
+    in_chat = own.layer_of(N_CTX, model_id=MODEL, conversation_id=chat)
+    assert in_chat == ConversationLayer(conversation_id=chat)
+    assert own.layer_of(N_CTX, model_id=MODEL, conversation_id=None) == ModelLayer(model_id=MODEL)
+    assert wanted().layer_of(N_CTX, model_id=MODEL, conversation_id=chat) == ModelLayer(model_id=MODEL)
+
+
+def test_only_a_loaded_model_waits_for_a_reload() -> None:
+    changed = wanted().changed({N_CTX: 4096}).resolved()
+    spec = starter_spec()
+    loaded = loaded_state(spec)
+    assert N_CTX in waiting_for_reload(changed, state=loaded, spec=spec)
+    assert not waiting_for_reload(changed, state=Unloaded(), spec=spec)
+
+
+def test_more_context_than_a_model_was_trained_for_is_no_reason_to_reload() -> None:
+    changed = wanted().changed({N_CTX: 131_072}).resolved()
+    spec = msgspec.structs.replace(starter_spec(), n_ctx_train=8192)
+    assert N_CTX not in waiting_for_reload(changed, state=loaded_state(spec), spec=spec)

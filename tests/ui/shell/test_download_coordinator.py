@@ -1,0 +1,170 @@
+"""Finding, downloading and chatting are one way through the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from pytestqt.qtbot import QtBot
+
+from fakes.client import FakeClient
+from fakes.downloads import download_of
+from fakes.model_entries import entry_of, starter_spec
+from fakes.pointer import click
+from fakes.window import WindowLog
+from fireside.core.errors import HubOffline
+from fireside.core.hub import Download, DownloadState
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry, ModelOrigin
+from fireside.settings.values import AppLayer
+from fireside.ui.downloads.download_row import DownloadRow
+from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
+
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+
+
+def entry_for(download: Download) -> ModelEntry:
+    wanted = download.files[0]
+    origin = ModelOrigin(
+        repo=wanted.repo, commit=wanted.commit, path=wanted.file.path, digest="0" * 64, downloaded_at=""
+    )
+    spec = msgspec.structs.replace(starter_spec(), id=ModelId("arrived"), path="/library/arrived.gguf")
+    return msgspec.structs.replace(entry_of(spec), origin=origin)
+
+
+def row_of(window: MainWindow, download_id: str) -> DownloadRow:
+    row = window.supply.downloads.queue.row(download_id)
+    assert row is not None
+    return row
+
+
+def test_the_queue_of_the_last_run_is_there_at_once(client: FakeClient, show_window: ShowWindow) -> None:
+    client.hub.downloads = {d.id: d for d in (download_of("a", state=DownloadState.QUEUED),)}
+    window = show_window()
+    assert [row.download.id for row in window.supply.downloads.queue.rows] == ["a"]
+    assert window.toast.words == "Downloads go on where they were."
+
+
+def test_a_download_appears_comes_further_and_ends_in_the_chat(
+    client: FakeClient, window: MainWindow, settled: Settled, log: WindowLog
+) -> None:
+    begun = download_of("a", size_bytes=1000, n_bytes=0)
+    client.hub.put(begun)
+    client.hub.progress(begun.id, n_bytes=500)
+    assert window.sidebar.downloads.percent == 50
+    client.set_models([*client.models, entry_for(begun)])
+    client.hub.set_state(begun.id, DownloadState.DONE)
+    assert window.toast.words == "a is ready."
+    assert log.taskbar.shown[-1] is None
+    window.toast.act()
+    settled()
+    assert window.page is Page.CHAT
+    assert window.desk.model_id == "arrived"
+
+
+def test_chat_on_a_finished_line_leads_to_the_chat(
+    client: FakeClient, window: MainWindow, settled: Settled, log: WindowLog
+) -> None:
+    done = download_of("a", state=DownloadState.DONE)
+    client.set_models([*client.models, entry_for(done)])
+    client.hub.put(done)
+    window.show_page(Page.DOWNLOADS)
+    click(row_of(window, "a").show_file)
+    assert log.revealed == ["/library/arrived.gguf"]
+    click(row_of(window, "a").chat)
+    settled()
+    assert window.page is Page.CHAT
+    assert window.desk.model_id == "arrived"
+
+
+def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> None:
+    for leave, find in (
+        (Page.DOWNLOADS, window.supply.downloads.empty_discover),
+        (Page.CHAT, window.chat.empty.find_model),
+    ):
+        window.show_page(leave)
+        click(find)
+        assert window.page is Page.DISCOVER
+
+
+def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: MainWindow) -> None:
+    window.show_page(Page.DISCOVER)
+    window.supply.discover.downloads_wanted.emit()
+    assert window.page is Page.DOWNLOADS
+    window.supply.discover.library_wanted.emit()
+    assert window.page is Page.MODELS
+
+
+def test_a_failure_for_being_offline_leads_to_the_switch(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    client.hub.put(download_of("a", state=DownloadState.FAILED, error=HubOffline().info()))
+    window.show_page(Page.DOWNLOADS)
+    click(row_of(window, "a").steps.settings)
+    settled()
+    assert window.page is Page.SETTINGS
+    assert window.settings.rows["hub.offline"].editor.fields()[0].hasFocus()
+
+
+def test_a_full_disk_leads_to_the_librarys_disk_use(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    client.hub.put(download_of("a", state=DownloadState.WAITING_FOR_SPACE))
+    window.show_page(Page.DOWNLOADS)
+    click(row_of(window, "a").steps.room)
+    settled()
+    assert window.page is Page.MODELS
+    assert client.library.called("disk_use") == [()]
+
+
+def test_the_page_to_find_models_hears_of_the_offline_switch(
+    client: FakeClient, window: MainWindow, settled: Settled
+) -> None:
+    window.show_page(Page.DISCOVER)
+    settled()
+    assert window.supply.discover.notices.texts == ()
+    client.layers[AppLayer()] = {"hub.offline": True}
+    window.settings.rows.clear()
+    window.around.tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    settled()
+    assert len(window.supply.discover.notices.texts) == 1
+
+
+def test_closing_while_downloads_run_asks_nothing(
+    client: FakeClient, window: MainWindow, log: WindowLog
+) -> None:
+    client.hub.put(download_of("a"))
+    window.close()
+    assert len(log.closed) == 1
+    assert log.taskbar.shown[-1] is None
+
+
+@pytest.mark.parametrize("page", [Page.CHAT, Page.SETTINGS])
+def test_a_failed_download_is_heard_of_on_every_page(
+    client: FakeClient, window: MainWindow, page: Page
+) -> None:
+    begun = download_of("a")
+    client.hub.put(begun)
+    window.show_page(page)
+    client.hub.set_state(begun.id, DownloadState.FAILED)
+    assert window.toast.words == "The download of a did not work."
+    window.toast.act()
+    assert window.page is Page.DOWNLOADS
+
+
+def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
+    qtbot: QtBot, client: FakeClient, window: MainWindow
+) -> None:
+    window.show_page(Page.DOWNLOADS)
+    window.toast.show_note("Something happened.")
+    low = window.toast.geometry().bottom()
+    window.show_page(Page.CHAT)
+    composer = window.chat.composer
+    qtbot.waitUntil(lambda: window.toast.geometry().bottom() < low)
+    assert (
+        window.toast.geometry().bottom()
+        < composer.mapTo(window.panes.body.right, composer.rect().topLeft()).y()
+    )

@@ -1,0 +1,66 @@
+"""Numbers of a model in few words."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.model_entries import broken_entry, entry_of, starter_spec
+from fireside.core.errors import LoadFailed, RunnerCrashed
+from fireside.core.status import Broken
+from fireside.ui.model_text import context_words, count_words, matches, state_words
+
+
+@pytest.mark.parametrize(
+    ("n", "words"),
+    [
+        (0, "0"),
+        (999, "999"),
+        (134_515_008, "135M"),
+        (999_600_000, "1B"),
+        (1_720_000_000, "1.72B"),
+        (8_190_000_000, "8.19B"),
+        (70_600_000_000, "70.6B"),
+        (671_000_000_000, "671B"),
+        (1_000_000_000_000, "1T"),
+    ],
+)
+def test_parameters_are_worded_as_people_name_models(n: int, words: str) -> None:
+    assert count_words(n) == words
+
+
+@pytest.mark.parametrize(
+    ("n_ctx", "words"),
+    [
+        (256, "256"),
+        (512, "512"),
+        (2000, "2k"),
+        (2048, "2k"),
+        (8192, "8k"),
+        (10_240, "10k"),
+        (131_072, "128k"),
+    ],
+)
+def test_a_context_is_worded_in_thousands(n_ctx: int, words: str) -> None:
+    assert context_words(n_ctx) == words
+
+
+def test_a_million_tokens_are_worded_as_such() -> None:
+    assert context_words(1_048_576) == "1M"
+
+
+@pytest.mark.parametrize("words", ["", "smol", "Q4_1 llama", "135m INSTRUCT"])
+def test_a_model_is_found_by_any_of_its_facts(words: str) -> None:
+    assert matches(entry_of(starter_spec()), words=words)
+
+
+def test_a_broken_file_is_found_by_its_file_name_only() -> None:
+    entry = broken_entry(path="/m/half.gguf", problem="It is cut off.")
+    assert matches(entry, words="half")
+    assert not matches(entry, words="llama")
+
+
+def test_a_model_that_ended_while_it_was_there_is_not_said_to_be_unable_to_load() -> None:
+    crashed = Broken(error=RunnerCrashed(model="m", cause="no.").info())
+    failed = Broken(error=LoadFailed(model="m", reason="no.").info())
+    assert state_words(crashed).text == "Stopped unexpectedly"
+    assert state_words(failed).text == "Could not be loaded"

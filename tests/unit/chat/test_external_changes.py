@@ -1,0 +1,122 @@
+"""What another program writes into the database is noticed, and only that costs more than a question."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fakes.stores import asynchronous
+from fireside.chat.external_changes import Outside
+from fireside.core.chat import GenerationRecord
+from fireside.core.events import (
+    AppEvent,
+    BranchChanged,
+    ConversationChanged,
+    ConversationDeleted,
+    FoldersChanged,
+)
+from fireside.core.ids import ConversationId, ModelId
+from fireside.core.message import ChatMessage, Role, TextPart
+from fireside.storage.store import Store
+
+RECORD = GenerationRecord(model_id=ModelId("m"), model_name="M")
+QUESTION = ChatMessage(role=Role.USER, parts=(TextPart(text="Why?"),))
+
+
+class Look:
+    """Lets the watch look when a test says so, and hears what it says."""
+
+    def __init__(self, store: Store) -> None:
+        self.running: set[ConversationId] = set()
+        self.events: list[AppEvent] = []
+        self._may_look = asyncio.Semaphore(0)
+        self._waits = asyncio.Event()
+        self.watch = Outside(
+            store=store,
+            is_running=lambda id_: id_ in self.running,
+            emit=self.events.append,
+            wait=self._wait,
+        )
+
+    async def _wait(self, seconds: float) -> None:
+        assert seconds >= 1
+        self._waits.set()
+        await self._may_look.acquire()
+
+    async def begin(self) -> None:
+        self.watch.start()
+        await self._waits.wait()
+
+    async def again(self) -> list[AppEvent]:
+        """Return what a look brings."""
+        self.events.clear()
+        self._waits.clear()
+        self._may_look.release()
+        await self._waits.wait()
+        return self.events
+
+
+@asynccontextmanager
+async def two_programs(folder: Path) -> AsyncIterator[tuple[Store, Store, Look]]:
+    """The window's store, the other program's, and the look from one to the other."""
+    path = folder / "chats.db"
+    async with (
+        await Store.open(path, clock=time.time) as mine,
+        await Store.join(path, clock=time.time) as other,
+    ):
+        look = Look(mine)
+        await mine.add_turn(None, title="Mine", message=QUESTION, generation=RECORD)
+        try:
+            yield mine, other, look
+        finally:
+            await look.watch.close()
+
+
+@asynchronous
+async def test_a_chat_of_another_program_appears(tmp_path: Path) -> None:
+    async with two_programs(tmp_path) as (_mine, other, look):
+        await look.begin()
+        assert await look.again() == []
+        made = await other.create_conversation(title="Imported", model_id=None)
+        assert ConversationChanged(summary=made) in await look.again()
+        assert await look.again() == []
+
+
+@asynchronous
+async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_answer_ends(
+    tmp_path: Path,
+) -> None:
+    async with two_programs(tmp_path) as (mine, other, look):
+        (chat,) = await mine.list_conversations()
+        await look.begin()
+        turn = await other.add_turn(chat.id, title="", message=QUESTION, generation=RECORD)
+        assert BranchChanged(conversation_id=chat.id) in await look.again()
+        await other.append_text(turn.answer.id, "Because.")
+        assert await look.again() == [BranchChanged(conversation_id=chat.id)]
+        look.running.add(chat.id)
+        await other.append_text(turn.answer.id, " And so on.")
+        assert await look.again() == [], "what this program writes it knows itself"
+
+
+@asynchronous
+async def test_what_this_program_writes_is_nothing_new(tmp_path: Path) -> None:
+    async with two_programs(tmp_path) as (mine, _other, look):
+        await look.begin()
+        await mine.create_conversation(title="Mine too", model_id=None)
+        assert await look.again() == []
+
+
+@asynchronous
+async def test_chats_that_are_deleted_and_folders_that_are_made_elsewhere_are_told(tmp_path: Path) -> None:
+    async with two_programs(tmp_path) as (mine, other, look):
+        (chat,) = await mine.list_conversations()
+        await look.begin()
+        await other.delete(chat.id)
+        folder = await other.create_folder(name="Work")
+        assert await look.again() == [
+            ConversationDeleted(conversation_id=chat.id),
+            FoldersChanged(folders=(folder,)),
+        ]

@@ -1,0 +1,163 @@
+"""Folders, archive, colours and search, as the window asks for them: stored first, then reported."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.engine import says
+from fakes.stores import answer
+from fireside.chat.folders import NAME_CHARACTERS
+from fireside.core.chat import Colour
+from fireside.core.errors import NotStored
+from fireside.core.events import BranchChanged, ConversationChanged, ConversationDeleted, FoldersChanged
+from fireside.core.ids import ConversationId, FolderId, MessageId
+from fireside.core.search import SearchQuery
+
+Scenario = Callable[[Place], Awaitable[None]]
+Play = Callable[[Scenario], None]
+
+
+@pytest.fixture
+def play(tmp_path: Path, starter_model_path: Path) -> Play:
+    def run(scenario: Scenario) -> None:
+        async def inner() -> None:
+            async with app_place(tmp_path, starter=starter_model_path, script=says("Of flour")) as place:
+                await scenario(place)
+
+        asyncio.run(inner())
+
+    return run
+
+
+async def chat(place: Place, text: str = "What is bread?") -> ConversationId:
+    made = await place.app.turns.send(None, text=text, model_id=place.model_id)
+    await place.settled(made)
+    return made
+
+
+def folder_names(place: Place) -> list[str]:
+    last = place.seen(FoldersChanged)[-1]
+    assert isinstance(last, FoldersChanged)
+    return [folder.name for folder in last.folders]
+
+
+def test_every_change_of_a_folder_is_reported_with_all_folders(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        keeping = place.app.keeping
+        work = await keeping.create_folder(name="  Work\n today ")
+        await keeping.create_folder(name="")
+        assert folder_names(place) == ["Work today", "New folder"]
+        await keeping.move_folder(work.id, position=1)
+        assert folder_names(place) == ["New folder", "Work today"]
+        await keeping.rename_folder(work.id, name="x" * 500)
+        assert folder_names(place) == ["New folder", "x" * NAME_CHARACTERS]
+        await keeping.colour_folder(work.id, colour=Colour.RED)
+        await keeping.open_folder(work.id, is_open=False)
+        last = place.seen(FoldersChanged)[-1]
+        assert isinstance(last, FoldersChanged)
+        assert (last.folders[1].colour, last.folders[1].is_open) == (Colour.RED, False)
+        assert (await place.app.snapshot()).folders == last.folders
+        await keeping.delete_folder(work.id)
+        assert folder_names(place) == ["New folder"]
+
+    play(scenario)
+
+
+def test_an_empty_name_changes_no_folder(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        made = await place.app.keeping.create_folder(name="Work")
+        await place.app.keeping.rename_folder(made.id, name="  \n")
+        assert folder_names(place) == ["Work"]
+
+    play(scenario)
+
+
+def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        ids = [await chat(place, "One"), await chat(place, "Two")]
+        keeping = place.app.keeping
+        folder = await keeping.create_folder(name="Work")
+        place.events.clear()
+        await keeping.move(ids, folder_id=folder.id)
+        await keeping.archive(ids[:1])
+        await keeping.colour(ids[1:], colour=Colour.BLUE)
+        reported = [e.summary for e in place.seen(ConversationChanged) if isinstance(e, ConversationChanged)]
+        assert [(s.id, s.folder_id, s.archived, s.colour) for s in reported] == [
+            (ids[0], folder.id, False, None),
+            (ids[1], folder.id, False, None),
+            (ids[0], folder.id, True, None),
+            (ids[1], folder.id, False, Colour.BLUE),
+        ]
+        place.events.clear()
+        await keeping.unarchive(ids[:1])
+        await keeping.delete_folder(folder.id)
+        assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
+
+    play(scenario)
+
+
+def test_nothing_is_moved_where_one_chat_is_gone(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        made = await chat(place)
+        folder = await place.app.keeping.create_folder(name="Work")
+        with pytest.raises(NotStored):
+            await place.app.keeping.move([made, ConversationId(99)], folder_id=folder.id)
+        assert (await place.app.snapshot()).conversations[0].folder_id is None
+        with pytest.raises(NotStored):
+            await place.app.keeping.move([made], folder_id=FolderId(99))
+
+    play(scenario)
+
+
+def test_deleted_chats_come_back_together(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        ids = [await chat(place, "One"), await chat(place, "Two")]
+        await place.app.keeping.delete(ids)
+        assert len(place.seen(ConversationDeleted)) == 2
+        assert (await place.app.snapshot()).conversations == ()
+        await place.app.keeping.restore(ids)
+        assert len((await place.app.snapshot()).conversations) == 2
+
+    play(scenario)
+
+
+def test_what_was_just_written_is_found(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        made = await chat(place)
+        found = (await place.app.keeping.search(SearchQuery(words="flour"))).found
+        assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
+
+    play(scenario)
+
+
+def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_it(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        made = await chat(place)
+        store = place.store
+        question, first = (await store.open_conversation(made)).messages
+        end = await store.add_message(made, parent_id=first.id, message=answer("and on"))
+        other = await store.add_message(made, parent_id=question.id, message=answer("other"))
+        assert await place.app.keeping.show_branch(other.id) == made
+        assert place.seen(BranchChanged) == []
+        assert await place.app.keeping.show_branch(first.id) == made
+        assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
+        assert (await store.open_conversation(made)).messages[-1].id == end.id
+
+    play(scenario)
+
+
+def test_a_message_that_is_gone_cannot_be_shown(play: Play) -> None:
+    async def scenario(place: Place) -> None:
+        made = await chat(place)
+        message = (await place.store.open_conversation(made)).messages[0].id
+        await place.app.keeping.delete([made])
+        for gone in (message, MessageId(99)):
+            with pytest.raises(NotStored):
+                await place.app.keeping.show_branch(gone)
+
+    play(scenario)

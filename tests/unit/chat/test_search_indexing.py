@@ -1,0 +1,106 @@
+"""The search index follows in the background, in small pieces, and outlives what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+import pytest
+
+from fakes.stores import asynchronous
+from fireside.chat.search_indexing import Indexing
+from fireside.core.errors import StorageFull
+from fireside.core.events import AppEvent, ConversationDeleted, StorageRecovered
+from fireside.core.ids import ConversationId
+
+CHANGE = ConversationDeleted(conversation_id=ConversationId(1))
+
+
+class Store:
+    """Has as much to read as a test says."""
+
+    def __init__(self, n_pieces: int) -> None:
+        self.n_pieces = n_pieces
+        self.n_calls = 0
+        self.fails = False
+        self.called = asyncio.Condition()
+
+    async def index_some(self, *, limit_s: float) -> bool:
+        assert limit_s < 0.1
+        async with self.called:
+            self.n_calls += 1
+            self.called.notify_all()
+        if self.fails:
+            self.fails = False
+            raise StorageFull(path="chats.db")
+        self.n_pieces = max(0, self.n_pieces - 1)
+        return self.n_pieces > 0
+
+    async def until(self, n_calls: int) -> None:
+        async with asyncio.timeout(10), self.called:
+            await self.called.wait_for(lambda: self.n_calls >= n_calls)
+
+
+Scenario = Callable[[Store, Callable[[AppEvent], None], list[AppEvent]], Coroutine[object, object, None]]
+
+
+async def play(scenario: Scenario, *, n_pieces: int) -> Store:
+    store = Store(n_pieces)
+    seen: list[AppEvent] = []
+    indexing = Indexing(store, settle_s=0.0)  # type: ignore[arg-type]
+    report = indexing.hearing(seen.append)
+    indexing.start()
+    try:
+        await scenario(store, report, seen)
+    finally:
+        await indexing.close()
+    return store
+
+
+@asynchronous
+async def test_what_was_left_is_read_at_the_start_to_its_end() -> None:
+    async def scenario(store: Store, _report: object, _seen: object) -> None:
+        await store.until(3)
+
+    assert (await play(scenario, n_pieces=3)).n_pieces == 0
+
+
+@asynchronous
+async def test_a_change_is_passed_on_and_read() -> None:
+    async def scenario(store: Store, report: Callable[[AppEvent], None], seen: list[AppEvent]) -> None:
+        await store.until(1)
+        report(CHANGE)
+        await store.until(2)
+        assert seen == [CHANGE]
+
+    await play(scenario, n_pieces=1)
+
+
+@asynchronous
+async def test_what_changes_no_text_wakes_nobody() -> None:
+    async def scenario(store: Store, report: Callable[[AppEvent], None], _seen: object) -> None:
+        await store.until(1)
+        await asyncio.sleep(0)
+        report(StorageRecovered())
+        assert not indexing_is_asked(store)
+        report(CHANGE)
+        await store.until(2)
+
+    def indexing_is_asked(store: Store) -> bool:
+        return store.n_calls > 1
+
+    assert (await play(scenario, n_pieces=1)).n_calls == 2
+
+
+@asynchronous
+async def test_a_full_disk_ends_nothing_and_the_next_change_is_read(caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario(store: Store, report: Callable[[AppEvent], None], _seen: object) -> None:
+        await store.until(1)
+        store.fails = True
+        report(CHANGE)
+        await store.until(2)
+        report(CHANGE)
+        await store.until(3)
+
+    await play(scenario, n_pieces=1)
+    assert "the search index is behind" in caplog.text

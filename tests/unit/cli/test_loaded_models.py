@@ -1,0 +1,101 @@
+"""What is loaded, as a table, as JSON and by name."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fireside.cli.loaded_models import meant, running_json, running_table
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+from fireside.core.status import (
+    LoadedModel,
+    LoadingModel,
+    MemoryReport,
+    ModelState,
+    Ready,
+    RunningModel,
+    Unloading,
+)
+
+
+def ready(*, n_gpu_layers: int = 0, n_seq_max: int = 2, n_active: int = 0) -> Ready:
+    loaded = LoadedModel(
+        n_ctx=8192,
+        n_seq_max=n_seq_max,
+        n_batch=512,
+        n_layers=30,
+        n_gpu_layers=n_gpu_layers,
+        n_threads=3,
+        devices=("CPU", "CUDA0") if n_gpu_layers else ("CPU",),
+        memory=(
+            MemoryReport(
+                buffer="CPU", weights_bytes=100_000_000, kv_bytes=50_000_000, compute_bytes=1_000_000
+            ),
+            MemoryReport(buffer="CUDA0", weights_bytes=49_000_000, kv_bytes=0, compute_bytes=0),
+        ),
+        rss_bytes=0,
+        load_s=1.0,
+    )
+    return Ready(loaded=loaded, options=LoadOptions(), n_active=n_active)
+
+
+def running(
+    state: ModelState, *, model_id: str = "Qwen3-4B.Q4_K_M", expires_in_s: float | None = None
+) -> RunningModel:
+    return RunningModel(
+        model_id=ModelId(model_id), name="Qwen3 4B", state=state, pid=42, expires_in_s=expires_in_s
+    )
+
+
+def cells(model: RunningModel) -> str:
+    return running_table([model]).splitlines()[1]
+
+
+def test_an_idle_model_is_listed_with_what_it_takes_and_how_long_it_stays() -> None:
+    line = cells(running(ready(), expires_in_s=290))
+    assert line.split("  ")[0] == "Qwen3-4B.Q4_K_M"
+    for part in ("200 MB", "CPU", "8,192 × 2", "ready", "in 5 min"):
+        assert part in line
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(12, "in 12 s"), (1800, "in 30 min"), (5400, "in 1.5 h"), (None, "when its place")]
+)
+def test_how_long_it_stays_is_said_in_a_fitting_unit(seconds: float | None, words: str) -> None:
+    assert words in cells(running(ready(), expires_in_s=seconds))
+
+
+def test_where_layers_are_is_said() -> None:
+    assert "CUDA0 (20 of 31 layers), CPU" in cells(running(ready(n_gpu_layers=20)))
+    assert "CUDA0  " in cells(running(ready(n_gpu_layers=31)))
+
+
+def test_one_that_answers_loads_or_goes_says_so() -> None:
+    assert "2 answers" in cells(running(ready(n_active=2)))
+    assert "loading 40%" in cells(running(LoadingModel(fraction=0.4)))
+    assert "unloading" in cells(running(Unloading()))
+
+
+def test_programs_get_numbers() -> None:
+    whole = json.loads(running_json([running(ready(n_gpu_layers=20), expires_in_s=60.0)], is_running=True))
+    assert whole["running"] is True
+    (model,) = whole["models"]
+    assert (model["model"], model["size_bytes"], model["n_ctx"]) == ("Qwen3-4B.Q4_K_M", 200_000_000, 8192)
+    assert (model["n_gpu_layers"], model["expires_in_s"], model["pid"]) == (20, 60.0, 42)
+    assert json.loads(running_json((), is_running=False)) == {"running": False, "models": []}
+
+
+def test_a_model_is_meant_by_its_name_or_by_how_it_begins() -> None:
+    models = (
+        running(ready()),
+        running(ready(), model_id="Qwen3-8B"),
+        running(ready(), model_id="Qwen3-8B-Max"),
+    )
+    assert [each.model_id for each in meant(models, "qwen3-4b.q4_k_m")] == ["Qwen3-4B.Q4_K_M"]
+    # One that is called so is meant, not one whose name only begins so.
+    assert [each.model_id for each in meant(models, "qwen3-8b")] == ["Qwen3-8B"]
+    assert len(meant(models, "qwen3")) == 3
+    assert meant(models, "llama") == ()
+    assert meant(models, "") == ()

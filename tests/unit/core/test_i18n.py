@@ -1,0 +1,67 @@
+"""The words of the sources, and how a language takes their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from fireside.core.i18n import English, number, speak, spoken, tr, tr_noop
+
+
+class Shouting:
+    code = "xx"
+
+    def translate(self, text: str, comment: str, n: int | None) -> str:
+        return f"{text.upper()}{comment}{n or ''}"
+
+    def number(self, value: float, *, decimals: int) -> str:
+        return f"<{value:.{decimals}f}>"
+
+
+@pytest.fixture
+def shouting() -> Iterator[None]:
+    speak(Shouting())
+    yield
+    speak(English())
+
+
+def test_english_is_what_the_sources_say() -> None:
+    assert tr("Close") == "Close"
+    assert tr("Open", "verb") == "Open"
+    assert spoken() == "en"
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(0, "0 tokens"), (1, "1 token"), (2, "2 tokens"), (12_000, "12,000 tokens")]
+)
+def test_english_counts_with_the_right_form(n: int, said: str) -> None:
+    assert tr("%n token|%n tokens", "", n) == said
+
+
+def test_a_text_with_one_form_counts_too() -> None:
+    assert tr("%n more", "", 1) == "1 more"
+
+
+def test_a_bar_in_a_text_that_does_not_count_stays() -> None:
+    assert tr("either|or") == "either|or"
+
+
+def test_numbers_have_their_separators() -> None:
+    assert number(1234.5, decimals=1) == "1,234.5"
+    assert number(1_000_000) == "1,000,000"
+
+
+@pytest.mark.usefixtures("shouting")
+def test_the_language_in_force_says_everything() -> None:
+    assert tr("Close") == "CLOSE"
+    assert tr("Open", " verb") == "OPEN verb"
+    assert tr("%n token|%n tokens", "", 3) == "%N TOKEN|%N TOKENS3"
+    assert number(2.5, decimals=1) == "<2.5>"
+    assert spoken() == "xx"
+
+
+@pytest.mark.usefixtures("shouting")
+def test_a_marked_text_waits_to_be_said() -> None:
+    assert tr_noop("Close") == "Close"
+    assert tr(tr_noop("Close")) == "CLOSE"

@@ -1,0 +1,327 @@
+"""Reading attached files: what they hold decides, and what a stranger made of them does no harm."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from PIL import Image
+from pypdf import PdfWriter
+from pypdf.generic import (
+    ArrayObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    NameObject,
+    NumberObject,
+)
+
+from fireside.core.i18n import say
+from fireside.documents import docx
+from fireside.documents.docx import read_docx
+from fireside.documents.extracted import CUT, NO_TEXT
+from fireside.documents.extraction import EMPTY, TOO_LARGE, read
+from fireside.documents.messages import MAX_CHARS, MAX_FILE_BYTES, ReadReply, ReadRequest
+from fireside.documents.pdf import SCANNED
+from fireside.documents.plain_text import GUESSED
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def of(data: bytes, name: str = "file") -> ReadReply:
+    return read(ReadRequest(name=name, data=data))
+
+
+def archive(members: dict[str, str | bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in members.items():
+            made.writestr(name, content)
+    return packed.getvalue()
+
+
+def word(body: str, styles: str = "") -> bytes:
+    members: dict[str, str | bytes] = {
+        "word/document.xml": f"<w:document {W}><w:body>{body}</w:body></w:document>"
+    }
+    if styles:
+        members["word/styles.xml"] = f"<w:styles {W}>{styles}</w:styles>"
+    return archive(members)
+
+
+def paragraph(text: str, properties: str = "") -> str:
+    return f"<w:p><w:pPr>{properties}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def pdf(*pages: str) -> bytes:
+    """Return a file with a line of text on each page; one without text for an empty line."""
+    writer = PdfWriter()
+    for text in pages:
+        page = writer.add_blank_page(300, 300)
+        if not text:
+            continue
+        font = DictionaryObject(
+            {
+                NameObject("/Type"): NameObject("/Font"),
+                NameObject("/Subtype"): NameObject("/Type1"),
+                NameObject("/BaseFont"): NameObject("/Helvetica"),
+            }
+        )
+        page[NameObject("/Resources")] = DictionaryObject(
+            {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
+        )
+        stream = DecodedStreamObject()
+        stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
+        page[NameObject("/Contents")] = writer._add_object(stream)
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def picture(kind: str, *, size: tuple[int, int] = (64, 32), mode: str = "RGB") -> bytes:
+    written = io.BytesIO()
+    Image.new(mode, size, (200, 40, 40) if mode == "RGB" else (200, 40, 40, 0)).save(written, kind)
+    return written.getvalue()
+
+
+# Text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"])
+def test_text_is_read_in_every_unicode_encoding(encoding: str) -> None:
+    assert of("Grüße, all of you\n".encode(encoding)).text == "Grüße, all of you\n"
+
+
+def test_text_of_an_unknown_encoding_is_read_as_western_and_says_so() -> None:
+    reply = of("naïve “café”".encode("cp1252"))
+    assert (reply.text, reply.warnings) == ("naïve “café”", (GUESSED,))
+
+
+def test_ends_of_lines_become_plain() -> None:
+    assert of(b"a\r\nb\rc").text == "a\nb\nc"
+
+
+def test_code_keeps_its_indentation_and_empty_lines() -> None:
+    source = "def f():\n    pass\n\n\n\ndef g():\n\treturn 1\n"
+    assert of(source.encode(), "x.py").text == source
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        bytes(range(256)) * 20,
+        b"\x00" * 5000,
+        b"abc\x00def",
+        b"\x01\x02\x03\x04" * 100,
+        b"\xff\xfe" + b"\xd8" * 999,
+    ],
+)
+def test_binary_files_are_refused_in_words(data: bytes) -> None:
+    assert of(data).problem.endswith(".")
+
+
+def test_a_model_is_sent_to_the_library() -> None:
+    assert "models" in of(b"GGUF\x03\x00\x00\x00" + b"x" * 100).problem
+
+
+def test_an_empty_file_is_refused() -> None:
+    assert of(b"").problem == EMPTY
+
+
+def test_a_file_that_is_too_large_is_refused() -> None:
+    assert of(b"x" * (MAX_FILE_BYTES + 1)).problem == TOO_LARGE
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    reply = of(b"word " * (MAX_CHARS // 4))
+    assert (len(reply.text), reply.warnings) == (MAX_CHARS, (CUT,))
+
+
+def test_a_text_of_spaces_says_that_it_has_no_text() -> None:
+    reply = of(b"  \n ")
+    assert (reply.text, reply.warnings) == ("", (NO_TEXT,))
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (b"%PDF is what PDF files begin with", "text/plain"),
+        (pdf("Hi"), "application/pdf"),
+        (b"BM is a code", "text/plain"),
+    ],
+)
+def test_what_is_in_a_file_decides_and_not_its_name(data: bytes, media_type: str) -> None:
+    assert of(data, "letter.docx").media_type == media_type
+
+
+# Web pages
+
+
+def test_a_web_page_keeps_headings_lists_tables_and_links() -> None:
+    page = b"""<!doctype html><html><head><title>T</title><style>s {}</style></head><body>
+      <h2>Head</h2><p>See <a href="https://a.b/c">this</a>.</p>
+      <ol><li>one</li><li>two</li></ol><table><tr><td>1</td><td>2</td></tr></table>
+      <pre>x\n  y</pre></body></html>"""
+    reply = of(page)
+    assert reply.media_type == "text/html"
+    for part in ("# T", "## Head", "See this (https://a.b/c).", "1. one", "2. two", "1 | 2", "x\n  y"):
+        assert part in reply.text
+
+
+def test_scripts_and_their_addresses_are_left_out_of_a_web_page() -> None:
+    page = b'<html><script>evil()</script><a href="javascript:evil()">go</a><iframe>evil</iframe></html>'
+    assert of(page).text == "go"
+
+
+def test_a_web_page_says_its_encoding() -> None:
+    page = '<html><meta charset="iso-8859-7"><p>Ωμέγα</p></html>'.encode("iso-8859-7")
+    assert of(page).text == "Ωμέγα"
+
+
+def test_a_web_page_nested_without_end_is_read() -> None:
+    assert of(b"<html>" + b"<div><ul>" * 100_000 + b"deep").text == "deep"
+
+
+# Word
+
+
+def test_a_word_document_keeps_headings_lists_and_tables() -> None:
+    table = "<w:tbl><w:tr>" + "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in "ab") + "</w:tr></w:tbl>"
+    reply = of(
+        word(
+            paragraph("Head", '<w:pStyle w:val="berschrift2"/>')
+            + paragraph("Text &amp; more")
+            + paragraph("item", '<w:numPr><w:ilvl w:val="1"/></w:numPr>')
+            + table,
+            styles='<w:style w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>',
+        )
+    )
+    assert reply.text == "## Head\n\nText & more\n\n  - item\na | b"
+
+
+def test_deleted_words_of_a_word_document_are_left_out() -> None:
+    body = "<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:t>stays</w:t></w:r></w:p>"
+    assert of(word(body)).text == "stays"
+
+
+@pytest.mark.parametrize(
+    "document_type",
+    [
+        '[<!ENTITY x SYSTEM "file:///etc/passwd">]',
+        '[<!ENTITY a "lol"><!ENTITY b "&a;&a;">]',
+        'SYSTEM "http://a/b"',
+    ],
+)
+def test_entities_are_refused(document_type: str) -> None:
+    data = archive({"word/document.xml": f"<!DOCTYPE d {document_type}><d>&x;</d>"})
+    assert "definitions" in of(data).problem
+
+
+def test_a_document_that_unpacks_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docx, "MAX_PART_BYTES", 1_000_000)
+    reply = of(archive({"word/document.xml": f"<d {W}>" + " " * 5_000_000 + "</d>"}))
+    assert "unpacks" in reply.problem
+
+
+def test_a_document_nested_without_end_is_refused() -> None:
+    assert "nested" in of(archive({"word/document.xml": "<a>" * 5000})).problem
+
+
+def test_other_archives_are_named() -> None:
+    assert "Excel" in of(archive({"xl/workbook.xml": "x"})).problem
+    assert "archive" in of(archive({"a.txt": "x"})).problem
+
+
+def test_a_document_cut_anywhere_is_refused_in_words() -> None:
+    whole = word(paragraph("words " * 200))
+    for length in range(4, len(whole) - 1, 7):
+        assert of(whole[:length]).problem.endswith("."), length
+
+
+# PDF
+
+
+def test_a_pdf_file_is_read_page_by_page() -> None:
+    reply = of(pdf("First page", "Second page"))
+    assert (reply.text, reply.n_pages) == ("First page\n\nSecond page", 2)
+
+
+def test_a_scanned_pdf_file_says_that_it_has_no_text() -> None:
+    reply = of(pdf("", ""))
+    assert (reply.text, reply.warnings) == ("", (SCANNED,))
+
+
+def test_a_locked_pdf_file_is_refused() -> None:
+    writer = PdfWriter(clone_from=io.BytesIO(pdf("Secret")))
+    writer.encrypt("password", algorithm="RC4-128")
+    written = io.BytesIO()
+    writer.write(written)
+    assert "password" in of(written.getvalue()).problem
+
+
+def test_pages_that_hold_themselves_are_refused_or_read() -> None:
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    pages = writer._root_object["/Pages"].get_object()
+    assert isinstance(pages, DictionaryObject)
+    kids = pages["/Kids"]
+    assert isinstance(kids, ArrayObject)
+    kids.append(pages.indirect_reference)
+    pages[NameObject("/Count")] = NumberObject(10**9)
+    written = io.BytesIO()
+    writer.write(written)
+    reply = of(written.getvalue())
+    assert reply.problem.endswith(".") or reply.n_pages is not None
+
+
+def test_a_pdf_file_cut_anywhere_never_crashes() -> None:
+    whole = pdf("Some words", "And more")
+    for length in range(8, len(whole), 29):
+        reply = of(whole[:length])
+        assert reply.problem or reply.n_pages is not None, length
+
+
+# Pictures
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP"])
+def test_pictures_are_written_anew(kind: str) -> None:
+    reply = of(picture(kind), "photo.txt")
+    assert reply.media_type in ("image/png", "image/jpeg")
+    assert Image.open(io.BytesIO(reply.picture)).size == (64, 32)
+
+
+def test_a_large_picture_becomes_small() -> None:
+    with Image.open(io.BytesIO(of(picture("PNG", size=(5000, 100))).picture)) as small:
+        assert small.size == (2048, 41)
+
+
+def test_what_a_camera_wrote_into_a_picture_is_left_out_and_it_stands_upright() -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010F] = 6, "a camera"
+    written = io.BytesIO()
+    Image.new("RGB", (64, 32)).save(written, "JPEG", exif=exif)
+    with Image.open(io.BytesIO(of(written.getvalue()).picture)) as upright:
+        assert (upright.size, len(upright.getexif())) == ((32, 64), 0)
+
+
+def test_what_was_transparent_becomes_white() -> None:
+    with Image.open(io.BytesIO(of(picture("PNG", mode="RGBA")).picture)) as plain:
+        assert plain.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_a_picture_that_claims_to_be_huge_is_refused() -> None:
+    data = bytearray(picture("BMP"))
+    data[18:26] = (30_000).to_bytes(4, "little") * 2
+    assert "million pixels" in say(of(bytes(data)).problem)
+
+
+def test_a_picture_cut_anywhere_is_refused_in_words() -> None:
+    whole = picture("PNG")
+    for length in range(8, len(whole) // 2, 5):
+        assert "damaged" in say(of(whole[:length]).problem), length
+
+
+def test_an_archive_of_no_kind_is_a_refusal_of_the_reader() -> None:
+    with pytest.raises(docx.Refused):
+        read_docx(b"PK\x03\x04 nothing more")

@@ -1,0 +1,425 @@
+"""The best way to load a model into what is free: places, what gives way, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes.engine_harness import GIB, a_spec
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import ModelSpec
+from fireside.core.options import (
+    GPU_LAYERS_ALL,
+    AutoAdjustable,
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    SplitMode,
+)
+from fireside.core.plan import DeviceBudget, MemoryKind, MemoryUse, Verdict
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.host_info import Host, probe_host
+from fireside.engine.planning.auto_fit import MAX_MEASURED, SMALLEST_CONTEXT, Fitted, fit_load, has_room
+from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE
+from fireside.engine.planning.buffer_usage import uses_of_estimate
+from fireside.engine.planning.fit_text import plan_words, verdict_of
+from fireside.engine.planning.load_fallback import smaller_layers, smaller_options
+from fireside.engine.planning.memory_budget import gpus_for, rooms_for
+from fireside.engine.planning.memory_estimate import predict
+
+HOST = Host(n_cores=8, available_bytes=32 * GIB)
+EVERYTHING = (AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT)
+OPEN = LoadOptions(auto_adjustable=EVERYTHING)
+
+
+def device(
+    kind: DeviceKind = DeviceKind.GPU,
+    *,
+    free_bytes: int,
+    total_bytes: int = 8 * GIB,
+    name: str = "GPU0",
+) -> Device:
+    return Device(
+        name=name,
+        description=f"Card {name}",
+        kind=kind,
+        free_bytes=free_bytes,
+        total_bytes=total_bytes,
+        backend="test",
+    )
+
+
+def large_spec() -> ModelSpec:
+    """Return a model of 10 GiB with 40 layers and plain attention."""
+    return msgspec.structs.replace(
+        a_spec(), size_bytes=41 * GIB // 4, n_layers=40, n_ctx_train=32768, n_head_kv=8, head_dim=128
+    )
+
+
+def expert_spec() -> ModelSpec:
+    """Return a model of 20 GiB with 40 layers, of which nine tenths are experts."""
+    layer = LayerLayout(weights_bytes=GIB // 2, expert_bytes=9 * GIB // 20, k_width=1024, v_width=1024)
+    layout = ModelLayout(layers=(layer,) * 40, input_bytes=GIB // 4, output_bytes=GIB // 4, n_ff=4096)
+    return msgspec.structs.replace(large_spec(), size_bytes=20 * GIB, layout=layout)
+
+
+class Computer:
+    """What a search is given, and which dry runs it made."""
+
+    def __init__(
+        self,
+        *devices: Device,
+        spec: ModelSpec | None = None,
+        host: Host = HOST,
+        off_by: Callable[[str, int], int] | None = None,
+    ) -> None:
+        self.spec = spec or large_spec()
+        self.host = host
+        self.devices = devices
+        self.off_by = off_by
+        self.asked: list[LoadOptions] = []
+        self.rooms: tuple[DeviceBudget, ...] = ()
+
+    def fit(self, options: LoadOptions = OPEN) -> Fitted:
+        gpus = gpus_for(options, self.devices)
+        self.rooms = rooms_for(gpus, host=self.host, total_bytes=32 * GIB, display=None)
+
+        def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
+            need = predict(self.spec, candidate, gpus=gpus)
+            return uses_of_estimate(need, gpus=gpus, beside=NOTHING_BESIDE)
+
+        def measure(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
+            assert self.off_by is not None
+            self.asked.append(candidate)
+            return tuple(
+                msgspec.structs.replace(use, n_bytes=self.off_by(use.device, use.n_bytes))
+                for use in estimate(candidate)
+            )
+
+        return fit_load(
+            self.spec,
+            options,
+            rooms=self.rooms,
+            n_cores=self.host.n_cores,
+            estimate=estimate,
+            measure=measure if self.off_by is not None else None,
+        )
+
+    def words(self, options: LoadOptions = OPEN) -> str:
+        found = self.fit(options)
+        return plan_words(self.spec, options, found, rooms=self.rooms)
+
+
+def layers(options: LoadOptions, *devices: Device) -> int:
+    return Computer(*devices).fit(options).options.n_gpu_layers
+
+
+# Layers
+
+
+def test_without_a_gpu_no_layer_is_placed_there() -> None:
+    assert layers(LoadOptions(), device(DeviceKind.CPU, free_bytes=32 * GIB)) == 0
+    assert layers(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL)) == 0
+
+
+def test_a_large_gpu_takes_every_layer_and_the_output() -> None:
+    assert layers(LoadOptions(), device(free_bytes=24 * GIB, total_bytes=24 * GIB)) == 41
+
+
+def test_a_small_gpu_takes_what_fits_beside_the_margin() -> None:
+    # 8 GiB less 10 %; a layer is a quarter GiB of weights and 64 MiB of cache for two sequences.
+    assert layers(LoadOptions(), device(free_bytes=8 * GIB)) == 23
+
+
+def test_a_full_gpu_takes_nothing() -> None:
+    assert layers(LoadOptions(), device(free_bytes=100)) == 0
+
+
+def test_two_gpus_take_together_what_each_has_room_for() -> None:
+    one = layers(LoadOptions(), device(free_bytes=4 * GIB))
+    two = layers(LoadOptions(), device(free_bytes=4 * GIB), device(free_bytes=4 * GIB, name="GPU1"))
+    assert 2 * one <= two <= 2 * one + 3
+
+
+def test_the_gpu_of_the_desktop_keeps_more_free() -> None:
+    card = device(free_bytes=8 * GIB)
+    drawing, other = (
+        rooms_for((card,), host=HOST, total_bytes=32 * GIB, display=name)[1] for name in ("GPU0", "GPU1")
+    )
+    assert drawing.margin_bytes > other.margin_bytes > 0
+
+
+def test_an_integrated_gpu_counts_only_where_there_is_no_other() -> None:
+    integrated = device(DeviceKind.IGPU, free_bytes=24 * GIB, total_bytes=24 * GIB)
+    assert layers(LoadOptions(), integrated) == 41
+    assert layers(LoadOptions(), integrated, device(free_bytes=100, name="GPU1")) == 0
+
+
+def test_what_an_integrated_gpu_takes_comes_from_the_computers_memory() -> None:
+    integrated = device(DeviceKind.IGPU, free_bytes=24 * GIB, total_bytes=24 * GIB)
+    short = Host(n_cores=8, available_bytes=6 * GIB)
+    assert not Computer(integrated, host=short).fit(LoadOptions()).fits
+
+
+def test_all_means_all_whatever_is_free() -> None:
+    assert layers(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL), device(free_bytes=100)) == 41
+
+
+def test_a_number_of_layers_is_taken_as_it_is() -> None:
+    assert layers(LoadOptions(n_gpu_layers=7), device(free_bytes=100)) == 7
+
+
+# Several GPUs
+
+
+def test_shares_go_by_free_memory() -> None:
+    cards = device(free_bytes=7 * GIB), device(free_bytes=4 * GIB, name="GPU1")
+    first, second = Computer(*cards).fit().options.tensor_split
+    assert first > second > 0
+
+
+def test_shares_that_were_chosen_are_kept() -> None:
+    cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
+    wanted = LoadOptions(tensor_split=(1.0, 4.0))
+    assert Computer(*cards).fit(wanted).options.tensor_split == (1.0, 4.0)
+
+
+def test_an_excluded_gpu_has_no_room_at_all() -> None:
+    cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
+    computer = Computer(*cards)
+    computer.fit(LoadOptions(excluded_devices=("GPU0",)))
+    assert [room.device for room in computer.rooms] == ["CPU", "GPU1"]
+
+
+def test_without_a_split_the_main_gpu_alone_is_used() -> None:
+    cards = device(free_bytes=7 * GIB), device(free_bytes=7 * GIB, name="GPU1")
+    computer = Computer(*cards)
+    computer.fit(LoadOptions(split_mode=SplitMode.NONE, main_gpu="GPU1"))
+    assert [room.device for room in computer.rooms] == ["CPU", "GPU1"]
+    computer.fit(LoadOptions(split_mode=SplitMode.NONE, main_gpu="gone"))
+    assert [room.device for room in computer.rooms] == ["CPU", "GPU0"]
+
+
+# What gives way
+
+
+def test_experts_go_to_the_processor_before_layers_do() -> None:
+    computer = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec())
+    found = computer.fit()
+    assert found.options.n_gpu_layers == 41
+    assert 0 < found.options.n_cpu_moe < 40
+    assert verdict_of(computer.spec, found, rooms=computer.rooms) is Verdict.PARTLY
+    fewer = msgspec.structs.replace(found.options, n_cpu_moe=found.options.n_cpu_moe - 1)
+    assert not computer.fit(fewer).fits, "as few as possible"
+
+
+def test_layers_go_when_even_all_experts_are_not_enough() -> None:
+    found = Computer(device(free_bytes=3 * GIB), spec=expert_spec()).fit()
+    assert found.options.n_cpu_moe == 40
+    assert 0 < found.options.n_gpu_layers < 41
+
+
+def test_experts_that_were_chosen_are_kept() -> None:
+    options = msgspec.structs.replace(OPEN, n_cpu_moe=3)
+    found = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).fit(options)
+    assert found.options.n_cpu_moe == 3
+    assert found.options.n_gpu_layers < 41
+
+
+def test_where_there_is_room_nothing_gives_way() -> None:
+    found = Computer(device(free_bytes=24 * GIB, total_bytes=24 * GIB)).fit()
+    assert (found.options.cache_type_k, found.options.n_ctx) == (CacheType.F16, 8192)
+
+
+def test_the_number_format_gives_way_before_the_context() -> None:
+    # The model takes 10.25 GiB, its context 2.5 GiB in 16 bits.
+    found = Computer(host=Host(n_cores=8, available_bytes=13 * GIB)).fit()
+    assert found.fits
+    assert (found.options.cache_type_k, found.options.cache_type_v) == (CacheType.Q8_0, CacheType.Q8_0)
+    assert found.options.n_ctx == 8192
+
+
+def test_then_the_context_gives_way_in_steps() -> None:
+    found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit()
+    assert found.fits
+    assert SMALLEST_CONTEXT <= found.options.n_ctx < 8192
+    assert found.options.n_ctx % 256 == 0
+
+
+def test_a_context_that_was_chosen_is_kept() -> None:
+    options = LoadOptions(auto_adjustable=(AutoAdjustable.CACHE_TYPE,))
+    found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit(options)
+    assert found.options.n_ctx == 8192
+    assert not found.fits
+
+
+def test_a_number_format_that_was_chosen_is_kept() -> None:
+    options = LoadOptions(auto_adjustable=(AutoAdjustable.CONTEXT,))
+    found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit(options)
+    assert found.options.cache_type_k is CacheType.F16
+    assert found.fits
+
+
+def test_without_flash_attention_the_numbers_stay_as_they_are() -> None:
+    options = msgspec.structs.replace(OPEN, flash_attn=FlashAttention.OFF)
+    found = Computer(host=Host(n_cores=8, available_bytes=11 * GIB)).fit(options)
+    assert found.options.cache_type_v is CacheType.F16
+
+
+def test_a_context_is_never_below_the_smallest_unless_that_was_wanted() -> None:
+    tight = Host(n_cores=8, available_bytes=GIB)
+    assert Computer(host=tight).fit().options.n_ctx == SMALLEST_CONTEXT
+    options = msgspec.structs.replace(OPEN, n_ctx=1024)
+    assert Computer(host=tight).fit(options).options.n_ctx == 1024
+
+
+def test_the_context_stays_within_what_was_trained() -> None:
+    spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
+    assert Computer(spec=spec).fit().options.n_ctx == 4096
+
+
+@pytest.mark.parametrize(("n_cores", "n_threads"), [(1, 1), (2, 1), (8, 7)])
+def test_automatic_threads_leave_one_core(n_cores: int, n_threads: int) -> None:
+    host = Host(n_cores=n_cores, available_bytes=32 * GIB)
+    assert Computer(host=host).fit().options.n_threads == n_threads
+
+
+def test_chosen_threads_are_kept() -> None:
+    assert Computer().fit(LoadOptions(n_threads=3)).options.n_threads == 3
+
+
+# Dry runs
+
+
+def test_what_is_measured_decides() -> None:
+    gpu = device(free_bytes=8 * GIB)
+    estimated = Computer(gpu).fit()
+    computer = Computer(gpu, off_by=lambda name, n: n if name == "CPU" else n * 11 // 10)
+    found = computer.fit()
+    assert found.is_exact
+    assert found.fits
+    assert found.options.n_gpu_layers < estimated.options.n_gpu_layers
+    assert has_room(found.uses, rooms=computer.rooms)
+
+
+def test_an_estimate_that_is_too_high_costs_no_layers() -> None:
+    gpu = device(free_bytes=8 * GIB)
+    found = Computer(gpu, off_by=lambda _, n: n * 9 // 10).fit()
+    assert found.is_exact
+    assert found.options.n_gpu_layers > Computer(gpu).fit().options.n_gpu_layers
+
+
+def test_where_nothing_can_be_measured_the_estimate_must_do() -> None:
+    computer = Computer(device(free_bytes=8 * GIB))
+    computer.fit()
+    found = fit_load(
+        computer.spec,
+        OPEN,
+        rooms=computer.rooms,
+        n_cores=4,
+        estimate=lambda _: (MemoryUse(device="CPU", kind=MemoryKind.WEIGHTS, n_bytes=1),),
+        measure=lambda _: None,
+    )
+    assert not found.is_exact
+
+
+@given(
+    factors=st.tuples(st.floats(0.5, 2.0), st.floats(0.5, 2.0)),
+    free_gpu=st.integers(0, 24 * GIB),
+    free_host=st.integers(0, 24 * GIB),
+)
+def test_a_search_ends_soon_and_what_it_says_to_fit_does(
+    factors: tuple[float, float], free_gpu: int, free_host: int
+) -> None:
+    def off_by(name: str, n_bytes: int) -> int:
+        return int(n_bytes * factors[0 if name == "CPU" else 1])
+
+    host = Host(n_cores=8, available_bytes=free_host)
+    computer = Computer(device(free_bytes=free_gpu, total_bytes=24 * GIB), host=host, off_by=off_by)
+    found = computer.fit()
+    assert len(computer.asked) <= MAX_MEASURED
+    assert len(set(computer.asked)) == len(computer.asked), "nothing is measured twice"
+    if found.fits and found.is_exact:
+        assert has_room(found.uses, rooms=computer.rooms)
+    assert found.options.auto_adjustable == ()
+
+
+@given(
+    size_bytes=st.integers(0, 2**45),
+    n_layers=st.integers(0, 500),
+    n_ctx=st.integers(1, 2**24),
+    free_bytes=st.integers(0, 2**40),
+)
+def test_any_model_gets_options_that_the_runner_can_take(
+    size_bytes: int, n_layers: int, n_ctx: int, free_bytes: int
+) -> None:
+    spec = msgspec.structs.replace(a_spec(), size_bytes=size_bytes, n_layers=n_layers)
+    found = Computer(device(free_bytes=free_bytes), spec=spec).fit(msgspec.structs.replace(OPEN, n_ctx=n_ctx))
+    assert 0 <= found.options.n_gpu_layers <= n_layers + 1
+    assert found.options.n_threads >= 1
+    assert found.options.n_ctx >= 1
+
+
+# Words
+
+
+def test_the_choice_is_said_in_one_sentence() -> None:
+    assert Computer().words() == "Runs on the processor, in the memory that is free."
+    large = device(free_bytes=24 * GIB, total_bytes=24 * GIB)
+    assert Computer(large).words() == "Runs wholly on Card GPU0."
+    assert Computer(device(free_bytes=8 * GIB)).words() == (
+        "23 of 41 layers run on Card GPU0, the others on the processor, since Card GPU0 has no room for more."
+    )
+    with_experts = Computer(device(free_bytes=12 * GIB, total_bytes=12 * GIB), spec=expert_spec()).words()
+    assert with_experts.startswith("Runs on Card GPU0, with the experts of ")
+    assert (
+        Computer(device(free_bytes=100)).words()
+        == "Runs on the processor, since Card GPU0 has no room for a layer of it."
+    )
+
+
+def test_what_was_given_up_is_said() -> None:
+    words = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).words()
+    assert "its context is kept in 8-bit numbers" in words
+    assert "tokens and not 8,192" in words
+
+
+def test_what_does_not_fit_is_said_with_both_numbers() -> None:
+    computer = Computer(host=Host(n_cores=8, available_bytes=4 * GIB))
+    words = computer.words()
+    assert words.startswith("Does not fit: it takes ")
+    assert "even with a context of 2,048 tokens" in words
+    pinned = Computer(device(free_bytes=2 * GIB)).words(LoadOptions(n_gpu_layers=GPU_LAYERS_ALL))
+    assert "on Card GPU0" in pinned
+
+
+# Smaller
+
+
+def test_after_too_many_layers_come_half_and_none() -> None:
+    placed = LoadOptions(n_gpu_layers=21)
+    assert [o.n_gpu_layers for o in smaller_layers(LoadOptions(), placed=placed)] == [10, 0]
+
+
+@pytest.mark.parametrize("chosen", [0, 21, GPU_LAYERS_ALL])
+def test_layers_that_a_person_chose_are_not_reduced_unasked(chosen: int) -> None:
+    assert smaller_layers(LoadOptions(n_gpu_layers=chosen), placed=LoadOptions(n_gpu_layers=21)) == ()
+
+
+def test_what_is_offered_is_smaller_each_time_and_comes_to_an_end() -> None:
+    offered = [LoadOptions(n_gpu_layers=5, n_ctx=8192)]
+    while (smaller := smaller_options(offered[-1])) is not None:
+        offered.append(smaller)
+    assert [options.n_gpu_layers for options in offered] == [5, 2, 1, 0, 0, 0, 0]
+    assert [options.n_ctx for options in offered[-2:]] == [4096, 2048]
+    assert offered[-1].cache_type_k is CacheType.Q8_0
+
+
+def test_this_computer_can_be_measured() -> None:
+    host = probe_host()
+    assert host.n_cores >= 1
+    assert host.available_bytes > 0

@@ -1,0 +1,110 @@
+"""How a model would run, and the words for it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.engine_harness import GIB, a_spec
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.host_info import Host
+from fireside.engine.planning.fit_verdict import Fit, Where, fit, fit_words, resized
+from fireside.engine.planning.memory_estimate import layout_of, predict
+
+OPTIONS = LoadOptions(n_ctx=4096, n_seq_max=1)
+
+
+def a_gpu(*, free_bytes: int, kind: DeviceKind = DeviceKind.GPU) -> Device:
+    return Device(
+        name="GPU", description="", kind=kind, free_bytes=free_bytes, total_bytes=24 * GIB, backend="test"
+    )
+
+
+def of_size(size_bytes: int) -> ModelSpec:
+    return msgspec.structs.replace(a_spec(), size_bytes=size_bytes)
+
+
+def fit_of(size_bytes: int, *devices: Device, available_bytes: int = 16 * GIB) -> Fit:
+    host = Host(n_cores=8, available_bytes=available_bytes)
+    return fit(of_size(size_bytes), OPTIONS, devices=devices, host=host)
+
+
+def test_a_large_gpu_takes_all_of_it() -> None:
+    found = fit_of(5 * GIB, a_gpu(free_bytes=20 * GIB))
+    assert (found.where, found.n_gpu_layers) == (Where.GPU, 31)
+    assert fit_words(found) == "Runs wholly on the graphics card; about 5.5 GB of its memory."
+
+
+def test_a_smaller_gpu_takes_some_layers() -> None:
+    found = fit_of(5 * GIB, a_gpu(free_bytes=5 * GIB))
+    assert found.where is Where.PARTLY_GPU
+    assert 0 < found.n_gpu_layers < 31
+    words = fit_words(found)
+    assert words.startswith(f"Runs partly on the graphics card, {found.n_gpu_layers} of 31 layers; about ")
+    assert words.endswith(" of the computer’s memory.")
+
+
+@pytest.mark.parametrize("devices", [(), (a_gpu(free_bytes=GIB),)])
+def test_without_room_on_a_gpu_the_processor_runs_it(devices: tuple[Device, ...]) -> None:
+    found = fit_of(5 * GIB, *devices)
+    assert found.where is Where.PROCESSOR
+    assert fit_words(found) == "Runs on the processor; about 5.6 GB of memory."
+
+
+def test_more_than_the_computer_has_does_not_fit() -> None:
+    found = fit_of(20 * GIB)
+    assert found.where is Where.NOWHERE
+    assert fit_words(found) == "Does not fit: it takes about 21.7 GB of memory, and 17.2 GB are free."
+
+
+def test_some_memory_is_left_for_everything_else() -> None:
+    needed = fit_of(5 * GIB).need.total_bytes
+    assert fit_of(5 * GIB, available_bytes=needed).where is Where.NOWHERE
+    assert fit_of(5 * GIB, available_bytes=needed + GIB).where is Where.PROCESSOR
+
+
+def test_what_lies_on_a_gpu_takes_nothing_of_the_computers_memory() -> None:
+    assert fit_of(12 * GIB, a_gpu(free_bytes=20 * GIB), available_bytes=2 * GIB).where is Where.GPU
+
+
+def test_an_integrated_gpu_takes_from_the_same_memory() -> None:
+    integrated = a_gpu(free_bytes=20 * GIB, kind=DeviceKind.IGPU)
+    assert fit_of(12 * GIB, integrated, available_bytes=8 * GIB).where is Where.NOWHERE
+    assert fit_of(12 * GIB, integrated, available_bytes=16 * GIB).where is Where.GPU
+
+
+def test_a_longer_context_may_no_longer_fit() -> None:
+    spec = msgspec.structs.replace(of_size(5 * GIB), n_ctx_train=1 << 20)
+    host = Host(n_cores=8, available_bytes=8 * GIB)
+    places = [fit(spec, LoadOptions(n_ctx=n), devices=(), host=host).where for n in (4096, 1 << 18)]
+    assert places == [Where.PROCESSOR, Where.NOWHERE]
+
+
+def test_a_quant_of_another_size_has_the_same_cache_and_other_weights() -> None:
+    layer = LayerLayout(weights_bytes=400, k_width=64, v_width=64)
+    layout = ModelLayout(layers=(layer, layer), input_bytes=100, output_bytes=100, tied_bytes=60)
+    spec = msgspec.structs.replace(of_size(1000), n_layers=2, layout=layout)
+    half = resized(spec, size_bytes=500)
+    assert half.size_bytes == 500
+    assert layout_of(half).weights_bytes == 500
+    assert (layout_of(half).tied_bytes, layout_of(half).input_bytes) == (30, 50)
+    assert predict(half, OPTIONS).host.kv_bytes == predict(spec, OPTIONS).host.kv_bytes
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    size_bytes=st.integers(0, 2**45),
+    free=st.lists(st.integers(0, 2**40), max_size=3),
+    available_bytes=st.integers(0, 2**40),
+)
+def test_every_fit_can_be_said_in_words(size_bytes: int, free: list[int], available_bytes: int) -> None:
+    devices = [a_gpu(free_bytes=n) for n in free]
+    found = fit_of(size_bytes, *devices, available_bytes=available_bytes)
+    assert fit_words(found).endswith(".")
+    if found.where in (Where.GPU, Where.PARTLY_GPU):
+        assert all(on.total_bytes <= gpu.free_bytes for on, gpu in zip(found.need.gpus, devices, strict=True))

@@ -1,0 +1,210 @@
+"""What a load takes, by device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.engine_harness import GIB, a_spec
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.model import ModelSpec
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter, Speculation
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.planning.auxiliary_models import Beside, read_beside, size_beside
+from fireside.engine.planning.memory_estimate import PROCESS_BYTES, MemoryNeed, gpus_among, predict
+
+PLAIN = LayerLayout(weights_bytes=1000, k_width=192, v_width=128)
+
+
+def a_gpu(*, free_bytes: int = 8 * GIB, kind: DeviceKind = DeviceKind.GPU) -> Device:
+    return Device(
+        name="GPU", description="", kind=kind, free_bytes=free_bytes, total_bytes=8 * GIB, backend="test"
+    )
+
+
+def spec_with(*layers: LayerLayout, tied_bytes: int = 0) -> ModelSpec:
+    layout = ModelLayout(
+        layers=layers, input_bytes=500, output_bytes=70, tied_bytes=tied_bytes, n_head=9, n_ff=64
+    )
+    return msgspec.structs.replace(a_spec(), n_layers=len(layers), layout=layout)
+
+
+def need(spec: ModelSpec, *gpus: Device, **changes: object) -> MemoryNeed:
+    values = {"n_ctx": 1000, "n_seq_max": 2, "n_gpu_layers": 0, "n_ubatch": 512, **changes}
+    return predict(spec, LoadOptions(**values), gpus=gpus)  # type: ignore[arg-type]
+
+
+def test_without_a_gpu_everything_lies_in_the_computers_memory() -> None:
+    found = need(spec_with(PLAIN, PLAIN), n_gpu_layers=3)
+    assert found.gpus == ()
+    assert found.host.weights_bytes == 2570
+
+
+def test_a_cache_has_keys_and_values_of_every_sequence_padded_as_llama_cpp_does() -> None:
+    assert need(spec_with(PLAIN)).host.kv_bytes == 2 * 1024 * (192 + 128) * 2
+
+
+def test_a_quantised_cache_is_smaller_by_its_block_size() -> None:
+    quantised = need(spec_with(PLAIN), cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q4_0)
+    assert quantised.host.kv_bytes == 2 * 1024 * (192 * 34 // 32 + 128 * 18 // 32)
+
+
+def test_a_layer_with_a_window_keeps_the_window_and_one_batch() -> None:
+    windowed = msgspec.structs.replace(PLAIN, window=300)
+    assert need(spec_with(windowed), n_ctx=8192, n_ubatch=300).host.kv_bytes == 2 * 768 * (192 + 128) * 2
+
+
+def test_a_window_longer_than_the_context_keeps_the_context() -> None:
+    windowed = msgspec.structs.replace(PLAIN, window=4096)
+    assert need(spec_with(windowed)) == need(spec_with(PLAIN))
+
+
+def test_a_running_state_does_not_grow_with_the_context() -> None:
+    spec = spec_with(LayerLayout(weights_bytes=1, state_width=100))
+    assert need(spec, n_ctx=256).host.kv_bytes == need(spec, n_ctx=8192).host.kv_bytes == 2 * 400
+
+
+def test_a_running_state_is_kept_for_each_guess_that_may_be_taken_back() -> None:
+    spec = spec_with(LayerLayout(weights_bytes=1, state_width=100))
+    guessing = need(spec, speculation=Speculation.PROMPT_LOOKUP, n_draft=3)
+    assert guessing.host.kv_bytes == 4 * need(spec).host.kv_bytes
+
+
+def test_the_first_layers_to_move_are_the_output_and_the_last() -> None:
+    heavy = msgspec.structs.replace(PLAIN, weights_bytes=5000)
+    found = need(spec_with(PLAIN, heavy), a_gpu(), n_gpu_layers=2)
+    assert [gpu.weights_bytes for gpu in found.gpus] == [5070]
+    assert found.host.weights_bytes == 1500
+
+
+def test_what_is_only_looked_up_stays_and_is_copied_if_the_output_needs_it() -> None:
+    found = need(spec_with(PLAIN, tied_bytes=500), a_gpu(), n_gpu_layers=99)
+    assert (found.host.weights_bytes, found.gpus[0].weights_bytes) == (500, 1000 + 70 + 500)
+
+
+def test_a_device_without_layers_computes_nothing() -> None:
+    found = need(spec_with(PLAIN), a_gpu(), n_gpu_layers=0)
+    assert found.gpus[0].total_bytes == 0
+
+
+def test_devices_share_by_their_free_memory() -> None:
+    spec = spec_with(*[PLAIN] * 8)
+    found = need(spec, a_gpu(free_bytes=6 * GIB), a_gpu(free_bytes=3 * GIB), n_gpu_layers=9)
+    assert [gpu.weights_bytes for gpu in found.gpus] == [6000, 2070]
+
+
+def test_devices_without_known_memory_share_equally() -> None:
+    spec = spec_with(*[PLAIN] * 7)
+    found = need(spec, *[a_gpu(free_bytes=0)] * 2, n_gpu_layers=8)
+    assert [gpu.weights_bytes for gpu in found.gpus] == [4000, 3070]
+
+
+def test_attention_in_steps_computes_with_every_cell_at_once() -> None:
+    fused = need(spec_with(PLAIN), flash_attn=FlashAttention.ON)
+    stepwise = need(spec_with(PLAIN), flash_attn=FlashAttention.OFF)
+    more = stepwise.host.compute_bytes - fused.host.compute_bytes
+    assert more == 512 * 1024 * 4 * (9 + 1)
+
+
+def test_a_model_that_nobody_looked_into_is_spread_evenly() -> None:
+    spec = msgspec.structs.replace(a_spec(), size_bytes=310)
+    found = need(spec, a_gpu(), n_gpu_layers=11)
+    assert (found.host.weights_bytes, found.gpus[0].weights_bytes) == (200, 110)
+    assert found.host.kv_bytes == 20 * 2 * 1024 * 2 * 3 * 64 * 2
+
+
+def test_unknown_heads_are_taken_for_the_whole_embedding() -> None:
+    spec = msgspec.structs.replace(a_spec(), n_head_kv=0, head_dim=0)
+    assert need(spec).host.kv_bytes == 3 * need(a_spec()).host.kv_bytes
+
+
+def test_an_integrated_gpu_counts_only_where_there_is_no_other() -> None:
+    integrated, real = a_gpu(kind=DeviceKind.IGPU), a_gpu()
+    assert gpus_among([integrated]) == (integrated,)
+    assert gpus_among([integrated, real]) == (real,)
+
+
+LAYERS = st.builds(
+    LayerLayout,
+    weights_bytes=st.integers(0, 2**40),
+    k_width=st.integers(0, 2**20),
+    v_width=st.integers(0, 2**20),
+    window=st.integers(0, 2**31),
+    state_width=st.integers(0, 2**40),
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(layers=st.lists(LAYERS, max_size=12), free=st.lists(st.integers(0, 2**40), max_size=3), data=st.data())
+def test_no_byte_is_lost_wherever_layers_go(
+    layers: list[LayerLayout], free: list[int], data: st.DataObject
+) -> None:
+    spec = spec_with(*layers)
+    n_gpu_layers = data.draw(st.integers(-2, len(layers) + 3))
+    found = need(spec, *[a_gpu(free_bytes=n) for n in free], n_gpu_layers=n_gpu_layers)
+    assert found.host.weights_bytes + sum(gpu.weights_bytes for gpu in found.gpus) == (
+        sum(layer.weights_bytes for layer in layers) + 570
+    )
+    assert found.host.kv_bytes + sum(gpu.kv_bytes for gpu in found.gpus) == need(spec).host.kv_bytes
+
+
+@settings(deadline=None, max_examples=50)
+@given(layers=st.lists(LAYERS, min_size=1, max_size=12))
+def test_more_layers_on_one_device_never_take_less_of_it(layers: list[LayerLayout]) -> None:
+    spec = spec_with(*layers, tied_bytes=500)
+    totals = [need(spec, a_gpu(), n_gpu_layers=n).gpus[0].total_bytes for n in range(len(layers) + 2)]
+    assert totals == sorted(totals)
+
+
+# What is loaded beside the model
+
+
+def test_an_adapter_lies_where_the_layers_lie_that_it_changes() -> None:
+    spec = spec_with(PLAIN, PLAIN)
+    beside = Beside(adapter_bytes={0: 10, 1: 20, 7: 40, -1: 80})
+    options = LoadOptions(n_ctx=1000, n_gpu_layers=2)
+    plain, adapted = (predict(spec, options, gpus=(a_gpu(),), beside=b) for b in (Beside(), beside))
+    assert adapted.host.weights_bytes - plain.host.weights_bytes == 10 + 40 + 80
+    assert adapted.gpus[0].weights_bytes - plain.gpus[0].weights_bytes == 20
+
+
+@pytest.mark.parametrize(("n_gpu_layers", "on_gpu"), [(0, False), (1, True)])
+def test_a_projector_is_on_the_first_gpu_if_anything_is(n_gpu_layers: int, on_gpu: bool) -> None:
+    beside = Beside(projector_bytes=100, projector_compute_bytes=30)
+    options = LoadOptions(n_ctx=1000, n_gpu_layers=n_gpu_layers)
+    gpus = (a_gpu(), a_gpu())
+    plain, seeing = (predict(spec_with(PLAIN), options, gpus=gpus, beside=b) for b in (Beside(), beside))
+    assert seeing.gpus[0].total_bytes - plain.gpus[0].total_bytes == (130 if on_gpu else 0)
+    assert seeing.total_bytes - plain.total_bytes == 130
+
+
+def test_a_draft_model_takes_its_weights_its_cache_and_its_steps_but_no_process() -> None:
+    options = LoadOptions(
+        n_ctx=1000, n_gpu_layers=0, speculation=Speculation.DRAFT_MODEL, draft_path="/draft.gguf"
+    )
+    large, small = spec_with(PLAIN, PLAIN), spec_with(PLAIN)
+    alone = predict(small, options).total_bytes - PROCESS_BYTES
+    together = predict(large, options, beside=Beside(draft=small)).total_bytes
+    assert together - predict(large, options).total_bytes == alone
+
+
+def test_files_that_are_not_there_take_nothing(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone.gguf")
+    options = LoadOptions(
+        projector_path=gone,
+        lora=(LoraAdapter(path=gone),),
+        speculation=Speculation.DRAFT_MODEL,
+        draft_path=gone,
+    )
+    assert (read_beside(options), size_beside(options)) == (Beside(), 0)
+
+
+def test_a_draft_model_that_is_not_used_is_not_counted(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.gguf"
+    draft.write_bytes(b"x" * 99)
+    assert size_beside(LoadOptions(draft_path=str(draft))) == 0
+    assert size_beside(LoadOptions(draft_path=str(draft), speculation=Speculation.DRAFT_MODEL)) == 99

@@ -1,0 +1,352 @@
+"""Whose turn it is: the front first, equals in order, and nobody is passed over for ever."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.engine_harness import OPTIONS, a_spec
+from fireside.core.generation import Priority
+from fireside.engine.decisions import Evict, Load, Phase, RunnerView, Snapshot, Use, plan
+from fireside.engine.fairness import N_PASSES, PendingRequest, StarvationCount, Wanted, after_serving, in_turn
+
+FRONT, BACK = Priority.INTERACTIVE, Priority.BACKGROUND
+MODELS = {name: Wanted(spec=a_spec(name), options=OPTIONS) for name in ("Alpha", "Beta", "Gamma")}
+
+
+def claim(
+    number: int,
+    priority: Priority = FRONT,
+    *,
+    model: str = "Alpha",
+    needs_slot: bool = True,
+    owner: str | None = None,
+    needed_bytes: int = 100,
+) -> PendingRequest:
+    return PendingRequest(
+        number=number,
+        wanted=MODELS[model],
+        priority=priority,
+        needs_slot=needs_slot,
+        needed_bytes=needed_bytes,
+        owner=owner,
+    )
+
+
+def serve(waiting: list[PendingRequest], passed: StarvationCount) -> tuple[PendingRequest, StarvationCount]:
+    """Take out whose turn it is."""
+    served = in_turn(waiting, passed=passed)[0]
+    waiting.remove(served)
+    return served, after_serving(served, waiting=waiting, passed=passed)
+
+
+def numbers_served(waiting: list[PendingRequest]) -> list[int]:
+    passed, served = StarvationCount(), []
+    while waiting:
+        one, passed = serve(waiting, passed)
+        served.append(one.number)
+    return served
+
+
+def test_the_front_is_served_before_the_background() -> None:
+    assert numbers_served([claim(1, BACK), claim(2, FRONT), claim(3, BACK), claim(4, FRONT)]) == [2, 4, 1, 3]
+
+
+def test_one_of_the_background_has_its_turn_after_so_many_of_the_front() -> None:
+    waiting = [claim(1, BACK), claim(2, BACK), *(claim(number, FRONT) for number in range(3, 13))]
+    assert numbers_served(waiting) == [3, 4, 5, 6, 1, 7, 8, 9, 10, 2, 11, 12]
+
+
+def order(
+    *claims: PendingRequest, front: str | None = None, n_active: dict[str, int] | None = None
+) -> list[int]:
+    return [
+        one.number for one in in_turn(claims, passed=StarvationCount(), front=front, n_active=n_active or {})
+    ]
+
+
+def test_the_chat_in_front_goes_before_other_chats_and_these_before_programs() -> None:
+    claims = (
+        claim(1, BACK, owner="a"),
+        claim(2, Priority.API),
+        claim(3, owner="b"),
+        claim(4, owner="front"),
+    )
+    assert order(*claims, front="front") == [4, 3, 2, 1]
+
+
+def test_a_conversation_with_many_requests_leaves_room_for_others_between_them() -> None:
+    many = [claim(number, owner="a") for number in (1, 2, 3)]
+    assert order(*many, claim(4, owner="b"), claim(5, owner="b")) == [1, 4, 2, 5, 3]
+
+
+def test_who_is_being_answered_already_comes_after_those_who_are_not() -> None:
+    claims = (claim(1, owner="a"), claim(2, owner="b"))
+    assert order(*claims, n_active={"a": 1}) == [2, 1]
+
+
+def test_requests_of_nobody_in_particular_go_by_arrival() -> None:
+    assert order(claim(1), claim(2), claim(3)) == [1, 2, 3]
+
+
+def test_whoever_came_before_has_passed_nobody() -> None:
+    waiting = [*(claim(number, FRONT) for number in range(1, 9)), claim(9, BACK)]
+    assert numbers_served(waiting) == [*range(1, 10)]
+
+
+def test_who_is_gone_leaves_no_turn_to_others() -> None:
+    passed = StarvationCount(number=1, times=N_PASSES)
+    assert in_turn([claim(5, FRONT), claim(2, BACK)], passed=passed) == (claim(5, FRONT), claim(2, BACK))
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("arrives"), st.sampled_from([FRONT, FRONT, FRONT, BACK])),
+            st.just(("served", None)),
+            st.tuples(st.just("leaves"), st.integers(0, 30)),
+        ),
+        max_size=120,
+    )
+)
+@settings(max_examples=1500, deadline=None)
+def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
+    schedule: list[tuple[str, Priority | int | None]],
+) -> None:
+    waiting: list[PendingRequest] = []
+    passed = StarvationCount()
+    n_passed: dict[int, int] = {}
+    """How often later ones of the front were served before each of the background."""
+    n_behind: dict[int, int] = {}
+    """How many of the background waited when it came, itself included."""
+    served: list[PendingRequest] = []
+    n_arrived = n_left = 0
+    for kind, value in [*schedule, *[("served", None)] * 120]:
+        if isinstance(value, Priority):
+            n_arrived += 1
+            waiting.append(claim(n_arrived, value))
+            if value is BACK:
+                n_passed[n_arrived] = 0
+                n_behind[n_arrived] = sum(one.priority is BACK for one in waiting)
+        elif kind == "leaves" and isinstance(value, int) and value < len(waiting):
+            del waiting[value]
+            n_left += 1
+        elif kind == "served" and waiting:
+            turn = in_turn(waiting, passed=passed)
+            assert sorted(one.number for one in turn) == sorted(one.number for one in waiting)
+            for priority in Priority:
+                equals = [one.number for one in turn if one.priority is priority]
+                assert equals == sorted(equals)
+            one, passed = serve(waiting, passed)
+            served.append(one)
+            for other in waiting:
+                if one.priority is FRONT and other.priority is BACK and one.number > other.number:
+                    n_passed[other.number] += 1
+    assert not waiting
+    assert len({one.number for one in served}) == len(served) == n_arrived - n_left
+    assert all(times <= N_PASSES * n_behind[number] for number, times in n_passed.items())
+
+
+class World:
+    """Runners as the decisions would have them, without processes: what they do takes some moments."""
+
+    def __init__(self, *, max_models: int, n_slots: int, turn_requests: int = 0) -> None:
+        self.max_models = max_models
+        self.n_slots = n_slots
+        self.runners: dict[str, RunnerView] = {}
+        self.due: list[tuple[int, str, Phase | None]] = []
+        self.waiting: list[PendingRequest] = []
+        self.passed = StarvationCount()
+        self.served: list[PendingRequest] = []
+        self.now = 0
+        self.n_loads = 0
+        self._since_load: dict[str, int] = {}
+        self.turn_requests = turn_requests
+        self.total_bytes = 1000
+        self.taken: dict[str, int] = {}
+        """Bytes of each model from the beginning of its load until its process has gone."""
+
+    def step(self, *, answer_takes: int) -> None:
+        """Let a moment pass, and act on what is decided then."""
+        self.now += 1
+        for entry in [entry for entry in self.due if entry[0] <= self.now]:
+            self.due.remove(entry)
+            self._happen(entry[1], entry[2])
+        for decision in plan(self._snapshot()):
+            match decision:
+                case Use(claim=one):
+                    self.waiting.remove(one)
+                    self.served.append(one)
+                    self.passed = after_serving(one, waiting=self.waiting, passed=self.passed)
+                    name = one.wanted.spec.name
+                    self._since_load[name] = self._since_load.get(name, 0) + 1
+                    if one.needs_slot:
+                        self._change(name, n_active=self.runners[name].n_active + 1)
+                        self.due.append((self.now + answer_takes, name, None))
+                case Load(claim=one):
+                    name = one.wanted.spec.name
+                    self.n_loads += 1
+                    # What does not fit at all is tried where nothing else is in the way.
+                    assert one.needed_bytes <= self._available() or not self.runners
+                    self.taken[name] = one.needed_bytes
+                    self._since_load[name] = 0
+                    self.runners[name] = RunnerView(wanted=one.wanted, phase=Phase.LOADING)
+                    self.due.append((self.now + 3, name, Phase.READY))
+                case Evict(model_id=model_id):
+                    name = model_id.capitalize()
+                    self.due = [entry for entry in self.due if entry[1] != name]
+                    self._change(name, phase=Phase.STOPPING)
+                    self.due.append((self.now + 1, name, Phase.STOPPING))
+                case _:
+                    pass
+
+    def _available(self) -> int:
+        return self.total_bytes - sum(self.taken.values())
+
+    def _happen(self, name: str, phase: Phase | None) -> None:
+        if phase is Phase.STOPPING:
+            del self.runners[name]
+            del self.taken[name]
+        elif phase is Phase.READY:
+            self._change(name, phase=phase, n_slots=self.n_slots)
+        else:
+            self._change(name, n_active=self.runners[name].n_active - 1)
+
+    def _change(self, name: str, **changes: object) -> None:
+        self.runners[name] = msgspec.structs.replace(self.runners[name], last_used_at=self.now, **changes)
+
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
+            now=self.now,
+            claims=tuple(self.waiting),
+            runners=tuple(
+                msgspec.structs.replace(view, in_min_residency=self._since_load[name] < self.turn_requests)
+                for name, view in self.runners.items()
+            ),
+            max_models=self.max_models,
+            available_bytes=self._available(),
+            passed=self.passed,
+        )
+
+
+ARRIVALS = st.lists(
+    st.tuples(
+        st.sampled_from(["Alpha", "Alpha", "Beta", "Gamma"]),
+        st.sampled_from([FRONT, FRONT, FRONT, BACK]),
+        st.sampled_from([True, True, True, True, False]),
+    ),
+    max_size=30,
+)
+
+
+@given(ARRIVALS, st.integers(1, 3), st.integers(1, 2), st.integers(1, 3), st.sampled_from([0, 1, 8]))
+@settings(max_examples=200, deadline=None)
+def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_never_ends(
+    arrivals: list[tuple[str, Priority, bool]],
+    max_models: int,
+    n_slots: int,
+    answer_takes: int,
+    turn_requests: int,
+) -> None:
+    """The front asks for one model again and again, so that it is never idle by itself."""
+    world = World(max_models=max_models, n_slots=n_slots, turn_requests=turn_requests)
+    n_arrived = 0
+    for step in range(700):
+        if step < len(arrivals):
+            model, priority, needs_slot = arrivals[step]
+            n_arrived += 1
+            needs = needs_slot or priority is BACK
+            world.waiting.append(claim(n_arrived, priority, model=model, needs_slot=needs))
+        if sum(one.priority is FRONT for one in world.waiting) < n_slots + 1:
+            n_arrived += 1
+            world.waiting.append(claim(n_arrived, FRONT))
+        world.step(answer_takes=answer_takes)
+    assert [one for one in world.waiting if one.priority is BACK] == []
+    assert len({one.number for one in world.served}) == len(world.served)
+    assert {one.number for one in (*world.served, *world.waiting)} == {*range(1, n_arrived + 1)}
+    equals: dict[tuple[str, Priority], list[int]] = {}
+    for one in world.served:
+        if one.needs_slot:
+            equals.setdefault((one.wanted.spec.name, one.priority), []).append(one.number)
+    assert all(numbers == sorted(numbers) for numbers in equals.values())
+
+
+def loads_for(*models: str, turn_requests: int) -> World:
+    """Answer one request for each of these models, where one of them fits, and return how that went."""
+    world = World(max_models=1, n_slots=1, turn_requests=turn_requests)
+    world.waiting = [claim(number, model=model) for number, model in enumerate(models, start=1)]
+    for _ in range(1000):
+        world.step(answer_takes=1)
+    assert not world.waiting
+    return world
+
+
+def test_two_models_that_are_wanted_by_turns_are_not_loaded_for_each_request() -> None:
+    assert loads_for(*["Alpha", "Beta"] * 20, turn_requests=8).n_loads == 6
+    assert loads_for(*["Alpha", "Beta"] * 20, turn_requests=0).n_loads > 30
+
+
+def test_a_turn_has_an_end_so_the_other_model_is_not_kept_waiting_for_ever() -> None:
+    world = loads_for("Alpha", "Beta", *["Alpha"] * 30, turn_requests=8)
+    assert [one.number for one in world.served].index(2) == 8
+
+
+def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
+    world = World(max_models=1, n_slots=1, turn_requests=8)
+    world.waiting = [claim(number, BACK) for number in range(1, 9)]
+    for _ in range(6):
+        world.step(answer_takes=1)
+    n_before = len(world.served)
+    assert 0 < n_before < 8
+    world.waiting.append(claim(9, model="Beta"))
+    for _ in range(100):
+        world.step(answer_takes=1)
+    assert [one.number for one in world.served].index(9) == n_before
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(list(Priority))), max_size=60),
+    st.sampled_from([None, "a", "b"]),
+)
+@settings(max_examples=500, deadline=None)
+def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
+    arrivals: list[tuple[str, Priority]], front: str | None
+) -> None:
+    """The chat in front asks again whenever it was answered."""
+    waiting: list[PendingRequest] = []
+    passed = StarvationCount()
+    n_arrived = 0
+    came_at: dict[int, tuple[int, int]] = {}
+    for step in range(400):
+        news = arrivals[step : step + 1] + ([("a", FRONT)] if step < 390 else [])
+        for owner, priority in news:
+            n_arrived += 1
+            waiting.append(claim(n_arrived, priority, owner=owner))
+            came_at[n_arrived] = (step, len(waiting))
+        if waiting:
+            one = in_turn(waiting, passed=passed, front=front)[0]
+            waiting.remove(one)
+            passed = after_serving(one, waiting=waiting, passed=passed)
+            came, n_before = came_at[one.number]
+            # Whoever is first in the queue is passed so often at most, and everybody becomes first.
+            assert step - came <= (N_PASSES + 1) * n_before
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(list(MODELS)), st.sampled_from(list(Priority))), max_size=40),
+    st.tuples(*[st.integers(1, 1200)] * 3),
+)
+@settings(max_examples=300, deadline=None)
+def test_nothing_is_loaded_that_the_books_have_no_room_for(
+    arrivals: list[tuple[str, Priority]], sizes: tuple[int, int, int]
+) -> None:
+    """The check is in ``World``; and everybody is served, also by a model too large for the books."""
+    needs = dict(zip(MODELS, sizes, strict=True))
+    world = World(max_models=3, n_slots=2, turn_requests=8)
+    for step in range(600):
+        if step < len(arrivals):
+            model, priority = arrivals[step]
+            world.waiting.append(claim(step + 1, priority, model=model, needed_bytes=needs[model]))
+        world.step(answer_takes=2)
+    assert not world.waiting

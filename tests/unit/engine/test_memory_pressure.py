@@ -1,0 +1,147 @@
+"""Memory that runs short beside a loaded model, and answers that come slowly."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from fakes.engine_harness import GIB, EngineHarness, a_request, end_of, settle
+from fakes.fake_clock import FakeClock
+from fakes.fake_runner import finished
+from fireside.core.generation import Finished, FinishReason
+from fireside.core.ids import RequestId
+from fireside.core.status import Ready
+from fireside.engine.decisions import Phase
+from fireside.engine.fairness import Wanted
+from fireside.engine.host_info import Host
+from fireside.engine.memory_pressure import Shortages
+from fireside.engine.model_instance import Seat
+from fireside.engine.options import EngineOptions
+from fireside.engine.request_state import Generation
+
+BEAT_S = EngineOptions().heartbeat_s
+
+
+def ready(harness: EngineHarness, name: str = "Alpha") -> Ready:
+    state = harness.state(name)
+    assert isinstance(state, Ready)
+    return state
+
+
+async def beat(harness: EngineHarness) -> None:
+    harness.clock.advance(BEAT_S)
+    await settle()
+
+
+async def loaded(*names: str) -> EngineHarness:
+    harness = EngineHarness()
+    for number, name in enumerate(names, start=1):
+        assert isinstance(await end_of(harness.engine.generate(a_request(number, name))), Finished)
+    await settle()
+    return harness
+
+
+def test_memory_that_other_programs_took_is_said_once() -> None:
+    async def scenario() -> None:
+        harness = await loaded("Alpha")
+        await beat(harness)
+        assert not ready(harness).is_short
+        harness.available_bytes = GIB // 4
+        await beat(harness)
+        first = ready(harness)
+        assert first.is_short
+        assert "Other programs have taken" in first.note
+        n_told = len(harness.statuses)
+        harness.available_bytes = GIB // 8
+        await beat(harness)
+        await beat(harness)
+        assert len(harness.statuses) == n_told
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_it_is_looked_at_after_each_answer_too() -> None:
+    async def scenario() -> None:
+        harness = await loaded("Alpha")
+        harness.available_bytes = GIB // 4
+        assert isinstance(await end_of(harness.engine.generate(a_request(5))), Finished)
+        await settle()
+        assert ready(harness).is_short
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_model_of_our_own_took_since_is_no_other_program() -> None:
+    async def scenario() -> None:
+        harness = await loaded("Alpha")
+        harness.available_bytes = GIB
+        assert isinstance(await end_of(harness.engine.generate(a_request(2, "Beta"))), Finished)
+        harness.spawner.last("Beta").used_private_bytes = 64 * GIB
+        harness.available_bytes = GIB // 4
+        await beat(harness)
+        assert not ready(harness, "Alpha").is_short
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def answer(number: int, *, tokens_per_s: float = 20.0) -> Generation:
+    """Return an answer of 64 tokens that has ended."""
+    generation = Generation(a_request(number), clock=FakeClock())
+    report = finished(RequestId(number), FinishReason.STOP, n_completion=64)
+    timings = msgspec.structs.replace(report.timings, decode_s=64 / tokens_per_s)
+    generation.finish(msgspec.structs.replace(report, timings=timings))
+    return generation
+
+
+def a_seat() -> Seat:
+    request = a_request(1)
+    seat = Seat(Wanted(spec=request.spec, options=request.options), keep_alive_s=None, now=0.0)
+    seat.phase = Phase.READY
+    return seat
+
+
+async def nothing(_devices: object) -> dict[str, int]:
+    return {}
+
+
+def watching(seat: Seat, notes: list[str]) -> Shortages:
+    return Shortages(
+        probe=lambda: Host(n_cores=4, available_bytes=GIB),
+        free_on=nothing,
+        seats=lambda: (seat,),
+        on_short=lambda seat: notes.append(seat.note),
+    )
+
+
+def test_an_answer_far_slower_than_the_ones_before_it_is_said_once() -> None:
+    seat, notes = a_seat(), list[str]()
+    watch = watching(seat, notes)
+    for number in range(4):
+        watch.answered(seat, answer(number))
+    watch.answered(seat, answer(4, tokens_per_s=8.0))
+    assert notes == []
+    for number in (5, 6):
+        watch.answered(seat, answer(number, tokens_per_s=2.0))
+    (note,) = notes
+    assert "2.0 tokens a second instead of 20.0" in note
+
+
+def test_answers_side_by_side_are_no_measure() -> None:
+    seat, notes = a_seat(), list[str]()
+    watch = watching(seat, notes)
+    for number in range(4):
+        watch.answered(seat, answer(number))
+    first, second = answer(5, tokens_per_s=1.0), answer(6, tokens_per_s=1.0)
+    watch.begin(first)
+    assert first.was_alone
+    seat.active[RequestId(5)] = first
+    watch.begin(second)
+    assert not first.was_alone
+    assert not second.was_alone
+    for each in (first, second):
+        watch.answered(seat, each)
+    assert notes == []

@@ -1,0 +1,54 @@
+"""What models have read goes when it is to be forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fireside.engine.saved_state_purge import SavedStatePurge
+from fireside.wire.cache_files import SUFFIX, TEMPORARY_SUFFIX, CacheFileName, hash_part, owner_part
+
+
+def state_of(folder: Path, owner: str, content: bytes = b"1") -> Path:
+    parts = [hash_part(part) for part in (b"model", b"options", content)]
+    path = folder / str(CacheFileName(owner_part(owner), *parts))
+    path.write_bytes(b"state")
+    return path
+
+
+def test_only_what_belongs_to_the_owner_is_forgotten(tmp_path: Path) -> None:
+    gone, kept = state_of(tmp_path, "a-1"), state_of(tmp_path, "a-2")
+    SavedStatePurge(tmp_path).forget("a-1")
+    assert not gone.exists()
+    assert kept.exists()
+
+
+def test_everything_can_be_forgotten_and_nothing_else_is_touched(tmp_path: Path) -> None:
+    state_of(tmp_path, "a-1")
+    state_of(tmp_path, "a-2")
+    (tmp_path / f"half{TEMPORARY_SUFFIX}").touch()
+    other = tmp_path / "models.json"
+    other.touch()
+    SavedStatePurge(tmp_path).forget_all()
+    assert list(tmp_path.iterdir()) == [other]
+    assert SUFFIX != TEMPORARY_SUFFIX
+
+
+def test_a_folder_that_was_never_made_is_no_problem(tmp_path: Path) -> None:
+    states = SavedStatePurge(tmp_path / "none")
+    states.forget("a")
+    states.forget_all()
+    assert not (tmp_path / "none").exists()
+
+
+def test_without_a_folder_nothing_is_done() -> None:
+    SavedStatePurge(None).forget("a")
+    SavedStatePurge(None).forget_all()
+
+
+def test_a_folder_that_cannot_be_read_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "states"
+    path.write_text("a file where the folder should be")
+    SavedStatePurge(path).forget_all()
+    assert "is kept" in caplog.text

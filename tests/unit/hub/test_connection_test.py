@@ -1,0 +1,141 @@
+"""The test of the settings says who answers, whose token it is, and what is wrong in plain words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fakes.fake_hub import TOKEN, FakeHub, Fault, Where
+from fakes.fake_hub_api import USER
+from fireside.core.discovery import TokenPlace
+from fireside.core.errors import (
+    HubAnswerInvalid,
+    HubError,
+    HubFailed,
+    HubOffline,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+)
+from fireside.hub.connection_test import reach
+from fireside.hub.hub_session import HubSession
+
+
+def test_a_hub_that_answers_is_reached(shelf: FakeHub, session: HubSession) -> None:
+    moments = iter([10.0, 10.25])
+    found = reach(session, clock=lambda: next(moments))
+    assert found.host == shelf.endpoint.removeprefix("http://")
+    assert found.seconds == 0.25
+    assert (found.user, found.token_place) == ("", TokenPlace.NONE)
+
+
+def test_an_empty_hub_is_reached_too(hub: FakeHub, session: HubSession) -> None:
+    assert reach(session).user == ""
+
+
+def test_a_token_tells_whose_it_is(shelf: FakeHub, with_token: HubSession) -> None:
+    found = reach(with_token, token_place=TokenPlace.KEYRING)
+    assert (found.user, found.token_place) == (USER, TokenPlace.KEYRING)
+    assert len(shelf.seen) == 1
+
+
+def test_a_token_that_is_no_good_is_said_to_be_so(hub: FakeHub) -> None:
+    session = HubSession(endpoint=hub.endpoint, token=lambda: "hf_old")
+    with pytest.raises(HubTokenRefused):
+        reach(session)
+    session.close()
+
+
+def test_a_mirror_without_accounts_is_reached_all_the_same(shelf: FakeHub, with_token: HubSession) -> None:
+    shelf.plan(Fault.STATUS, where=Where.API, status=404)
+    assert reach(with_token).user == ""
+    assert len(shelf.seen) == 2
+
+
+FAULTS = [
+    ({"fault": Fault.LOGIN_PAGE}, HubAnswerInvalid, "sign in"),
+    ({"fault": Fault.NONSENSE}, HubAnswerInvalid, "no hub"),
+    ({"fault": Fault.ANOTHER_ANSWER, "body": b'{"status": "ok"}'}, HubAnswerInvalid, "no hub"),
+    ({"fault": Fault.ANOTHER_ANSWER, "body": b"[" * 100_000}, HubAnswerInvalid, "no hub"),
+    ({"fault": Fault.ENDLESS}, HubAnswerInvalid, "too long"),
+    ({"fault": Fault.STATUS, "status": 407}, HubUnreachable, "proxy"),
+    ({"fault": Fault.STATUS, "status": 429}, HubRateLimited, "too often"),
+    ({"fault": Fault.STATUS, "status": 503}, HubFailed, "503"),
+    ({"fault": Fault.DROP}, HubUnreachable, "broke"),
+]
+
+
+@pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
+def test_what_is_wrong_is_said_in_plain_words(
+    hub: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError], words: str
+) -> None:
+    hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
+    with pytest.raises(said, match=words):
+        reach(session)
+
+
+@pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
+def test_with_a_token_the_same_is_said(
+    hub: FakeHub, with_token: HubSession, fault: dict[str, object], said: type[HubError], words: str
+) -> None:
+    hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
+    with pytest.raises(said, match=words):
+        reach(with_token)
+
+
+def test_a_server_that_is_no_hub_is_said_to_be_none(hub: FakeHub, session: HubSession) -> None:
+    hub.plan(Fault.STATUS, where=Where.API, status=404)
+    with pytest.raises(HubAnswerInvalid, match="no hub"):
+        reach(session)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 500, "a\\u202eb", "a\\nb"])
+def test_a_name_that_is_none_is_not_shown(hub: FakeHub, with_token: HubSession, name: str) -> None:
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=f'{{"name": "{name}"}}'.encode())
+    with pytest.raises(HubAnswerInvalid):
+        reach(with_token)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"proxy": "nonsense://x"}, "proxy or the certificates"),
+        ({"proxy": "http://127.0.0.1:9"}, "nothing answers there"),
+    ],
+)
+def test_a_proxy_that_is_none_is_said_to_be_so(hub: FakeHub, settings: dict[str, str], words: str) -> None:
+    session = HubSession(endpoint=hub.endpoint, proxy=settings["proxy"])
+    with pytest.raises(HubUnreachable, match=words):
+        reach(session)
+    session.close()
+
+
+@pytest.mark.parametrize("content", [None, b"no certificate"])
+def test_certificates_that_are_none_are_said_to_be_so(
+    hub: FakeHub, tmp_path: Path, content: bytes | None
+) -> None:
+    file = tmp_path / "own-ca.pem"
+    if content is not None:
+        file.write_bytes(content)
+    session = HubSession(endpoint=hub.endpoint, ca_file=str(file))
+    with pytest.raises(HubUnreachable, match="certificates"):
+        reach(session)
+    session.close()
+
+
+def test_a_redirection_to_another_place_takes_no_token_along(hub: FakeHub, with_token: HubSession) -> None:
+    hub.plan(Fault.AWAY, where=Where.API)
+    with pytest.raises(HubError):
+        reach(with_token)
+    assert [(seen.server, seen.authorization) for seen in hub.seen] == [
+        ("hub", f"Bearer {TOKEN}"),
+        ("content", None),
+    ]
+
+
+def test_offline_nothing_is_tried(hub: FakeHub) -> None:
+    session = HubSession(endpoint=hub.endpoint, token=lambda: TOKEN, is_offline=lambda: True)
+    with pytest.raises(HubOffline):
+        reach(session)
+    assert hub.seen == []

@@ -1,0 +1,524 @@
+"""One file arrives whole and checked, whatever the network and the hub do in between."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import threading
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.fake_hub import LOGIN_PAGE, FakeHub, Fault, Seen, Where, gguf_bytes
+from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
+from fireside.core.errors import (
+    DownloadBusy,
+    DownloadDamaged,
+    DownloadUnwritable,
+    HubGated,
+    HubNotFound,
+    HubTokenRefused,
+)
+from fireside.core.hub import DownloadState, FileOrigin
+from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.download_disk import Disk, DiskFile
+from fireside.hub.file_transfer import Report
+from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.journal import Journal
+from fireside.hub.partial_file import Paths
+
+SAFE_AND_SOUND = [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+
+
+def content_requests(hub: FakeHub) -> list[Seen]:
+    return [seen for seen in hub.seen if seen.path.startswith("/content/")]
+
+
+def states(place: HubPlace) -> list[DownloadState]:
+    found: list[DownloadState] = []
+    for report in place.reports:
+        if not found or found[-1] is not report.state:
+            found.append(report.state)
+    return found
+
+
+def stop_when(place: HubPlace, n_bytes: int) -> None:
+    def on_report(report: Report) -> None:
+        if report.n_bytes >= n_bytes:
+            place.control.stop()
+
+    place.on_report = on_report
+
+
+def go_on(place: HubPlace) -> FileOrigin:
+    """Fetch again as after a restart."""
+    place.control = Control()
+    place.on_report = lambda _: None
+    return place.fetch()
+
+
+def test_a_file_arrives_with_where_it_came_from(place: HubPlace) -> None:
+    origin = place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert place.names() == SAFE_AND_SOUND
+    assert (origin.repo, origin.commit, origin.path) == (REPO, place.repo.commit, FILE)
+    assert origin.digest == hashlib.sha256(place.repo.files[FILE]).hexdigest()
+    assert len(origin.blocks) == 11
+
+
+def test_what_lies_beside_the_file_is_plain_json(place: HubPlace) -> None:
+    place.fetch()
+    beside = json.loads((place.folder / REPO / f"{FILE}.origin.json").read_text("utf-8"))
+    assert beside["repo"] == REPO
+    assert beside["downloaded_at"] == "2026-01-01T00:00:00+00:00"
+
+
+def test_a_file_that_is_kept_in_git_is_checked_by_gits_own_digest(place: HubPlace) -> None:
+    place.repo.in_git = frozenset({FILE})
+    assert len(place.fetch().digest) == 40
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_wrong_bytes_of_a_file_in_git_are_noticed(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.in_git = frozenset({FILE})
+    hub.plan(Fault.WRONG_BYTES)
+    with pytest.raises(DownloadDamaged):
+        place.fetch()
+
+
+def test_every_answer_holds_a_bounded_part(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.files[FILE] = gguf_bytes(40 * BLOCK)
+    place.fetch()
+    asked = [seen.range for seen in content_requests(hub)]
+    assert asked == ["bytes=0-1048575", "bytes=1048576-2097151", "bytes=2097152-2621439"]
+
+
+def test_the_hub_is_asked_anew_before_each_connection(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.DROP, after=3 * BLOCK, times=2)
+    place.fetch()
+    about_file = [seen.method for seen in hub.seen if "/resolve/" in seen.path or "/content/" in seen.path]
+    assert about_file == ["HEAD", "GET"] * 3
+
+
+@pytest.mark.parametrize("on_two_hosts", [True, False])
+@pytest.mark.parametrize("fault", [Fault.DROP, Fault.RESET])
+def test_a_connection_that_breaks_is_gone_on_from_where_it_was(
+    place: HubPlace, hub: FakeHub, fault: Fault, *, on_two_hosts: bool
+) -> None:
+    hub.is_on_two_hosts = on_two_hosts
+    hub.plan(fault, after=3 * BLOCK + 100)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    if fault is Fault.DROP:  # A reset throws away what the system had not handed on yet.
+        assert hub.n_content_bytes == len(place.repo.files[FILE])
+    assert DownloadState.WAITING_FOR_NETWORK in states(place)
+
+
+def test_a_connection_that_stalls_is_given_up_and_made_anew(place: HubPlace, hub: FakeHub) -> None:
+    place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=0.1)))
+    hub.plan(Fault.STALL, after=2 * BLOCK)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert any("nothing more arrived" in report.note for report in place.reports)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault.SHORT_BY_ONE,
+        Fault.FULL,
+        Fault.WRONG_RANGE,
+        Fault.RANGE_REFUSED,
+        Fault.NO_RANGE_SAID,
+        Fault.PACKED,
+        Fault.LOGIN_PAGE,
+        Fault.ENDLESS_REDIRECT,
+    ],
+)
+@pytest.mark.parametrize("after", [0, 5])
+def test_an_answer_that_is_not_the_right_part_does_no_harm(
+    place: HubPlace, hub: FakeHub, fault: Fault, *, after: int
+) -> None:
+    if after:
+        hub.plan(Fault.DROP, after=after * BLOCK + 11)
+    hub.plan(fault)
+    place.on_report = lambda _: hub.stop_repeating(Fault.ENDLESS_REDIRECT)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert LOGIN_PAGE not in place.target.read_bytes()
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_a_server_that_sends_everything_again_costs_nothing_that_is_there(
+    place: HubPlace, hub: FakeHub
+) -> None:
+    hub.plan(Fault.DROP, after=5 * BLOCK)
+    hub.plan(Fault.FULL)
+    place.fetch()
+    n_bytes = [report.n_bytes for report in place.reports]
+    assert n_bytes == sorted(n_bytes)
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 408])
+@pytest.mark.parametrize("where", [Where.HEAD, Where.CONTENT])
+def test_a_hub_that_is_busy_is_waited_for(place: HubPlace, hub: FakeHub, status: int, where: Where) -> None:
+    hub.plan(Fault.STATUS, where=where, status=status, times=2)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_once_if_somebody_asks(
+    place: HubPlace, hub: FakeHub
+) -> None:
+    hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3000"})
+    waited: list[float] = []
+
+    class Watched(Control):
+        def wait(self, seconds: float) -> None:
+            waited.append(seconds)
+            self.hurry()
+            super().wait(seconds)
+
+    place.control = Watched()
+    place.fetch(options=msgspec.structs.replace(QUICK, longest_rest_s=240.0))
+    assert waited == [240.0]
+    assert [report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK] == [
+        "The hub was asked too often. It can be asked again in 50 minutes. It is tried again in 4 minutes."
+    ]
+
+
+def test_whoever_uses_a_file_lets_go_of_it_before_it_is_replaced(place: HubPlace) -> None:
+    let_go: list[tuple[Path, bytes]] = []
+    place.let_go = lambda path: let_go.append((path, path.read_bytes()))
+    place.fetch()
+    assert let_go == []
+    old = place.repo.files[FILE]
+    place.repo.files[FILE], place.repo.commit = gguf_bytes(3 * BLOCK, seed=5), "b" * 40
+    place.fetch()
+    assert let_go == [(place.target, old)]
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_an_address_of_content_that_is_no_longer_good_is_asked_for_anew(
+    place: HubPlace, hub: FakeHub, status: int
+) -> None:
+    hub.plan(Fault.STATUS, status=status)
+    place.fetch()
+    assert [seen.status for seen in content_requests(hub)] == [status, 206]
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "error"),
+    [
+        (401, {"X-Error-Code": "GatedRepo"}, HubGated),
+        (403, {"X-Error-Code": "GatedRepo"}, HubGated),
+        (404, {"X-Error-Code": "EntryNotFound"}, HubNotFound),
+        (401, {"X-Error-Code": "RepoNotFound"}, HubNotFound),
+        (401, {}, HubTokenRefused),
+    ],
+)
+def test_a_refusal_of_the_hub_ends_at_once_and_leaves_nothing(
+    place: HubPlace, hub: FakeHub, status: int, headers: dict[str, str], error: type[Exception]
+) -> None:
+    (wanted,) = place.wanted()
+    place.use(HubSession(endpoint=hub.endpoint, token=lambda: "hf_old"))
+    hub.plan(Fault.STATUS, where=Where.HEAD, status=status, headers=headers)
+    with pytest.raises(error):
+        place.transfer(wanted).run()
+    assert place.names() == []
+    assert not (place.folder / REPO).exists()
+
+
+def test_a_network_that_asks_to_sign_in_is_waited_for_with_words(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.LOGIN_PAGE, where=Where.HEAD, times=2)
+    place.fetch()
+    assert any("sign in" in report.note for report in place.reports)
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_an_answer_that_names_no_commit_is_not_the_hubs(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.NO_COMMIT, where=Where.HEAD)
+    place.fetch()
+    assert any("answered in its place" in report.note for report in place.reports)
+
+
+def test_wrong_bytes_of_the_right_size_never_get_the_name(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.WRONG_BYTES)
+    with pytest.raises(DownloadDamaged):
+        place.fetch()
+    assert place.names() == []
+
+
+def test_what_is_no_model_file_is_refused_after_its_first_bytes(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.files[FILE] = b"PK\x03\x04" + bytes(20 * BLOCK)
+    stop_when_waiting(place)
+    with pytest.raises(Stopped):
+        place.fetch()
+    assert any("no model file" in report.note for report in place.reports)
+    assert place.names() == []
+
+
+def stop_when_waiting(place: HubPlace) -> None:
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            place.control.stop()
+
+    place.on_report = on_report
+
+
+def test_a_stopped_transfer_goes_on_where_it_was(place: HubPlace, hub: FakeHub) -> None:
+    stop_when(place, 6 * BLOCK + 1)
+    with pytest.raises(Stopped):
+        place.fetch()
+    assert place.names() == [f"{REPO}/{FILE}.part", f"{REPO}/{FILE}.part.journal"]
+    hub.seen.clear()
+    go_on(place)
+    assert [seen.range for seen in content_requests(hub)] == [f"bytes={6 * BLOCK}-{10 * BLOCK + 776}"]
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_a_transfer_that_waits_for_bytes_can_be_stopped(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    place.use(HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=60.0)))
+    hub.plan(Fault.STALL, after=2 * BLOCK)
+    stop_when(place, 2 * BLOCK)
+    with pytest.raises(Stopped):
+        place.transfer(wanted).run()
+    assert not hub.was_released
+
+
+def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: HubPlace) -> None:
+    stop_when(place, 6 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    place.repo.files[FILE] = gguf_bytes(7 * BLOCK + 5, seed=2)
+    (wanted,) = place.wanted()
+    go_on(place)
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert any("has changed on the hub" in report.note for report in place.reports)
+    assert wanted.file.digest == place.repo.digest(FILE)
+
+
+def test_a_file_that_changes_between_two_connections_is_begun_anew(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.DROP, after=4 * BLOCK)
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            place.repo.files[FILE] = gguf_bytes(10 * BLOCK + 777, seed=3)
+
+    place.on_report = on_report
+    place.fetch()
+    assert place.target.read_bytes() == gguf_bytes(10 * BLOCK + 777, seed=3)
+
+
+def test_what_the_disk_did_not_keep_is_fetched_again_and_nothing_else(place: HubPlace, hub: FakeHub) -> None:
+    stop_when(place, 8 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    part = Paths.of(place.target).part
+    damaged = bytearray(part.read_bytes())
+    damaged[3 * BLOCK + 5] ^= 1
+    part.write_bytes(damaged)
+    hub.seen.clear()
+    go_on(place)
+    asked = [seen.range for seen in content_requests(hub)]
+    assert asked[-1] == f"bytes={3 * BLOCK}-{4 * BLOCK - 1}"
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+@pytest.mark.parametrize("junk", [b"", b"\0" * 500, b"{}\n", b'{"format":1', b"\xff\xfe\n" * 50])
+def test_a_journal_that_makes_no_sense_counts_as_none(place: HubPlace, junk: bytes) -> None:
+    paths = Paths.of(place.target)
+    paths.journal.parent.mkdir(parents=True)
+    paths.journal.write_bytes(junk)
+    paths.part.write_bytes(b"rubbish" * 10_000)
+    place.fetch()
+    assert place.target.read_bytes() == place.repo.files[FILE]
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_a_journal_without_its_file_counts_as_none(place: HubPlace) -> None:
+    stop_when(place, 5 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    Paths.of(place.target).part.unlink()
+    go_on(place)
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_a_file_that_is_there_is_not_fetched_again(place: HubPlace, hub: FakeHub) -> None:
+    place.fetch()
+    hub.seen.clear()
+    place.fetch()
+    assert content_requests(hub) == []
+
+
+def test_the_same_file_put_there_by_hand_is_taken_as_it_is(place: HubPlace, hub: FakeHub) -> None:
+    place.target.parent.mkdir(parents=True)
+    place.target.write_bytes(place.repo.files[FILE])
+    origin = place.fetch()
+    assert content_requests(hub) == []
+    assert len(origin.blocks) == 11
+    assert place.names() == SAFE_AND_SOUND
+
+
+def test_an_older_file_of_the_same_name_is_replaced_only_at_the_end(place: HubPlace) -> None:
+    place.target.parent.mkdir(parents=True)
+    place.target.write_bytes(b"GGUF of last year")
+    seen: list[bytes] = []
+    place.on_report = lambda report: (
+        seen.append(place.target.read_bytes()) if report.state is DownloadState.RUNNING else None
+    )
+    place.fetch()
+    assert set(seen) == {b"GGUF of last year"}
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_one_file_is_fetched_by_one_transfer_at_a_time(place: HubPlace) -> None:
+    (wanted,) = place.wanted()
+    paths = Paths.of(place.target)
+    paths.journal.parent.mkdir(parents=True)
+    with Journal.open(paths.journal, disk=Disk(), name=FILE), pytest.raises(DownloadBusy):
+        place.transfer(wanted).run()
+
+
+def test_an_empty_file_arrives_too(place: HubPlace) -> None:
+    place.repo.files = {FILE: b""}
+    place.fetch()
+    assert place.target.read_bytes() == b""
+
+
+def test_offline_nothing_is_asked_until_that_is_over(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    hub.seen.clear()
+    offline = threading.Event()
+    offline.set()
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
+    n_asked: list[int] = []
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_NETWORK:
+            n_asked.append(len(hub.seen))
+            offline.clear()
+
+    place.on_report = on_report
+    place.transfer(wanted).run()
+    assert n_asked == [0]
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    offline = threading.Event()
+    place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
+
+    def on_report(report: Report) -> None:
+        offline.set()
+        if "offline" in report.note:
+            place.control.stop()
+
+    place.on_report = on_report
+    hub.plan(Fault.DROP, after=4 * BLOCK)
+    with pytest.raises(Stopped):
+        place.transfer(wanted).run()
+    assert sum(seen.server == "content" for seen in hub.seen) == 1
+
+
+def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
+    stop_when(place, 6 * BLOCK)
+    with pytest.raises(Stopped):
+        place.fetch()
+    place.control = Control()
+    place.on_report = lambda _: None
+    origin = place.fetch(options=msgspec.structs.replace(QUICK, block_bytes=2 * BLOCK))
+    assert origin.block_bytes == BLOCK
+
+
+class FullDisk(Disk):
+    """Has no room until somebody makes some."""
+
+    def __init__(self) -> None:
+        self.free = 0
+
+    def free_bytes(self, folder: Path) -> int:
+        return self.free
+
+
+def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
+    disk = place.disk = FullDisk()
+
+    def on_report(report: Report) -> None:
+        if report.state is DownloadState.WAITING_FOR_SPACE:
+            disk.free = 10**12
+
+    place.on_report = on_report
+    place.fetch()
+    assert states(place)[0] is DownloadState.WAITING_FOR_SPACE
+    assert "goes on as soon as there is room" in place.reports[0].note
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+class DiskThatFillsUp(Disk):
+    """Refuses to write some blocks, as a disk does that another program fills."""
+
+    def __init__(self, *, n_refused: int) -> None:
+        self.n_refused = n_refused
+
+    def open(self, path: Path) -> DiskFile:
+        inner = super().open(path)
+        return _FillsUp(self, inner) if path.name.endswith((".part", ".journal")) else inner
+
+
+class _FillsUp(DiskFile):
+    def __init__(self, disk: DiskThatFillsUp, inner: DiskFile) -> None:
+        super().__init__(inner._file, path=inner.path)
+        self._disk = disk
+
+    def write_at(self, offset: int, content: bytes) -> None:
+        if offset > 3 * BLOCK or (offset > 600 and self.path.name.endswith(".journal")):
+            self._refuse_sometimes()
+        super().write_at(offset, content)
+
+    def _refuse_sometimes(self) -> None:
+        if self._disk.n_refused > 0:
+            self._disk.n_refused -= 1
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_disk_that_fills_up_on_the_way_is_waited_for(place: HubPlace) -> None:
+    place.disk = DiskThatFillsUp(n_refused=4)
+    place.fetch()
+    assert states(place).count(DownloadState.WAITING_FOR_SPACE) == 4
+    assert place.target.read_bytes() == place.repo.files[FILE]
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(place: HubPlace) -> None:
+    place.folder.mkdir()
+    (place.folder / "acme").write_bytes(b"a file, where a folder should be")
+    with pytest.raises(DownloadUnwritable, match="cannot be written"):
+        place.fetch()
+
+
+class CrampedDisk(Disk):
+    """Has no room for the small files that stand beside a model, ``n`` times."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def write_whole(self, path: Path, content: bytes) -> None:
+        if self.n:
+            self.n -= 1
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        super().write_whole(path, content)
+
+
+def test_no_room_for_what_stands_beside_the_file_is_waited_for_too(place: HubPlace, hub: FakeHub) -> None:
+    (wanted,) = place.wanted()
+    place.transfer(wanted, disk=CrampedDisk(2)).run()
+    assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
+    assert states(place).count(DownloadState.WAITING_FOR_SPACE) >= 1
+    assert hub.n_content_bytes == len(place.repo.files[FILE])

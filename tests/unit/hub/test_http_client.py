@@ -1,0 +1,35 @@
+"""Why a connection failed, for a person."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+
+import httpx2
+import pytest
+
+from fireside.hub.http_client import in_words
+
+
+def caused(cause: BaseException) -> httpx2.ConnectError:
+    error = httpx2.ConnectError("x")
+    error.__cause__ = RuntimeError("between")
+    error.__cause__.__context__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (caused(ssl.SSLCertVerificationError("self-signed")), "certificate is not trusted"),
+        (caused(socket.gaierror(-2, "unknown")), "Is this computer online"),
+        (caused(ConnectionRefusedError()), "nothing answers there"),
+        (httpx2.ConnectTimeout("x"), "does not answer"),
+        (httpx2.ReadTimeout("x"), "nothing more arrived"),
+        (httpx2.ProxyError("x"), "the proxy"),
+        (httpx2.ConnectError("x"), "no connection"),
+        (httpx2.RemoteProtocolError("x"), "the connection broke"),
+    ],
+)
+def test_a_failure_has_its_own_words(error: Exception, words: str) -> None:
+    assert words in in_words(error)

@@ -1,0 +1,209 @@
+"""The door to the hub: who gets the token, what is believed, and that the library's own client agrees."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.fake_hub import TOKEN, FakeHub, Fault, Repo, Where, gguf_bytes
+from fakes.hub_place import FILE, REPO, HubPlace
+from fireside.core.errors import (
+    HubAnswerInvalid,
+    HubFailed,
+    HubForbidden,
+    HubGated,
+    HubNotFound,
+    HubOffline,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+)
+from fireside.hub.hub_session import HubSession
+from fireside.hub.response_errors import Asked, check_plain, error_of
+
+ASKED = Asked(
+    host="hub", is_hub=True, has_token=False, what="acme/tiny", repo="acme/tiny", page="hub/acme/tiny"
+)
+
+
+def test_the_token_goes_to_the_hub_and_not_to_where_the_content_is(
+    place: HubPlace, hub: FakeHub, with_token: HubSession
+) -> None:
+    place.use(with_token)
+    place.fetch()
+    authorised = {seen.server: seen.authorization for seen in hub.seen}
+    assert authorised == {"hub": f"Bearer {TOKEN}", "content": None}
+
+
+def test_without_a_token_none_is_sent_even_if_one_lies_about(
+    place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    place.fetch()
+    assert {seen.authorization for seen in hub.seen} == {None}
+
+
+def test_nothing_packed_is_asked_for_and_no_cookie_is_kept(place: HubPlace, hub: FakeHub) -> None:
+    place.fetch()
+    assert {(seen.encoding, seen.cookie) for seen in hub.seen} == {("identity", None)}
+
+
+def test_a_list_that_goes_on_in_another_place_is_not_followed(place: HubPlace, hub: FakeHub) -> None:
+    with pytest.raises(HubAnswerInvalid):
+        place.session.get(f"{hub.content_endpoint}/api/models", what="models")
+
+
+def test_a_list_of_several_pages_is_read_to_its_end(place: HubPlace, hub: FakeHub) -> None:
+    place.repo.files |= {f"file-{number}.txt": b"x" for number in range(9)}
+    hub.page_size = 3
+    assert len(place.session.tree(REPO, place.repo.commit)) == 10
+
+
+def test_a_mirror_that_names_the_public_hub_goes_on_with_itself(place: HubPlace, hub: FakeHub) -> None:
+    link = {"Link": '<https://huggingface.co/api/models?cursor=1>; rel="next"'}
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers=link)
+    page = place.session.get("/api/models", what="models")
+    assert page.next_address == f"{hub.endpoint}/api/models?cursor=1"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<https://huggingface.co.elsewhere.example/x>; rel=next",
+        "<//elsewhere.example/>; rel=next",
+        "<x:y>; rel=next",
+    ],
+)
+def test_a_list_goes_on_nowhere_else(place: HubPlace, hub: FakeHub, link: str) -> None:
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
+    with pytest.raises(HubAnswerInvalid, match="another place"):
+        place.session.get("/api/models", what="models")
+
+
+@pytest.mark.parametrize("size", [b"-1", b"1e300", b'"5"', b"99999999999999999999", b"null"])
+def test_a_file_of_a_size_that_cannot_be_makes_no_list(place: HubPlace, hub: FakeHub, size: bytes) -> None:
+    body = b'[{"type": "file", "path": "x.gguf", "oid": "b", "size": %s}]' % size
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
+    with pytest.raises(HubAnswerInvalid, match="cannot be understood"):
+        place.session.tree(REPO, place.repo.commit)
+
+
+def test_a_list_of_files_without_end_is_no_list(place: HubPlace, hub: FakeHub) -> None:
+    body = b"[%s]" % b",".join([b'{"type":"file","path":"x"}'] * 50_001)
+    link = {"Link": f'<{hub.endpoint}/api/models/{REPO}/tree/main?cursor=0>; rel="next"'}
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body, headers=link, times=3)
+    with pytest.raises(HubAnswerInvalid, match="too long"):
+        place.session.tree(REPO, place.repo.commit)
+    assert len(hub.seen) == 2
+
+
+def test_a_list_that_makes_no_sense_is_said_to_be_so(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.NONSENSE, where=Where.API)
+    with pytest.raises(HubAnswerInvalid, match="cannot be understood"):
+        place.session.resolve(REPO, "main")
+
+
+def test_a_page_to_sign_in_is_no_list(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.LOGIN_PAGE, where=Where.API)
+    with pytest.raises(HubAnswerInvalid, match="sign in"):
+        place.session.resolve(REPO, "main")
+
+
+@pytest.mark.parametrize(("limit", "n_read"), [(10, 10), (10**9, 655_360 + 777)])
+def test_of_a_file_no_more_is_read_than_is_wanted(place: HubPlace, limit: int, n_read: int) -> None:
+    begun = place.session.beginning_of(REPO, "main", FILE, max_bytes=limit)
+    assert len(begun) == n_read
+    assert begun == place.repo.files[FILE][:limit]
+
+
+def test_a_circle_of_redirections_ends(place: HubPlace, hub: FakeHub) -> None:
+    hub.plan(Fault.ENDLESS_REDIRECT, where=Where.API)
+    with pytest.raises(HubAnswerInvalid, match="without end"):
+        place.session.resolve(REPO, "main")
+
+
+def test_a_redirection_away_from_encryption_is_refused() -> None:
+    session = HubSession(endpoint="https://hub.example")
+    with pytest.raises(HubAnswerInvalid, match="without encryption"):
+        session._check_redirection("https://hub.example/a", "http://hub.example/a")
+
+
+@pytest.mark.parametrize("target", ["ftp://x/y", "file:///etc/passwd", "javascript:1"])
+def test_a_redirection_to_something_else_than_a_server_is_refused(target: str) -> None:
+    session = HubSession(endpoint="http://hub.example")
+    with pytest.raises(HubAnswerInvalid):
+        session._check_redirection("http://hub.example/a", target)
+
+
+def test_a_hub_that_is_not_there_is_said_to_be_so() -> None:
+    session = HubSession(endpoint="http://127.0.0.1:9")
+    with pytest.raises(HubUnreachable, match="nothing answers there"):
+        session.resolve(REPO, "main")
+    session.close()
+
+
+def test_offline_no_connection_is_made(hub: FakeHub) -> None:
+    session = HubSession(endpoint=hub.endpoint, is_offline=lambda: True)
+    with pytest.raises(HubOffline):
+        session.resolve(REPO, "main")
+    assert hub.seen == []
+
+
+def test_a_gated_model_names_the_page_where_its_terms_are(hub: FakeHub) -> None:
+    hub.repos[REPO] = Repo(files={FILE: gguf_bytes(100)}, is_gated=True)
+    session = HubSession(endpoint=hub.endpoint)
+    with pytest.raises(HubGated, match=f"{hub.endpoint}/{REPO}"):
+        session.file_metadata(REPO, "main", FILE)
+    session.close()
+
+
+def test_a_gated_model_opens_to_a_token(hub: FakeHub, with_token: HubSession) -> None:
+    hub.repos[REPO] = Repo(files={FILE: gguf_bytes(100)}, is_gated=True)
+    assert with_token.file_metadata(REPO, "main", FILE).commit == hub.repos[REPO].commit
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "error"),
+    [
+        (401, {"X-Error-Code": "GatedRepo"}, HubGated),
+        (403, {"X-Error-Code": "GatedRepo"}, HubGated),
+        (403, {}, HubForbidden),
+        (401, {}, HubNotFound),
+        (404, {}, HubNotFound),
+        (429, {}, HubRateLimited),
+        (407, {}, HubUnreachable),
+        (500, {}, HubFailed),
+        (503, {}, HubFailed),
+        (418, {}, HubAnswerInvalid),
+    ],
+)
+def test_a_status_means_one_error(status: int, headers: dict[str, str], error: type[Exception]) -> None:
+    assert isinstance(error_of(status, headers, ASKED), error)
+
+
+def test_a_token_that_is_refused_is_told_from_a_model_that_is_not_there() -> None:
+    asked = Asked(host="hub", is_hub=True, has_token=True, what="x")
+    assert isinstance(error_of(401, {}, asked), HubTokenRefused)
+    assert isinstance(error_of(401, {"X-Error-Code": "RepoNotFound"}, asked), HubNotFound)
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait_s"),
+    [
+        ({"RateLimit": '"api";r=0;t=55'}, 55.0),
+        ({"Retry-After": "7"}, 7.0),
+        ({"RateLimit": '"api";r=0;t=999999'}, 3600.0),
+        ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, None),
+        ({}, None),
+    ],
+)
+def test_a_hub_that_asks_for_patience_is_believed_within_reason(
+    headers: dict[str, str], wait_s: float | None
+) -> None:
+    error = error_of(429, headers, ASKED)
+    assert isinstance(error, HubRateLimited)
+    assert error.wait_s == wait_s
+
+
+def test_a_web_page_is_no_file() -> None:
+    with pytest.raises(HubAnswerInvalid, match="web page"):
+        check_plain({"Content-Type": "text/html; charset=utf-8"}, host="hub")

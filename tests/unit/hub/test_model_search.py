@@ -1,0 +1,380 @@
+"""A search says what the hub says, page by page, and believes nothing."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_hub import FakeHub, Fault, Repo, Where, gguf_bytes
+from fireside.core.discovery import Access, FoundModel, FoundModels, ModelQuery, SortOrder
+from fireside.core.errors import (
+    HubAnswerInvalid,
+    HubError,
+    HubFailed,
+    HubOffline,
+    HubRateLimited,
+    HubTokenRefused,
+    HubUnreachable,
+)
+from fireside.core.options import Purpose
+from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.model_facts import cleaned_entry
+from fireside.hub.model_search import N_ON_A_PAGE, search
+
+
+def names(found: FoundModels) -> list[str]:
+    return [model.repo for model in found.models]
+
+
+def asked(hub: FakeHub) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(hub.seen[-1].path).query)
+
+
+def test_a_model_is_found_with_what_the_hub_knows_of_it(shelf: FakeHub, session: HubSession) -> None:
+    found = search(session, ModelQuery(text="chatty"))
+    assert found == FoundModels(
+        models=(
+            FoundModel(
+                repo="acme/Chatty-8B-GGUF",
+                n_downloads=900,
+                n_likes=10,
+                updated_at="2026-03-04T05:06:07+00:00",
+                licence="apache-2.0",
+                n_params=8_190_000_000,
+                n_ctx_train=40960,
+                architecture="qwen3",
+            ),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [
+        (SortOrder.TRENDING, "acme/Seeing-4B-GGUF"),
+        (SortOrder.DOWNLOADS, "tidy/find-embed-GGUF"),
+        (SortOrder.LIKES, "acme/Seeing-4B-GGUF"),
+        (SortOrder.UPDATED, "acme/Chatty-8B-GGUF"),
+    ],
+)
+def test_models_come_in_the_order_that_is_asked_for(
+    shelf: FakeHub, session: HubSession, sort: SortOrder, first: str
+) -> None:
+    assert names(search(session, ModelQuery(sort=sort)))[0] == first
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (ModelQuery(author="tidy"), {"tidy/find-embed-GGUF"}),
+        (ModelQuery(licence="apache-2.0"), {"acme/Chatty-8B-GGUF"}),
+        (ModelQuery(licence=" MIT "), {"tidy/find-embed-GGUF"}),
+        (ModelQuery(is_gated=True), {"meta/Guarded-70B-GGUF"}),
+        (
+            ModelQuery(is_gated=False),
+            {"acme/Chatty-8B-GGUF", "acme/Seeing-4B-GGUF", "tidy/find-embed-GGUF"},
+        ),
+        (ModelQuery(min_params=8_190_000_000), {"acme/Chatty-8B-GGUF", "meta/Guarded-70B-GGUF"}),
+        (ModelQuery(max_params=500_000_000), {"tidy/find-embed-GGUF"}),
+        (ModelQuery(min_params=1_000_000_000, max_params=4_500_000_000), {"acme/Seeing-4B-GGUF"}),
+        (ModelQuery(text="nothing like it"), set()),
+        (ModelQuery(text="  chatty\n8b "), {"acme/Chatty-8B-GGUF"}),
+    ],
+)
+def test_only_what_is_asked_for_is_found(
+    shelf: FakeHub, session: HubSession, query: ModelQuery, expected: set[str]
+) -> None:
+    assert set(names(search(session, query))) == expected
+
+
+def test_a_repository_without_model_files_is_not_found(shelf: FakeHub, session: HubSession) -> None:
+    assert "acme/Chatty-8B" not in names(search(session, ModelQuery()))
+
+
+def test_a_private_model_is_found_by_its_owner_alone(
+    shelf: FakeHub, session: HubSession, with_token: HubSession
+) -> None:
+    assert names(search(session, ModelQuery(text="secret"))) == []
+    (model,) = search(with_token, ModelQuery(text="secret")).models
+    assert model.access is Access.PRIVATE
+
+
+def test_what_a_model_is_for_is_told(shelf: FakeHub, session: HubSession) -> None:
+    by_name = {model.repo: model for model in search(session, ModelQuery()).models}
+    assert by_name["tidy/find-embed-GGUF"].purpose is Purpose.EMBED
+    assert by_name["acme/Seeing-4B-GGUF"].sees_images
+    assert not by_name["acme/Chatty-8B-GGUF"].sees_images
+    assert by_name["meta/Guarded-70B-GGUF"].access is Access.GATED
+    assert by_name["meta/Guarded-70B-GGUF"].licence == "llama3.1"
+
+
+@pytest.mark.parametrize(
+    ("name", "architecture", "task", "purpose"),
+    [
+        ("bge-reranker-v2-m3-GGUF", "bert", "text-ranking", Purpose.RERANK),
+        ("Qwen3-Reranker-0.6B-GGUF", "qwen3", "text-generation", Purpose.RERANK),
+        ("Qwen3-Embedding-0.6B-GGUF", "qwen3", "text-generation", Purpose.EMBED),
+        ("e5-GGUF", "bert", None, Purpose.EMBED),
+        ("e5-GGUF", "llama", "feature-extraction", Purpose.EMBED),
+        ("Embedded-C-Coder-GGUF", "llama", "text-generation", Purpose.GENERATE),
+    ],
+)
+def test_models_that_compare_texts_are_told_from_those_that_write(
+    hub: FakeHub, session: HubSession, name: str, architecture: str, task: str | None, purpose: Purpose
+) -> None:
+    hub.repos[f"acme/{name}"] = Repo(
+        files={"x-Q8_0.gguf": gguf_bytes(9)}, header={"architecture": architecture}, pipeline_tag=task
+    )
+    (model,) = search(session, ModelQuery()).models
+    assert model.purpose is purpose
+
+
+@pytest.mark.parametrize(
+    ("architecture", "task"),
+    [("flux", "text-to-image"), ("sdxl", None), ("llama", "text-to-speech"), ("wan", "image-to-video")],
+)
+def test_models_that_make_pictures_or_sound_are_left_out(
+    hub: FakeHub, session: HubSession, architecture: str, task: str | None
+) -> None:
+    hub.repos["acme/paint-GGUF"] = Repo(
+        files={"x-Q8_0.gguf": gguf_bytes(9)}, header={"architecture": architecture}, pipeline_tag=task
+    )
+    assert names(search(session, ModelQuery())) == []
+
+
+def test_pages_follow_each_other_until_the_last(hub: FakeHub, session: HubSession) -> None:
+    for number in range(2 * N_ON_A_PAGE + 5):
+        hub.repos[f"acme/model-{number:03}"] = Repo(files={"m-Q4_0.gguf": b"GGUF"}, n_likes=number)
+    query = ModelQuery(sort=SortOrder.LIKES)
+    pages = [search(session, query)]
+    while pages[-1].next_page is not None:
+        pages.append(search(session, query, page=pages[-1].next_page))
+    assert [len(page.models) for page in pages] == [N_ON_A_PAGE, N_ON_A_PAGE, 5]
+    together = [name for page in pages for name in names(page)]
+    assert together == [f"acme/model-{number:03}" for number in reversed(range(2 * N_ON_A_PAGE + 5))]
+
+
+def test_one_page_takes_one_request(hub: FakeHub, session: HubSession) -> None:
+    for number in range(2 * N_ON_A_PAGE):
+        hub.repos[f"acme/model-{number:03}"] = Repo(files={"m-Q4_0.gguf": b"GGUF"})
+    search(session, ModelQuery())
+    assert len(hub.seen) == 1
+
+
+def test_the_hub_is_asked_for_no_more_than_is_shown(shelf: FakeHub, session: HubSession) -> None:
+    search(session, ModelQuery(text="a"))
+    query = asked(shelf)
+    assert query["limit"] == [str(N_ON_A_PAGE)]
+    assert "siblings" not in query["expand"]
+    assert "gguf" in query["filter"]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "written"),
+    [
+        (3_000_000_000, 9_000_000_000, "min:3B,max:9B"),
+        (None, 3_500_000_000, "max:3500M"),
+        (1_500, None, "min:1500"),
+        (0, 20_000, "min:0,max:20K"),
+        (-5, None, "min:0"),
+    ],
+)
+def test_numbers_of_parameters_are_written_as_the_hub_reads_them(
+    shelf: FakeHub, session: HubSession, least: int | None, most: int | None, written: str
+) -> None:
+    search(session, ModelQuery(min_params=least, max_params=most))
+    assert asked(shelf)["num_parameters"] == [written]
+
+
+def test_what_cannot_be_searched_for_is_tidied(shelf: FakeHub, session: HubSession) -> None:
+    search(session, ModelQuery(text="a\x00b\u202e" + "x" * 5000, author=" ac me\n"))
+    query = asked(shelf)
+    assert query["search"][0].isprintable()
+    assert len(query["search"][0]) <= 200
+    assert query["author"] == ["acme"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "https://elsewhere.example/api/models?cursor=1",
+        "/api/models?cursor=1",
+        "{endpoint}/api/models/acme/x",
+        "{endpoint}@elsewhere.example/api/models",
+        "{endpoint}/api/models?" + "x" * 9000,
+        "",
+        "file:///etc/passwd",
+        "http://[",
+    ],
+)
+def test_a_page_that_is_no_search_of_this_hub_is_not_asked_for(
+    hub: FakeHub, with_token: HubSession, page: str
+) -> None:
+    with pytest.raises(HubAnswerInvalid, match="another place"):
+        search(with_token, ModelQuery(), page=page.format(endpoint=hub.endpoint))
+    assert hub.seen == []
+
+
+def test_a_list_that_goes_on_elsewhere_is_refused(shelf: FakeHub, session: HubSession) -> None:
+    link = f'<{shelf.content_endpoint}/api/models?cursor=1>; rel="next"'
+    shelf.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=b"[]", headers={"Link": link})
+    with pytest.raises(HubAnswerInvalid, match="another place"):
+        search(session, ModelQuery())
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"fault": Fault.LOGIN_PAGE}, HubAnswerInvalid),
+        ({"fault": Fault.NONSENSE}, HubAnswerInvalid),
+        ({"fault": Fault.ENDLESS}, HubAnswerInvalid),
+        ({"fault": Fault.DROP}, HubUnreachable),
+        ({"fault": Fault.RESET}, HubUnreachable),
+        ({"fault": Fault.ENDLESS_REDIRECT}, HubAnswerInvalid),
+        ({"fault": Fault.STATUS, "status": 404}, HubAnswerInvalid),
+        ({"fault": Fault.STATUS, "status": 400}, HubAnswerInvalid),
+        ({"fault": Fault.STATUS, "status": 500}, HubFailed),
+        ({"fault": Fault.STATUS, "status": 504}, HubFailed),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b"{}"}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b""}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b"null"}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b'"\xff"'}, HubAnswerInvalid),
+        ({"fault": Fault.ANOTHER_ANSWER, "body": b"[" * 1_000_000}, HubAnswerInvalid),
+    ],
+)
+def test_what_goes_wrong_is_an_error_of_the_hub_at_once(
+    shelf: FakeHub, session: HubSession, fault: dict[str, object], said: type[HubError]
+) -> None:
+    shelf.plan(**fault, where=Where.API)  # type: ignore[arg-type]
+    with pytest.raises(said):
+        search(session, ModelQuery())
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 503])
+def test_a_hub_that_refuses_is_not_asked_again_and_again(
+    shelf: FakeHub, session: HubSession, status: int
+) -> None:
+    shelf.plan(Fault.STATUS, where=Where.API, status=status)
+    with pytest.raises(HubError):
+        search(session, ModelQuery())
+    assert len(shelf.seen) == 1
+
+
+def test_a_hub_that_is_asked_too_often_is_left_in_peace(shelf: FakeHub, session: HubSession) -> None:
+    shelf.plan(Fault.STATUS, where=Where.API, status=429, headers={"RateLimit": '"api";r=0;t=55'})
+    with pytest.raises(HubRateLimited) as caught:
+        search(session, ModelQuery())
+    assert caught.value.wait_s == 55.0
+    assert len(shelf.seen) == 1
+
+
+def test_an_answer_that_never_ends_holds_nobody_up(shelf: FakeHub) -> None:
+    session = HubSession(endpoint=shelf.endpoint, timeouts=Timeouts(answer_s=0.05))
+    shelf.plan(Fault.DRIP, where=Where.API)
+    with pytest.raises(HubUnreachable, match="too long"):
+        search(session, ModelQuery())
+    session.close()
+
+
+def test_a_token_that_is_no_good_is_said_to_be_so(shelf: FakeHub) -> None:
+    session = HubSession(endpoint=shelf.endpoint, token=lambda: "hf_old")
+    with pytest.raises(HubTokenRefused):
+        search(session, ModelQuery())
+    session.close()
+
+
+def test_offline_nothing_is_asked(shelf: FakeHub) -> None:
+    session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: True)
+    with pytest.raises(HubOffline):
+        search(session, ModelQuery())
+    assert shelf.seen == []
+
+
+STRANGE: list[dict[str, object]] = [
+    {"id": 5},
+    {"id": "no-owner"},
+    {"id": "../../etc/passwd"},
+    {"id": "a/b/c"},
+    {"id": None},
+    {"id": "acme/" + "x" * 500},
+    {"id": "acme/x\u202egpj"},
+]
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_an_entry_that_names_no_repository_is_passed_over(
+    shelf: FakeHub, session: HubSession, strange: dict[str, object]
+) -> None:
+    shelf.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange=strange)
+    assert len(search(session, ModelQuery()).models) == 4
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"downloads": "many", "likes": -5, "gguf": []},
+        {"downloads": 10**30, "likes": True, "tags": "gguf"},
+        {"lastModified": "yesterday", "gguf": {"total": "8B", "context_length": -1, "architecture": 5}},
+        {"lastModified": 12345, "tags": [1, None, {"a": 1}], "pipeline_tag": ["x"]},
+        {"cardData": "licence", "siblings": [{}], "inferenceProviderMapping": 7},
+        {"safetensors": 5, "transformersInfo": "x", "evalResults": [3], "createdAt": []},
+        {"pipeline_tag": "image-text-to-text\u202e", "gguf": {"architecture": "llama\n"}},
+        {"private": "yes", "config": None, "gguf": {"architecture": "x" * 9999}},
+    ],
+)
+def test_a_fact_that_makes_no_sense_is_not_told(
+    hub: FakeHub, session: HubSession, strange: dict[str, object]
+) -> None:
+    hub.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange=strange)
+    (model,) = search(session, ModelQuery()).models
+    unknown = FoundModel(repo="acme/strange", updated_at=model.updated_at)
+    assert model == unknown
+
+
+def test_a_gate_of_another_kind_is_a_gate(hub: FakeHub, session: HubSession) -> None:
+    hub.repos["acme/strange"] = Repo(files={"s-Q4_0.gguf": b"GGUF"}, strange={"gated": "by letter"})
+    assert search(session, ModelQuery()).models[0].access is Access.GATED
+
+
+def test_more_entries_than_were_asked_for_are_not_taken(hub: FakeHub, session: HubSession) -> None:
+    many = json.dumps([{"id": f"acme/m{number}"} for number in range(5000)]).encode()
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=many)
+    assert len(search(session, ModelQuery()).models) == N_ON_A_PAGE
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=10,
+)
+KEYS = [
+    *("id", "sha", "downloads", "likes", "lastModified", "private", "gated", "pipeline_tag", "tags", "gguf"),
+    *("cardData", "siblings", "total", "architecture", "context_length", "license", "base_model"),
+]
+entries = st.dictionaries(st.sampled_from(KEYS), values | st.dictionaries(st.sampled_from(KEYS), values))
+
+
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(listed=st.lists(entries | values, max_size=5))
+def test_whatever_the_hub_answers_the_rest_of_the_page_is_shown(
+    hub: FakeHub, session: HubSession, listed: list[object]
+) -> None:
+    named = [*({**entry, "id": "acme/any"} if isinstance(entry, dict) else entry for entry in listed)]
+    body = json.dumps([*named, {"id": "acme/right", "likes": 3}]).encode()
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=body)
+    assert search(session, ModelQuery()).models[-1] == FoundModel(repo="acme/right", n_likes=3)
+
+
+@settings(deadline=None, max_examples=50)
+@given(entry=entries | values)
+def test_what_is_kept_of_an_entry_can_be_written_as_it_was_read(entry: object) -> None:
+    kept = cleaned_entry(entry)
+    assert kept is None or json.loads(json.dumps(kept)) == kept

@@ -1,0 +1,97 @@
+"""A speed limit holds for all together, and speed is measured as a person would."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.rate_limiter import Pace, SpeedMeter
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class WaitingControl(Control):
+    """Lets the clock go on where it is told to wait."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def wait(self, seconds: float) -> None:
+        self.check()
+        self._clock.now += seconds
+
+
+def test_a_limit_is_shared_by_all_transfers() -> None:
+    clock = Clock()
+    pace = Pace(limit=lambda: 1000.0, clock=clock)
+    controls = [WaitingControl(clock) for _ in range(2)]
+    for number in range(100):
+        pace.spend(100, control=controls[number % 2])
+    assert clock.now - 100.0 == pytest.approx(10.0, abs=0.5)
+
+
+def test_without_a_limit_nobody_waits() -> None:
+    clock = Clock()
+    Pace(limit=lambda: None, clock=clock).spend(10**12, control=WaitingControl(clock))
+    assert clock.now == 100.0
+
+
+def test_a_limit_that_is_lifted_holds_no_longer() -> None:
+    clock = Clock()
+    limits = [10.0]
+    pace = Pace(limit=lambda: limits[0] if limits else None, clock=clock)
+    pace.spend(100, control=WaitingControl(clock))
+    limits.clear()
+    before = clock.now
+    pace.spend(10**9, control=WaitingControl(clock))
+    assert clock.now == before
+
+
+def test_who_is_held_back_can_be_stopped() -> None:
+    control = Control()
+    control.stop()
+    with pytest.raises(Stopped):
+        Pace(limit=lambda: 1.0, clock=Clock()).spend(1000, control=control)
+
+
+def fill(meter: SpeedMeter, clock: Clock, *, seconds: int, bytes_per_s: int) -> int:
+    n_bytes = 0
+    for _ in range(seconds * 4):
+        clock.now += 0.25
+        n_bytes += bytes_per_s // 4
+        meter.take(n_bytes)
+    return n_bytes
+
+
+def test_speed_is_that_of_the_last_seconds() -> None:
+    clock = Clock()
+    meter = SpeedMeter(clock=clock)
+    n_bytes = fill(meter, clock, seconds=30, bytes_per_s=4000)
+    assert meter.bytes_per_s == pytest.approx(4000, rel=0.05)
+    assert meter.seconds_left(40_000) == pytest.approx(10.0, rel=0.05)
+    for _ in range(60):
+        clock.now += 0.25
+        meter.take(n_bytes)
+    assert meter.bytes_per_s == 0.0
+
+
+def test_a_download_on_which_nothing_arrives_is_stalled_and_its_end_unknown() -> None:
+    clock = Clock()
+    meter = SpeedMeter(clock=clock)
+    fill(meter, clock, seconds=5, bytes_per_s=4000)
+    assert not meter.is_stalled
+    clock.now += 11
+    assert meter.is_stalled
+    assert meter.seconds_left(1000) is None
+
+
+def test_what_has_just_begun_has_no_speed() -> None:
+    meter = SpeedMeter(clock=Clock())
+    assert (meter.bytes_per_s, meter.seconds_left(10)) == (0.0, None)

@@ -1,0 +1,156 @@
+"""Answers are remembered for ten minutes, and not without bounds."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fakes.fake_hub import TOKEN, FakeHub, Fault, Where
+from fireside.core.discovery import ModelQuery
+from fireside.core.errors import HubFailed, HubOffline
+from fireside.hub.discovery import Discovery
+from fireside.hub.hub_session import HubSession
+from fireside.hub.ttl_cache import KEEP_S, Recent
+
+GUARDED = "meta/Guarded-70B-GGUF"
+
+
+class Note(msgspec.Struct, frozen=True):
+    text: str
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def discovery(session: HubSession, clock: Clock) -> Discovery:
+    return Discovery(session, clock=clock)
+
+
+def test_an_answer_is_remembered_until_it_is_old(clock: Clock) -> None:
+    recent: Recent[Note] = Recent(clock=clock)
+    recent.keep("a", Note("x"))
+    clock.now += KEEP_S - 1
+    assert recent.find("a") == Note("x")
+    clock.now += 1
+    assert recent.find("a") is None
+
+
+def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: Clock) -> None:
+    recent: Recent[Note] = Recent(clock=clock)
+    recent.keep("a", Note("x"))
+    clock.now += KEEP_S - 1
+    recent.find("a")
+    clock.now += 2
+    assert recent.find("a") is None
+
+
+def test_of_many_answers_the_oldest_go(clock: Clock) -> None:
+    recent: Recent[Note] = Recent(clock=clock, max_answers=3)
+    for name in "abcd":
+        recent.keep(name, Note(name))
+    assert [recent.find(name) is not None for name in "abcd"] == [False, True, True, True]
+
+
+def test_of_large_answers_the_oldest_go(clock: Clock) -> None:
+    recent: Recent[Note] = Recent(clock=clock, max_bytes=1000)
+    for name in "abc":
+        recent.keep(name, Note(name * 400))
+    assert [recent.find(name) is not None for name in "abc"] == [False, True, True]
+
+
+def test_an_answer_that_is_too_large_drives_out_no_other(clock: Clock) -> None:
+    recent: Recent[Note] = Recent(clock=clock, max_bytes=1000)
+    recent.keep("a", Note("x"))
+    recent.keep("b", Note("y" * 2000))
+    assert recent.find("a") == Note("x")
+    assert recent.find("b") is None
+
+
+def test_an_answer_in_place_of_another_counts_once(clock: Clock) -> None:
+    recent: Recent[Note] = Recent(clock=clock, max_bytes=1000)
+    for number in range(50):
+        recent.keep("a", Note(f"{number:0400}"))
+    recent.keep("b", Note("y" * 400))
+    assert recent.find("a") == Note(f"{49:0400}")
+
+
+def test_going_back_asks_nothing(shelf: FakeHub, discovery: Discovery) -> None:
+    queries = [ModelQuery(text=text) for text in ("c", "ch", "c")]
+    first, _, again = [discovery.search(query) for query in queries]
+    assert first == again
+    discovery.model("acme/Chatty-8B-GGUF")
+    n_asked = len(shelf.seen)
+    discovery.model("acme/Chatty-8B-GGUF")
+    assert len(shelf.seen) == n_asked
+
+
+def test_another_page_or_order_is_another_question(shelf: FakeHub, discovery: Discovery) -> None:
+    page = f"{shelf.endpoint}/api/models?filter=gguf&cursor=1"
+    assert discovery.search(ModelQuery()) != discovery.search(ModelQuery(), page=page)
+    assert len(shelf.seen) == 2
+
+
+def test_what_is_old_is_asked_for_again(shelf: FakeHub, discovery: Discovery, clock: Clock) -> None:
+    discovery.search(ModelQuery())
+    clock.now += KEEP_S
+    discovery.search(ModelQuery())
+    assert len(shelf.seen) == 2
+
+
+def test_what_one_token_shows_is_not_shown_to_another(shelf: FakeHub, clock: Clock) -> None:
+    tokens: list[str | None] = [TOKEN]
+    session = HubSession(endpoint=shelf.endpoint, token=lambda: tokens[0])
+    discovery = Discovery(session, clock=clock)
+    assert discovery.search(ModelQuery(text="secret")).models
+    tokens[0] = None
+    assert not discovery.search(ModelQuery(text="secret")).models
+    session.close()
+
+
+def test_a_gate_is_looked_at_again(shelf: FakeHub, discovery: Discovery) -> None:
+    assert not discovery.model(GUARDED).has_access
+    shelf.repos[GUARDED].is_gated = False
+    assert discovery.model(GUARDED).has_access
+
+
+def test_an_error_is_not_remembered(shelf: FakeHub, discovery: Discovery) -> None:
+    shelf.plan(Fault.STATUS, where=Where.API, status=500)
+    with pytest.raises(HubFailed):
+        discovery.search(ModelQuery())
+    assert discovery.search(ModelQuery()).models
+
+
+def test_what_is_remembered_is_shown_offline_and_nothing_else(shelf: FakeHub, clock: Clock) -> None:
+    is_offline = [False]
+    session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: is_offline[0])
+    discovery = Discovery(session, clock=clock)
+    found = discovery.search(ModelQuery(text="c"))
+    is_offline[0] = True
+    assert discovery.search(ModelQuery(text="c")) == found
+    with pytest.raises(HubOffline):
+        discovery.search(ModelQuery(text="d"))
+    session.close()
+
+
+def test_what_is_forgotten_is_asked_for_again(shelf: FakeHub, discovery: Discovery) -> None:
+    discovery.search(ModelQuery())
+    discovery.forget()
+    discovery.search(ModelQuery())
+    assert len(shelf.seen) == 2
+
+
+def test_a_mark_of_a_token_tells_nothing_of_it(with_token: HubSession, session: HubSession) -> None:
+    assert session.asked_as == ""
+    assert with_token.asked_as
+    assert TOKEN not in with_token.asked_as

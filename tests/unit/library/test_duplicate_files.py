@@ -1,0 +1,227 @@
+"""Equal contents are listed once; what only looks equal is said to."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.gguf_files import model_file
+from fakes.library_place import Place, ids
+from fireside.core.errors import ModelFileMissing
+from fireside.core.hub import FileOrigin, origin_name
+from fireside.core.model import ModelEntry
+from fireside.library.file_fingerprints import Cancelled, hash_file
+
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+
+
+def write_origin(path: Path, **changes: object) -> None:
+    """Write beside a model what a download writes."""
+    content = path.read_bytes()
+    origin = FileOrigin(
+        repo="owner/repo",
+        commit="c" * 40,
+        path=path.name,
+        size_bytes=len(content),
+        digest=hashlib.sha256(content).hexdigest(),
+        block_bytes=8 << 20,
+        blocks=("0" * 64,),
+        downloaded_at="2026-11-21T08:00:00Z",
+    )
+    origin = msgspec.structs.replace(origin, **changes)
+    path.with_name(origin_name(path.name)).write_bytes(msgspec.json.encode(origin))
+
+
+def only(entries: tuple[ModelEntry, ...]) -> ModelEntry:
+    (entry,) = entries
+    return entry
+
+
+def test_a_verified_file_says_where_it_is_from(place: Place) -> None:
+    write_origin(place.write("models/o/r/m.gguf"))
+    entry = only(place.library().scan())
+    assert entry.origin is not None
+    assert (entry.origin.repo, entry.origin.commit) == ("owner/repo", "c" * 40)
+    assert entry.sha256 == entry.origin.digest
+
+
+@pytest.mark.parametrize("changes", [{"size_bytes": 1}, {"digest": "a" * 40}, {"digest": "x" * 64}])
+def test_an_origin_that_does_not_fit_the_file_is_none(place: Place, changes: dict[str, object]) -> None:
+    write_origin(place.write("models/m.gguf"), **changes)
+    assert only(place.library().scan()).origin is None
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"\xff", b"[" * 5000])
+def test_an_origin_that_makes_no_sense_is_none(place: Place, text: bytes) -> None:
+    place.write("models/m.gguf")
+    (place.models / origin_name("m.gguf")).write_bytes(text)
+    entry = only(place.library().scan())
+    assert (entry.origin, entry.sha256, entry.problem) == (None, "", None)
+
+
+def test_a_file_that_changed_after_it_was_verified_is_not_verified(place: Place) -> None:
+    path = place.write("models/m.gguf")
+    write_origin(path)
+    later = path.stat().st_mtime + 10
+    os.utime(path, (later, later))
+    assert only(place.library().scan()).origin is None
+
+
+def test_an_origin_that_comes_later_is_noticed(place: Place) -> None:
+    path = place.write("models/m.gguf")
+    library = place.library()
+    assert only(library.scan()).origin is None
+    write_origin(path)
+    assert only(library.scan()).origin is not None
+    assert only(place.library().scan()).origin is not None
+
+
+def test_two_verified_files_of_one_hash_are_one_entry(place: Place) -> None:
+    first, second = place.write("models/a.gguf"), place.write("elsewhere/b.gguf")
+    write_origin(first)
+    write_origin(second)
+    entry = only(place.library(place.root / "elsewhere").scan())
+    assert (entry.path, entry.source) == (str(first), "Library")
+    (other,) = entry.places
+    assert (other.path, other.source) == (str(second), str(place.root / "elsewhere"))
+    assert other.size_bytes == second.stat().st_size
+
+
+def test_files_that_only_look_equal_are_both_listed_and_say_so(place: Place) -> None:
+    first, second = place.write("models/a.gguf"), place.write("models/b.gguf")
+    entries = place.library().scan()
+    assert ids(entries) == ["a", "b"]
+    assert [[other.path for other in entry.probable_copies] for entry in entries] == [
+        [str(second)],
+        [str(first)],
+    ]
+
+
+def test_files_of_one_size_that_differ_at_an_end_do_not_look_equal(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fireside.library.file_fingerprints.QUICK_BYTES", 4000)
+    place.write("models/a.gguf", **{"general.name": "one"})
+    place.write("models/b.gguf", **{"general.name": "two"})
+    last = place.write("models/c.gguf", **{"general.name": "one"})
+    last.write_bytes(last.read_bytes()[:-1] + b"\x07")
+    assert [entry.probable_copies for entry in place.library().scan()] == [(), (), ()]
+
+
+def test_files_whose_hashes_are_known_and_differ_do_not_look_equal(place: Place) -> None:
+    for name in ("a", "b"):
+        path = place.write(f"models/{name}.gguf")
+        write_origin(path, digest=hashlib.sha256(name.encode()).hexdigest())
+    assert [entry.probable_copies for entry in place.library().scan()] == [(), ()]
+
+
+def test_one_whose_hash_is_not_known_may_equal_each_of_two_that_differ(place: Place) -> None:
+    for name in ("a", "b"):
+        path = place.write(f"models/{name}.gguf")
+        write_origin(path, digest=hashlib.sha256(name.encode()).hexdigest())
+    place.write("models/c.gguf")
+    alike = [[Path(other.path).stem for other in entry.probable_copies] for entry in place.library().scan()]
+    assert alike == [["c"], ["c"], ["a", "b"]]
+
+
+def test_reading_them_whole_tells_and_is_remembered(place: Place) -> None:
+    place.write("models/a.gguf")
+    place.write("models/b.gguf")
+    library = place.library()
+    seen: list[int] = []
+    for entry in library.scan():
+        assert library.identify(entry.path, on_progress=seen.append) == (hash_file(entry.path),)
+    assert seen == [entry.size_bytes for entry in library.scan()] * 2
+    assert [other.path for other in only(library.scan()).places] == [str(place.models / "b.gguf")]
+    assert len(place.library().scan()) == 1
+
+
+def test_a_hash_is_not_believed_once_the_file_changed(place: Place) -> None:
+    place.write("models/a.gguf")
+    second = place.write("models/b.gguf")
+    library = place.library()
+    for entry in library.scan():
+        library.identify(entry.path)
+    second.write_bytes(second.read_bytes())
+    os.utime(second, (1, 1))
+    assert len(library.scan()) == 2
+
+
+def test_reading_a_file_whole_can_be_ended(place: Place) -> None:
+    path = place.write("models/a.gguf")
+    library = place.library()
+    library.scan()
+    with pytest.raises(Cancelled):
+        library.identify(str(path), cancelled=lambda: True)
+    assert only(library.scan()).sha256 == ""
+
+
+def test_only_what_is_in_the_library_is_read(place: Place) -> None:
+    with pytest.raises(ModelFileMissing):
+        place.library().identify(str(place.write("elsewhere/a.gguf")))
+
+
+def test_the_hash_of_a_split_model_is_that_of_each_part(place: Place) -> None:
+    for folder in ("models", "elsewhere"):
+        for number in (1, 2):
+            changes = {"split.count": 2, "split.no": number - 1}
+            write_origin(place.write(f"{folder}/m-0000{number}-of-00002.gguf", **changes))
+    entry = only(place.library(place.root / "elsewhere").scan())
+    assert len(entry.places) == 1
+    assert entry.sha256 == ""
+
+
+@needs_links
+def test_a_link_is_a_place_that_takes_no_room(place: Place) -> None:
+    real = place.write("models/m.gguf")
+    (place.models / "z.gguf").symlink_to(real)
+    entry = only(place.library().scan())
+    assert [(other.path, other.size_bytes) for other in entry.places] == [(str(place.models / "z.gguf"), 0)]
+
+
+def test_a_hard_link_is_one_entry(place: Place) -> None:
+    real = place.write("models/m.gguf")
+    (place.root / "elsewhere").mkdir()
+    os.link(real, place.root / "elsewhere" / "n.gguf")
+    entry = only(place.library(place.root / "elsewhere").scan())
+    assert [other.size_bytes for other in entry.places] == [0]
+
+
+def test_what_is_known_of_files_is_safe_to_lose(place: Place) -> None:
+    place.write("models/a.gguf")
+    place.write("models/b.gguf")
+    place.library().scan()
+    known = place.cache.with_suffix(".contents.json")
+    assert known.exists()
+    for damage in (b"", b"{", b'[{"path": 3}]'):
+        known.write_bytes(damage)
+        assert len(place.library().scan()[0].probable_copies) == 1
+
+
+def test_copies_of_a_model_count_in_its_disk_use(place: Place) -> None:
+    size = 0
+    for folder in ("models", "elsewhere"):
+        path = place.write(f"{folder}/m.gguf")
+        write_origin(path)
+        size = path.stat().st_size
+    use = place.library(place.root / "elsewhere").disk_use()
+    assert [(model.name, model.used_bytes) for model in use.models] == [("m", 2 * size)]
+    assert {folder.source: folder.used_bytes for folder in use.folders} == {
+        "Library": size,
+        str(place.root / "elsewhere"): size,
+    }
+    assert all(folder.free_bytes for folder in use.folders)
+
+
+def test_disk_use_has_the_largest_first(place: Place) -> None:
+    place.write("models/small.gguf")
+    model_file(changes={"x": "y" * 5000}).write(place.models / "large.gguf")
+    (place.models / "broken.gguf").write_bytes(b"x" * 100)
+    use = place.library(place.root / "gone").disk_use()
+    assert [model.name for model in use.models] == ["large", "small", "broken.gguf"]
+    assert [folder.n_models for folder in use.folders] == [3]

@@ -1,0 +1,114 @@
+"""The program starts whatever it finds, and says what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import apsw
+import pytest
+from msgspec.structs import replace
+
+from fireside.chat.app import App
+from fireside.core.errors import NextStep
+from fireside.core.events import AppEvent
+from fireside.core.ids import DraftId
+from fireside.core.snapshot import Snapshot
+from fireside.main.app_setup import Keep, build_app
+from fireside.main.startup_context import lay_ground
+
+
+def started(
+    home: Path, scenario: Callable[[App], Awaitable[None]] | None = None, *, database: Path
+) -> Snapshot:
+    """Build the program with ``database``, do ``scenario``, and return what a window would be shown."""
+
+    async def run() -> Snapshot:
+        events: list[AppEvent] = []
+        ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+        paths = replace(ground.paths, database_file=database)
+        app = await build_app(replace(ground, paths=paths), emit=events.append, keep=Keep.AS_OWNER)
+        try:
+            if scenario is not None:
+                await scenario(app)
+            return await app.snapshot()
+        finally:
+            await app.close()
+
+    return asyncio.run(run())
+
+
+async def keep_a_draft(app: App) -> None:
+    await app.conversations.save_draft(DraftId("new"), text="kept")
+
+
+def test_a_first_start_has_the_starter_model_and_no_problem(tmp_path: Path, starter_model_path: Path) -> None:
+    snapshot = started(tmp_path, database=tmp_path / "data" / "fireside.db")
+    assert snapshot.problem is None
+    assert snapshot.default_model == "SmolLM2-135M-Instruct.Q4_1"
+
+
+def test_a_data_folder_that_cannot_be_made_gives_a_session_in_memory(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    snapshot = started(tmp_path, keep_a_draft, database=tmp_path / "data" / "fireside.db")
+    assert snapshot.problem is not None
+    assert snapshot.problem.next_step is NextStep.CHOOSE_DATA_FOLDER
+    assert [draft.text for draft in snapshot.new_drafts] == ["kept"]
+
+
+def test_a_damaged_database_is_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+    database = tmp_path / "fireside.db"
+    database.write_bytes(b"this was never a database" * 100)
+    before = database.read_bytes()
+    snapshot = started(tmp_path, keep_a_draft, database=database)
+    assert snapshot.problem is not None
+    assert snapshot.problem.code == "storage_damaged"
+    assert database.read_bytes() == before
+
+
+def test_a_newer_database_is_left_as_it_is(tmp_path: Path, starter_model_path: Path) -> None:
+    database = tmp_path / "fireside.db"
+    started(tmp_path, database=database)
+    connection = apsw.Connection(str(database))
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    snapshot = started(tmp_path, database=database)
+    assert snapshot.problem is not None
+    assert snapshot.problem.code == "storage_too_new"
+
+
+def test_a_database_that_another_program_holds_gives_a_session_in_memory(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    database = tmp_path / "fireside.db"
+    started(tmp_path, keep_a_draft, database=database)
+    holder = apsw.Connection(str(database))
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    snapshot = started(tmp_path, database=database)
+    holder.close()
+    assert snapshot.problem is not None
+    assert snapshot.problem.code == "storage_locked"
+    (draft,) = started(tmp_path, database=database).new_drafts
+    assert draft.text == "kept"
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 500, b"{", b'{"version": 1, "app": []}', b"[1, 2]"])
+def test_a_broken_settings_file_does_not_stop_the_start(
+    content: bytes, tmp_path: Path, starter_model_path: Path
+) -> None:
+    settings = tmp_path / "config" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_bytes(content)
+    assert started(tmp_path, database=tmp_path / "fireside.db").default_model is not None
+
+
+def test_a_damaged_settings_file_is_told(tmp_path: Path, starter_model_path: Path) -> None:
+    settings = tmp_path / "config" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_bytes(b"\x00" * 500)
+    warnings = started(tmp_path, database=tmp_path / "fireside.db").warnings
+    assert [warning.code for warning in warnings] == ["settings_damaged"]

@@ -1,0 +1,75 @@
+"""Which inputs are computed together: never too many, none forgotten, nobody waits for ever."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.core.generation import Priority
+from fireside.core.ids import RequestId
+from fireside.runner.embedding.embedding_queue import Input, Job, next_inputs
+
+N_TOKENS_MAX = 16
+N_INPUTS_MAX = 4
+
+
+def job(number: int, lengths: list[int], *, priority: Priority = Priority.INTERACTIVE) -> Job:
+    request_id = RequestId(number)
+    inputs = [Input(request_id, n, np.zeros(length, np.int32)) for n, length in enumerate(lengths)]
+    return Job(
+        request_id=request_id,
+        priority=priority,
+        normalise=True,
+        accepted_at=0.0,
+        n_inputs=len(inputs),
+        n_tokens=sum(lengths),
+        waiting=inputs[::-1],
+    )
+
+
+def take(jobs: list[Job]) -> list[tuple[int, int]]:
+    taken = next_inputs(jobs, n_tokens_max=N_TOKENS_MAX, n_inputs_max=N_INPUTS_MAX)
+    return [(each.request_id, each.number) for each in taken]
+
+
+def test_inputs_of_one_request_come_in_their_order() -> None:
+    assert take([job(1, [4, 4, 4])]) == [(1, 0), (1, 1), (1, 2)]
+
+
+def test_requests_take_turns() -> None:
+    jobs = [job(1, [4] * 4), job(2, [4] * 4)]
+    assert take(jobs) == [(1, 0), (2, 0), (1, 1), (2, 1)]
+
+
+def test_who_gave_first_comes_last_the_next_time() -> None:
+    jobs = [job(1, [16, 16]), job(2, [16, 16])]
+    assert [take(jobs), take(jobs), take(jobs)] == [[(1, 0)], [(2, 0)], [(1, 1)]]
+
+
+def test_the_front_comes_before_the_background() -> None:
+    jobs = [job(1, [8], priority=Priority.BACKGROUND), job(2, [8, 8])]
+    assert take(jobs) == [(2, 0), (2, 1)]
+
+
+def test_what_the_front_leaves_goes_to_the_background() -> None:
+    jobs = [job(1, [8], priority=Priority.BACKGROUND), job(2, [8])]
+    assert take(jobs) == [(2, 0), (1, 0)]
+
+
+LENGTHS = st.lists(st.integers(1, N_TOKENS_MAX), max_size=8)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.tuples(LENGTHS, st.sampled_from(Priority)), min_size=1, max_size=5))
+def test_every_input_is_taken_once_and_no_batch_is_too_large(
+    wanted: list[tuple[list[int], Priority]],
+) -> None:
+    jobs = [job(n, lengths, priority=priority) for n, (lengths, priority) in enumerate(wanted)]
+    taken = []
+    while batch := next_inputs(jobs, n_tokens_max=N_TOKENS_MAX, n_inputs_max=N_INPUTS_MAX):
+        assert len(batch) <= N_INPUTS_MAX
+        assert sum(len(each.tokens) for each in batch) <= N_TOKENS_MAX
+        taken += [(each.request_id, each.number) for each in batch]
+    everything = [(n, number) for n, (lengths, _) in enumerate(wanted) for number in range(len(lengths))]
+    assert sorted(taken) == everything

@@ -1,0 +1,77 @@
+"""Images as cells in an array of tokens."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.runner.images.image_token_ids import (
+    Tokens,
+    begins_span,
+    has_images,
+    n_before_image,
+    span_cells,
+    span_end,
+    span_start,
+    text_only,
+    whole_images,
+)
+
+texts = st.lists(st.integers(0, 300_000), max_size=6).map(lambda ids: np.array(ids, np.int32))
+spans = st.tuples(st.binary(max_size=4), st.integers(1, 9)).map(
+    lambda drawn: span_cells(drawn[0], n_tokens=drawn[1])
+)
+prompts = st.lists(texts | spans, max_size=6)
+
+
+def joined(parts: list[Tokens]) -> Tokens:
+    return np.concatenate([np.empty(0, np.int32), *parts])
+
+
+def borders(parts: list[Tokens]) -> list[tuple[int, int]]:
+    """Start and end of each image."""
+    found, position = [], 0
+    for part in parts:
+        if has_images(part):
+            found.append((position, position + len(part)))
+        position += len(part)
+    return found
+
+
+def test_cells_are_the_same_for_the_same_key_and_others_for_another() -> None:
+    assert np.array_equal(span_cells(b"a", n_tokens=40), span_cells(b"a", n_tokens=40))
+    assert not np.array_equal(span_cells(b"a", n_tokens=40), span_cells(b"b", n_tokens=40))
+
+
+def test_cells_are_no_tokens_of_any_vocabulary() -> None:
+    assert (span_cells(b"a", n_tokens=5000) < 0).all()
+
+
+@given(prompts)
+@settings(deadline=None, max_examples=150)
+def test_every_image_is_found_again(parts: list[Tokens]) -> None:
+    tokens = joined(parts)
+    for start, end in borders(parts):
+        assert begins_span(tokens, start)
+        assert span_end(tokens, start) == end
+        assert {span_start(tokens, index) for index in range(start, end)} == {start}
+
+
+@given(prompts)
+@settings(deadline=None, max_examples=150)
+def test_a_cut_falls_into_no_image(parts: list[Tokens]) -> None:
+    tokens = joined(parts)
+    for n in range(len(tokens) + 1):
+        inside = next((start for start, end in borders(parts) if start < n < end), None)
+        assert whole_images(tokens, n) == (n if inside is None else inside)
+
+
+@given(prompts)
+@settings(deadline=None, max_examples=100)
+def test_text_is_told_from_images(parts: list[Tokens]) -> None:
+    tokens = joined(parts)
+    found = borders(parts)
+    assert has_images(tokens) == bool(found)
+    assert n_before_image(tokens) == (found[0][0] if found else len(tokens))
+    assert np.array_equal(text_only(tokens), joined([part for part in parts if not has_images(part)]))

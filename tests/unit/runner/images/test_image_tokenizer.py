@@ -1,0 +1,110 @@
+"""Prompts with images as tokens, and the images found again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fakes.fake_images import BEGIN, BETWEEN, N_CELLS, FakeProjector, SeeingTemplate, SeeingVocab, message
+from fireside.core.errors import ImagesUnsupported, InvalidImage
+from fireside.core.message import ChatMessage, ImagePart
+from fireside.core.prompt_input import ChatInput
+from fireside.runner.images import image_tokenizer as module
+from fireside.runner.images.image_layout import ImageLayout
+from fireside.runner.images.image_token_ids import Tokens, span_end
+from fireside.runner.images.image_tokenizer import ImageTokenizer
+
+
+def tokenizer(projector: FakeProjector | None = None) -> ImageTokenizer:
+    return ImageTokenizer(vocab=SeeingVocab(), projector=projector or FakeProjector())
+
+
+def tokens_of(seeing: ImageTokenizer, *messages: ChatMessage) -> Tokens:
+    return np.concatenate(seeing.tokenize_segments(SeeingTemplate().render(ChatInput(messages=messages))))
+
+
+def images_of(*messages: ChatMessage) -> list[ImagePart]:
+    return [part for each in messages for part in each.parts if isinstance(part, ImagePart)]
+
+
+def spans_of(tokens: Tokens) -> list[Tokens]:
+    spans, position = [], 0
+    while position < len(tokens):
+        if tokens[position] >= 0:
+            position += 1
+            continue
+        end = span_end(tokens, position)
+        spans.append(tokens[position:end])
+        position = end
+    return spans
+
+
+def test_an_image_is_the_model_s_own_tokens_around_cells() -> None:
+    tokens = tokens_of(tokenizer(), message("a", 1, "b"))
+    shown = [int(token) if token >= 0 else -1 for token in tokens]
+    cells = [-1] * N_CELLS
+    assert shown == [ord("a"), BEGIN, *cells, BETWEEN, *cells, ord("b")]
+
+
+def test_two_parts_of_one_image_have_different_cells() -> None:
+    first, second = spans_of(tokens_of(tokenizer(), message(1)))
+    assert not np.array_equal(first, second)
+
+
+def test_the_same_image_has_the_same_cells_wherever_it_stands() -> None:
+    spans = spans_of(tokens_of(tokenizer(), message("a", 1), message("b", 2, 1)))
+    assert np.array_equal(spans[0], spans[4])
+    assert not np.array_equal(spans[0], spans[2])
+
+
+def test_cells_are_found_among_the_images_of_their_request() -> None:
+    seeing, prompt = tokenizer(), message("a", 1, "b", 2)
+    third = spans_of(tokens_of(seeing, prompt))[3]
+    found = seeing.find(third, images_of(prompt))
+    assert (found.number, found.span, found.picture.rgb) == (2, 1, bytes([2, 2, 2]))
+
+
+def test_the_spans_of_one_image_are_of_the_same_pixels() -> None:
+    """Decoded once: the projector goes by that, and cuts it up once."""
+    seeing, prompt = tokenizer(), message(1, 2)
+    first, second, *_ = spans_of(tokens_of(seeing, prompt))
+    images = images_of(prompt)
+    assert seeing.find(first, images).picture is seeing.find(second, images).picture
+
+
+def test_what_was_forgotten_is_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_N_REMEMBERED", 1)
+    seeing, prompt = tokenizer(), message(1, 2, 3)
+    spans = spans_of(tokens_of(seeing, prompt))
+    assert seeing.find(spans[0], images_of(prompt)).number == 1
+
+
+def test_cells_of_no_image_of_the_request_are_refused() -> None:
+    seeing = tokenizer()
+    strange = spans_of(tokens_of(seeing, message(1)))[0]
+    with pytest.raises(InvalidImage):
+        seeing.find(strange, images_of(message(2)))
+
+
+def test_without_a_projector_images_are_refused_and_text_is_not() -> None:
+    blind = ImageTokenizer(vocab=SeeingVocab(), projector=None)
+    assert len(tokens_of(blind, message("a"))) == 1
+    with pytest.raises(ImagesUnsupported):
+        tokens_of(blind, message("a", 1))
+
+
+def test_the_image_that_is_damaged_is_named() -> None:
+    good = message("a", 1)
+    bad = ImagePart(data=b"nothing", media_type="image/png")
+    damaged = ChatMessage(role=good.role, parts=(*good.parts, bad))
+    with pytest.raises(InvalidImage, match="Image 2 cannot be shown"):
+        tokens_of(tokenizer(), damaged)
+
+
+def test_an_image_that_the_projector_makes_nothing_of_is_refused() -> None:
+    class Picky(FakeProjector):
+        def lay_out(self, width: int, height: int) -> ImageLayout:
+            raise ValueError("it is too thin")
+
+    with pytest.raises(InvalidImage, match="it is too thin"):
+        tokens_of(tokenizer(Picky()), message(1))

@@ -1,0 +1,90 @@
+"""Positions of tokens where images take fewer of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.runner.images.rope_positions import Places
+
+Layout = list[tuple[int, int, int]]
+layouts = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9), st.integers(1, 9)), max_size=5)
+"""Text before an image, its cells, and its positions, which are never more."""
+
+
+def laid_out(layout: Layout) -> tuple[Places, list[int]]:
+    """The places of a prompt, and the position of each of its text tokens and first cells by index."""
+    places = Places()
+    positions: list[int] = []
+    position = 0
+    for n_text, n_cells, drawn in layout:
+        n_pos = min(n_cells, drawn)
+        positions += range(position, position + n_text)
+        position += n_text
+        places.add(start=len(positions), n_tokens=n_cells, n_pos=n_pos)
+        positions += [position] * n_cells
+        position += n_pos
+    return places, [*positions, position, position + 1]
+
+
+def test_without_images_a_token_s_position_is_its_index() -> None:
+    assert [Places().position(index) for index in range(3)] == [0, 1, 2]
+    assert [Places().index(position) for position in (-1, 0, 7)] == [-1, 0, 7]
+
+
+def inner_cells(layout: Layout) -> set[int]:
+    """Indices of all cells that are not the first of their image."""
+    inner: set[int] = set()
+    start = 0
+    for n_text, n_cells, _ in layout:
+        start += n_text
+        inner |= set(range(start + 1, start + n_cells))
+        start += n_cells
+    return inner
+
+
+@given(layouts)
+@settings(deadline=None, max_examples=150)
+def test_text_goes_on_behind_the_positions_of_an_image(layout: Layout) -> None:
+    places, positions = laid_out(layout)
+    for index in set(range(len(positions))) - inner_cells(layout):
+        assert places.position(index) == positions[index]
+
+
+@given(layouts)
+@settings(deadline=None, max_examples=150)
+def test_the_highest_position_tells_the_last_token(layout: Layout) -> None:
+    """As llama.cpp tells it: all cells of an image are at its first position."""
+    _, positions = laid_out(layout)
+    for n_tokens in set(range(1, len(positions) + 1)) - inner_cells(layout):
+        places, _ = laid_out(layout)
+        places.cut(n_tokens)
+        assert places.index(max(positions[:n_tokens])) == n_tokens - 1
+
+
+@given(layouts, st.binary(max_size=20))
+@settings(deadline=None, max_examples=100)
+def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> None:
+    places, positions = laid_out(layout)
+    saved = np.concatenate([np.frombuffer(state, np.uint8), places.packed()])
+    again = Places()
+    rest = again.unpack(saved)
+    assert rest is not None
+    assert rest.tobytes() == state
+    assert again.position(len(positions)) == places.position(len(positions))
+
+
+def test_images_behind_a_cut_are_forgotten() -> None:
+    places = Places()
+    places.add(start=2, n_tokens=8, n_pos=3)
+    places.add(start=12, n_tokens=8, n_pos=3)
+    places.cut(11)
+    assert (places.position(10), places.position(30)) == (5, 25)
+    places.cut(9)
+    assert places.position(30) == 30
+
+
+def test_a_state_without_places_is_refused() -> None:
+    for damaged in (b"", b"\x01\x00", b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):
+        assert Places().unpack(np.frombuffer(damaged, np.uint8)) is None

@@ -1,0 +1,87 @@
+"""Keys are equal exactly when a state of one fits the other."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter
+from fireside.runner.prompt_cache.cache_key import CacheKey, cache_key, model_files
+
+OPTIONS = LoadOptions()
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(os.urandom(3 << 20))
+    return path
+
+
+def key(model: Path, *, build: str = "b1", n_seq_max: int = 2, **changes: object) -> CacheKey:
+    options = msgspec.structs.replace(OPTIONS, **changes)
+    return cache_key(str(model), options, build=build, n_seq_max=n_seq_max)
+
+
+def test_the_same_model_under_another_name_has_the_same_key(model: Path) -> None:
+    before = key(model)
+    assert key(model.rename(model.with_name("renamed.gguf"))) == before
+
+
+@pytest.mark.parametrize("offset", [0, 24, 1 << 20, -1])
+def test_a_changed_file_has_another_key(model: Path, offset: int) -> None:
+    before = key(model)
+    content = bytearray(model.read_bytes())
+    for index in range(0, len(content), 4096):  # as a tensor that was trained further
+        content[index + offset % 4096 - 4096] ^= 1
+    model.write_bytes(content)
+    after = key(model)
+    assert after.model != before.model
+    assert after.options == before.options
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"n_seq_max": 4},
+        {"build": "b2"},
+        {"cache_type_k": CacheType.Q8_0},
+        {"cache_type_v": CacheType.Q8_0},
+        {"flash_attn": FlashAttention.ON},
+    ],
+)
+def test_what_a_state_does_not_survive_changes_the_options_alone(
+    model: Path, change: dict[str, object]
+) -> None:
+    before, after = key(model), key(model, **change)  # type: ignore[arg-type]
+    assert after.options != before.options
+    assert after.model == before.model
+
+
+def test_another_adapter_or_projector_changes_the_options(model: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "one", tmp_path / "two"]
+    for file in files:
+        file.write_bytes(os.urandom(100))
+    keys = [key(model)]
+    for file in files:
+        keys.append(key(model, lora=(LoraAdapter(path=str(file)),)))
+        keys.append(key(model, projector_path=str(file)))
+    assert len({each.options for each in keys}) == len(keys)
+
+
+@pytest.mark.parametrize("change", [{"n_ctx": 4096}, {"n_threads": 3}, {"n_batch": 64}, {"use_mmap": False}])
+def test_what_does_not_matter_to_a_state_leaves_the_key_alone(model: Path, change: dict[str, object]) -> None:
+    assert key(model, **change) == key(model)  # type: ignore[arg-type]
+
+
+def test_all_files_of_a_split_model_count(tmp_path: Path) -> None:
+    paths = [tmp_path / f"m-0000{n}-of-00003.gguf" for n in (1, 2, 3)]
+    for path in paths:
+        path.write_bytes(os.urandom(1000))
+    assert model_files(str(paths[0])) == tuple(map(str, paths))
+    before = key(paths[0])
+    paths[2].write_bytes(os.urandom(1000))
+    assert key(paths[0]) != before

@@ -1,0 +1,269 @@
+"""Files of states: found, trusted only when they fit, never more than the budget."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.runner.prompt_cache.cache_key import CacheKey
+from fireside.runner.prompt_cache.disk_cache import DiskStore
+from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.wire.cache_files import forget_owner, is_forgotten, parse_name
+
+KEY = CacheKey(model="m", options="o")
+PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
+LIMIT = 1 << 20
+
+
+def store(folder: Path, *, limit_bytes: int = LIMIT, key: CacheKey = KEY) -> DiskStore:
+    return DiskStore(folder, limit_bytes=limit_bytes, key=key, shape=PLAIN)
+
+
+def snapshot(
+    tokens: list[int], *, owner: str | None = "a", n_bytes: int = 1000, variant: str = ""
+) -> Snapshot:
+    state = np.random.default_rng(len(tokens)).integers(0, 256, n_bytes, np.uint8)
+    return Snapshot(tokens=np.array(tokens, np.int32), owner=owner, variant=variant, state=state)
+
+
+def chat(number: int, n_tokens: int = 50) -> list[int]:
+    return [number] + [7] * (n_tokens - 1)
+
+
+def find(disk: DiskStore, tokens: list[int], *, variant: str = "") -> Snapshot | None:
+    found = disk.find(np.array(tokens, np.int32), variant=variant)
+    return None if found is None or not found.match.n_usable else disk.read(found.file)
+
+
+def test_another_runner_finds_what_one_has_written(tmp_path: Path) -> None:
+    written = snapshot(chat(1))
+    assert store(tmp_path / "states").write(written)
+    found = find(store(tmp_path / "states"), [*chat(1), 8, 8])
+    assert found is not None
+    assert found.state.tobytes() == written.state.tobytes()
+
+
+def test_of_several_files_the_longest_beginning_is_found(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot([1, 2, 3, 4, 5, 6], owner="a"))
+    disk.write(snapshot([1, 2, 3, 9, 9, 9], owner="b"))
+    found = disk.find(np.array([1, 2, 3, 9, 9, 9, 9], np.int32), variant="")
+    assert found is not None
+    assert found.match.n_usable == 6
+
+
+@pytest.mark.parametrize("key", [CacheKey(model="other", options="o"), CacheKey(model="m", options="other")])
+def test_a_state_of_another_key_is_not_found(tmp_path: Path, key: CacheKey) -> None:
+    store(tmp_path, key=key).write(snapshot(chat(1)))
+    assert find(store(tmp_path), chat(1)) is None
+
+
+def test_a_file_renamed_to_another_key_is_not_believed(tmp_path: Path) -> None:
+    other = CacheKey(model="other", options="o")
+    store(tmp_path, key=other).write(snapshot(chat(1)))
+    (path,) = tmp_path.iterdir()
+    path.rename(tmp_path / path.name.replace(other.model_part, KEY.model_part))
+    assert find(store(tmp_path), chat(1)) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_state_of_another_strength_of_adapters_is_not_found(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1), variant="0.5"))
+    assert find(disk, chat(1)) is None
+    assert find(disk, chat(1), variant="0.5") is not None
+
+
+def test_a_damaged_file_is_deleted_and_said_once(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1)))
+    (path,) = tmp_path.iterdir()
+    content = bytearray(path.read_bytes())
+    content[-100] ^= 4
+    path.write_bytes(content)
+    assert find(disk, chat(1)) is None
+    assert list(tmp_path.iterdir()) == []
+    assert disk.take_damaged("a")
+    assert not disk.take_damaged("a")
+    assert not disk.take_damaged("b")
+
+
+def test_a_longer_state_of_a_conversation_replaces_the_shorter(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1, 50)))
+    disk.write(snapshot(chat(1, 80)))
+    assert len(list(tmp_path.iterdir())) == 1
+    found = find(disk, chat(1, 100))
+    assert found is not None
+    assert len(found.tokens) == 80
+
+
+def test_what_was_written_with_other_options_goes_when_the_conversation_is_written_anew(
+    tmp_path: Path,
+) -> None:
+    store(tmp_path, key=CacheKey(model="m", options="old")).write(snapshot(chat(1)))
+    store(tmp_path, key=CacheKey(model="other", options="o")).write(snapshot(chat(1)))
+    disk = store(tmp_path)
+    assert disk.others_of("a") == (True, True)
+    disk.write(snapshot(chat(1)))
+    assert disk.others_of("a") == (False, True)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(100, 4000), st.booleans()), max_size=25),
+    st.integers(3000, 9000),
+)
+def test_the_budget_is_never_exceeded(
+    tmp_path_factory: pytest.TempPathFactory, writes: list[tuple[int, int, bool]], limit_bytes: int
+) -> None:
+    folder = tmp_path_factory.mktemp("states")
+    disk = store(folder, limit_bytes=limit_bytes)
+    for number, n_bytes, other_model in writes:
+        used = (
+            store(folder, limit_bytes=limit_bytes, key=CacheKey(model="x", options=""))
+            if other_model
+            else disk
+        )
+        used.write(snapshot(chat(number), owner=str(number), n_bytes=n_bytes))
+        assert sum(path.stat().st_size for path in folder.iterdir()) <= limit_bytes
+
+
+def test_room_is_made_before_a_file_is_written(tmp_path: Path) -> None:
+    disk = store(tmp_path, limit_bytes=5000)
+    for number in (1, 2, 3):
+        disk.write(snapshot(chat(number), owner=str(number)))
+    totals: list[int] = []
+
+    def goes_on() -> bool:
+        totals.append(sum(path.stat().st_size for path in tmp_path.iterdir()))
+        return True
+
+    disk.write(snapshot(chat(4), owner="4", n_bytes=3000))
+    disk.write(snapshot(chat(5), owner="5", n_bytes=3000), goes_on=goes_on)
+    assert max(totals) <= 5000
+
+
+def test_what_was_used_longest_ago_makes_room(tmp_path: Path) -> None:
+    disk = store(tmp_path, limit_bytes=5000)
+    for number in (1, 2, 3):
+        disk.write(snapshot(chat(number), owner=str(number)))
+        (path,) = [each for each in tmp_path.iterdir() if each.stat().st_mtime > 1000]
+        os.utime(path, (number, number))
+    assert find(disk, chat(1)) is not None  # used now
+    disk.write(snapshot(chat(4), owner="4"))
+    assert find(disk, chat(2)) is None
+    assert find(disk, chat(1)) is not None
+
+
+def test_a_state_above_the_budget_is_not_written(tmp_path: Path) -> None:
+    disk = store(tmp_path, limit_bytes=500)
+    assert not disk.write(snapshot(chat(1)))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_writing_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:
+    asked: list[bool] = []
+
+    def goes_on() -> bool:
+        asked.append(True)
+        return len(asked) < 2
+
+    assert not store(tmp_path).write(snapshot(chat(1)), goes_on=goes_on)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_temporary_file_of_a_runner_that_was_killed_goes_in_time(tmp_path: Path) -> None:
+    left, active = tmp_path / "x-1.tmp", tmp_path / "y-2.tmp"
+    left.write_bytes(b"half")
+    active.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    store(tmp_path).write(snapshot(chat(1)))
+    assert not left.exists()
+    assert active.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are inherited from the profile there")
+def test_a_temporary_file_whose_runner_has_ended_goes_at_once(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1)))
+    (written,) = tmp_path.iterdir()
+    left, others = (tmp_path / f"{written.name}.{pid}.tmp" for pid in (ended.pid, os.getppid()))
+    left.write_bytes(b"half")
+    others.write_bytes(b"half")
+    disk.write(snapshot(chat(2), owner="b"))
+    assert (left.exists(), others.exists()) == (False, True)
+
+
+def test_nobody_else_may_read_the_files(tmp_path: Path) -> None:
+    store(tmp_path / "states").write(snapshot(chat(1)))
+    (path,) = (tmp_path / "states").iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_without_an_owner_nothing_is_written(tmp_path: Path) -> None:
+    assert not store(tmp_path).write(snapshot(chat(1), owner=None))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_forgotten_conversation_is_gone_and_is_not_written_again(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1), owner="a"))
+    disk.write(snapshot(chat(2), owner="b"))
+    assert forget_owner(tmp_path, "a") == 1
+    assert find(disk, chat(1)) is None
+    assert not disk.write(snapshot(chat(1), owner="a"))
+    assert find(disk, chat(2)) is not None
+    assert is_forgotten(tmp_path, "a")
+    assert not is_forgotten(tmp_path, "b")
+
+
+def test_forgetting_works_where_nothing_was_ever_kept(tmp_path: Path) -> None:
+    assert forget_owner(tmp_path / "none", "a") == 0
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_file_that_somebody_else_deletes_is_no_error(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1)))
+    found = disk.find(np.array(chat(1), np.int32), variant="")
+    assert found is not None
+    next(tmp_path.iterdir()).unlink()
+    assert disk.read(found.file) is None
+    assert not disk.take_damaged("a")
+
+
+def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    disk = store(tmp_path / "file" / "states")
+    assert not disk.write(snapshot(chat(1)))
+    assert find(disk, chat(1)) is None
+
+
+def test_two_runners_may_write_at_once(tmp_path: Path) -> None:
+    def write(number: int) -> None:
+        for n_tokens in (40, 60, 90):
+            store(tmp_path).write(snapshot(chat(number, n_tokens), owner=str(number)))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(parse_name(path.name) is not None for path in tmp_path.iterdir())
+    for number in range(4):
+        found = find(store(tmp_path), chat(number, 90))
+        assert found is not None
+        assert len(found.tokens) == 90

@@ -1,0 +1,230 @@
+"""Seats in a running loop: whatever is found, copied, saved or waited for, answers stay the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_llama import FakeDecoder, expected_answer
+from fakes.loop_harness import ANSWER, Runner
+from fireside.core.generation import CacheMiss, CacheUse
+from fireside.core.message import Role, text_message
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.runner.decoder import DecodeResult
+from fireside.runner.prompt_cache.cache_key import CacheKey
+from fireside.runner.prompt_cache.disk_cache import DiskStore
+from fireside.runner.prompt_cache.disk_writer import StateWriter
+from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.state_cache import Archive
+
+N_CTX = 256
+START = "the same beginning of every prompt, which is long enough to be worth some effort. "
+TALKATIVE = next(
+    tail for tail in "abcdefghijklm" if len(expected_answer(START + tail, n_max=8, n_ctx=N_CTX)) == 8
+)
+"""A tail to which there is a long answer."""
+TAILS = st.text("abc", max_size=60)
+SHAPES = {can_go_back: MemoryShape(n_swa=0, is_recurrent=not can_go_back) for can_go_back in (True, False)}
+
+
+def runner(
+    *, n_seq_max: int = 2, can_go_back: bool = True, memory_bytes: int = 1 << 20, folder: Path | None = None
+) -> Runner:
+    shape = SHAPES[can_go_back]
+    disk = writer = None
+    if folder is not None:
+        key = CacheKey(model="m", options="o")
+        disk = DiskStore(folder, limit_bytes=1 << 20, key=key, shape=shape)
+        writer = StateWriter(disk, limit_bytes=1 << 20, delay_s=3600.0)
+    return Runner(
+        FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back, n_ctx=N_CTX),
+        archive=Archive(shape=shape, memory_bytes=memory_bytes, disk=disk, writer=writer),
+    )
+
+
+def task(prompt: str, *, owner: str | None = None) -> GenerationTask:
+    return GenerationTask(
+        prompt=ChatInput(messages=(text_message(Role.USER, prompt),)),
+        sampling=ANSWER,
+        owner=owner,
+    )
+
+
+def ask(used: Runner, number: int, prompt: str, *, owner: str | None = None) -> CacheUse:
+    used.give(number, task(prompt, owner=owner))
+    used.run()
+    assert used.text(number) == expected_answer(prompt, n_max=8, n_ctx=N_CTX)
+    used.loop.save()
+    return used.finished(number).usage.cache
+
+
+@settings(max_examples=80)
+@given(
+    st.lists(st.tuples(st.booleans(), TAILS, st.integers(0, 8), st.booleans()), min_size=1, max_size=8),
+    st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=8),
+    st.integers(1, 3),
+    st.booleans(),
+    st.sampled_from([0, 1500, 1 << 20]),
+)
+def test_every_answer_is_that_of_a_fresh_model(
+    requests: list[tuple[bool, str, int, bool]],
+    results: list[DecodeResult],
+    n_seq_max: int,
+    can_go_back: bool,
+    memory_bytes: int,
+) -> None:
+    used = runner(n_seq_max=n_seq_max, can_go_back=can_go_back, memory_bytes=memory_bytes)
+    used.decoder.results = list(results)
+    prompts = [(START if with_start else "") + tail + "." for with_start, tail, _, _ in requests]
+    for number, (prompt, (_, _, n_turns, is_saved)) in enumerate(zip(prompts, requests, strict=True)):
+        used.give(number, task(prompt, owner=str(number % 3)))
+        for _ in range(n_turns):
+            used.loop.turn()
+        if is_saved:
+            used.loop.save()
+    used.run()
+    for number, prompt in enumerate(prompts):
+        assert used.text(number) == expected_answer(prompt, n_max=8, n_ctx=N_CTX)
+        usage = used.finished(number).usage
+        assert 0 <= usage.n_cached < usage.n_prompt
+
+
+@pytest.mark.parametrize("can_go_back", [True, False])
+def test_a_conversation_comes_back_when_its_only_seat_was_taken(can_go_back: bool) -> None:
+    used = runner(n_seq_max=1, can_go_back=can_go_back)
+    ask(used, 1, START + "one", owner="a")
+    ask(used, 2, "x" * 90, owner="b")
+    use = ask(used, 3, START + "one and", owner="a")
+    assert use.n_memory >= len(START)
+    assert use.miss is None
+
+
+def test_a_seat_taken_before_there_was_time_is_saved_then() -> None:
+    used = runner(n_seq_max=1)
+    used.give(1, task(START + "one"))
+    used.give(2, task("x" * 90))
+    used.run()
+    assert ask(used, 3, START + "one and").n_memory >= len(START)
+
+
+def test_what_another_state_is_brought_over_is_saved_first() -> None:
+    used = runner(n_seq_max=1)
+    other = "x" * 90
+    ask(used, 1, START + "one")
+    for number, prompt in ((2, other), (3, START + "one")):
+        used.give(number, task(prompt))
+        used.run()
+    assert used.finished(3).usage.cache.n_memory >= len(START)
+    assert ask(used, 4, other).n_memory >= len(other) - 1
+
+
+def test_a_beginning_is_copied_from_a_neighbour_and_the_neighbour_stays() -> None:
+    used = runner(memory_bytes=0)
+    long = START + "x" * 150
+    ask(used, 1, long)
+    assert ask(used, 2, START + "two").n_context == len(START)
+    assert ask(used, 3, long).n_context == len(long) - 1
+
+
+@pytest.mark.parametrize("can_go_back", [True, False])
+def test_a_prompt_that_a_neighbour_is_reading_is_read_once(can_go_back: bool) -> None:
+    used = runner(can_go_back=can_go_back, memory_bytes=0)
+    used.give(1, task(START + "one"))
+    used.give(2, task(START + "one"))
+    used.run()
+    assert used.finished(2).usage.cache.n_context == len(START + "one") - 1
+    assert used.text(1) == used.text(2) == expected_answer(START + "one", n_max=8, n_ctx=N_CTX)
+
+
+def test_a_neighbour_is_waited_for_only_while_it_reads() -> None:
+    used = runner(memory_bytes=0)
+    used.give(1, task(START + TALKATIVE))
+    used.give(2, task(START + "two"))
+    while not used.progress(2):
+        used.loop.turn()
+    assert not used.ends(1)
+    used.run()
+
+
+def test_who_waits_for_a_neighbour_does_not_keep_others_waiting() -> None:
+    used = runner(n_seq_max=3, memory_bytes=0)
+    for number, prompt in enumerate((START + "one", START + "two", "other")):
+        used.give(number, task(prompt))
+    used.loop.turn()
+    assert used.progress(2)
+    assert not used.progress(1)
+    used.run()
+
+
+def test_a_neighbour_that_is_cancelled_is_not_waited_for_any_longer() -> None:
+    used = runner(memory_bytes=0)
+    used.give(1, task(START + "one"))
+    used.give(2, task(START + "two"))
+    used.loop.turn()
+    used.cancel(1)
+    used.run()
+    assert used.text(2) == expected_answer(START + "two", n_max=8, n_ctx=N_CTX)
+
+
+def test_a_conversation_comes_back_after_the_process_has_ended(tmp_path: Path) -> None:
+    first = runner(folder=tmp_path)
+    ask(first, 1, START + "one", owner="a")
+    first.loop.close()
+    second = runner(folder=tmp_path)
+    use = ask(second, 2, START + "one and", owner="a")
+    assert use.n_disk >= len(START)
+    second.loop.close()
+
+
+def test_what_had_no_time_to_be_saved_is_saved_when_the_process_ends(tmp_path: Path) -> None:
+    first = runner(folder=tmp_path)
+    first.give(1, task(START + "one", owner="a"))
+    first.run()
+    first.give(2, task("x" * 90, owner="b"))
+    while not first.text(2):
+        first.loop.turn()
+    first.loop.close()
+    second = runner(folder=tmp_path)
+    assert ask(second, 3, START + "one", owner="a").n_disk >= len(START)
+    assert ask(second, 4, "x" * 90, owner="b").n_disk >= 89
+    second.loop.close()
+
+
+def test_while_others_are_served_a_file_is_read_beside_them(tmp_path: Path) -> None:
+    first = runner(folder=tmp_path)
+    ask(first, 1, START + "one", owner="a")
+    first.loop.close()
+    second = runner(folder=tmp_path)
+    second.give(2, task("x" * 90))
+    second.loop.turn()
+    second.give(3, task(START + "one and", owner="a"))
+    second.run()
+    assert second.finished(3).usage.cache.n_disk >= len(START)
+    assert second.text(3) == expected_answer(START + "one and", n_max=8, n_ctx=N_CTX)
+    second.loop.close()
+
+
+def test_what_only_the_window_keeps_from_being_used_is_said() -> None:
+    used = runner(n_seq_max=1, can_go_back=False, memory_bytes=0)
+    ask(used, 1, START + START, owner="a")
+    use = ask(used, 2, START + "something else", owner="a")
+    assert use == CacheUse(miss=CacheMiss.WINDOW_PASSED)
+
+
+def test_an_edited_conversation_is_said() -> None:
+    used = runner(n_seq_max=1)
+    ask(used, 1, START + START, owner="a")
+    use = ask(used, 2, START + "something else", owner="a")
+    assert use == CacheUse(n_context=len(START), miss=CacheMiss.EDITED)
+
+
+def test_no_window_is_blamed_where_a_beginning_was_not_worth_bringing() -> None:
+    used = runner(n_seq_max=2, memory_bytes=0)
+    ask(used, 1, START[:24] + "x" * 180, owner="a")
+    ask(used, 2, "z" * 60, owner="b")
+    use = ask(used, 3, START[:24] + "y" * 40, owner="b")
+    assert use == CacheUse(miss=CacheMiss.EDITED)

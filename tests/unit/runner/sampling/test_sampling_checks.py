@@ -1,0 +1,136 @@
+"""No number reaches llama.cpp that it would abort on, whatever its type."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.options import SamplingParams
+from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
+
+DEFAULTS = SamplingParams()
+NUMBERS = (
+    "temperature",
+    "top_p",
+    "min_p",
+    "typical_p",
+    "repeat_penalty",
+    "presence_penalty",
+    "frequency_penalty",
+    "dynatemp_range",
+    "dynatemp_exponent",
+    "top_n_sigma",
+    "xtc_probability",
+    "xtc_threshold",
+    "dry_multiplier",
+    "dry_base",
+    "mirostat_tau",
+    "mirostat_eta",
+)
+COUNTS = (
+    "top_k",
+    "repeat_last_n",
+    "dry_allowed_length",
+    "dry_penalty_last_n",
+    "mirostat",
+    "seed",
+    "max_tokens",
+    "top_logprobs",
+)
+
+
+def changed(name: str, value: object) -> SamplingParams:
+    return msgspec.structs.replace(DEFAULTS, **{name: value})
+
+
+def is_accepted(name: str, value: object) -> bool:
+    try:
+        check_sampling(changed(name, value))
+    except InvalidParameter:
+        return False
+    return True
+
+
+def test_the_defaults_are_accepted() -> None:
+    check_sampling(DEFAULTS)
+
+
+@given(name=st.sampled_from(NUMBERS), value=st.one_of(st.floats(), st.integers()))
+@settings(deadline=None, max_examples=200)
+def test_what_passes_fits_a_native_number(name: str, value: float) -> None:
+    if is_accepted(name, value):
+        assert math.isfinite(value)
+        assert abs(value) <= 1000
+
+
+@given(name=st.sampled_from(COUNTS), value=st.one_of(st.floats(), st.integers()))
+@settings(deadline=None, max_examples=200)
+def test_what_passes_as_a_count_fits_a_native_integer(name: str, value: float) -> None:
+    if is_accepted(name, value):
+        assert isinstance(value, int)
+        assert -1 <= value < 2**32 - 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("temperature", -0.1),
+        ("temperature", math.nan),
+        ("temperature", math.inf),
+        ("temperature", "1"),
+        ("temperature", True),
+        ("temperature", 10**400),
+        ("top_k", -1),
+        ("top_k", 2**31),
+        ("top_k", 1.0),
+        ("top_p", 1.1),
+        ("min_p", -1.0),
+        ("typical_p", math.nan),
+        ("repeat_penalty", 0.0),
+        ("repeat_last_n", -1),
+        ("presence_penalty", math.inf),
+        ("frequency_penalty", -math.inf),
+        ("mirostat", 3),
+        ("dry_penalty_last_n", -2),
+        ("top_logprobs", 21),
+        ("seed", -1),
+        ("seed", 2**32 - 1),
+        ("max_tokens", 0),
+        ("stop", ("",)),
+        ("stop", ("a" * 2000,)),
+        ("stop", ("a",) * 65),
+        ("dry_sequence_breakers", ("",)),
+        ("dry_sequence_breakers", ("a\0",)),
+        ("dry_sequence_breakers", ("\ud800",)),
+        ("dry_sequence_breakers", ("é" * 21,)),
+        ("dry_sequence_breakers", ("a",) * 33),
+        ("logit_bias", ((-1, 0.0),)),
+        ("logit_bias", ((1, 1001.0),)),
+        ("logit_bias", ((1, math.nan),)),
+        ("logit_bias", ((1, 0.0),) * 4097),
+    ],
+)
+def test_a_bad_value_is_refused(name: str, value: object) -> None:
+    with pytest.raises(InvalidParameter):
+        check_sampling(changed(name, value))
+
+
+def test_a_huge_number_is_worded_in_a_few_characters() -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        check_sampling(changed("top_k", 10**5000))
+    assert len(caught.value.sentence()) < 200
+
+
+@pytest.mark.parametrize(("token", "accepted"), [(9, True), (10, False)])
+def test_a_biased_token_must_be_in_the_vocabulary(token: int, accepted: bool) -> None:
+    params = SamplingParams(logit_bias=((token, 1.0),))
+    if accepted:
+        check_token_ids(params, n_vocab=10)
+    else:
+        with pytest.raises(InvalidParameter):
+            check_token_ids(params, n_vocab=10)

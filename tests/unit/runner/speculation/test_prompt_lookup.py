@@ -1,0 +1,76 @@
+"""Guesses from what stands in the context already."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.runner.decoder import Ask
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.runner.speculation.prompt_lookup import NgramIndex, PromptLookup
+
+
+def tokens(*values: int) -> Tokens:
+    return np.array(values, np.int32)
+
+
+def slow_guess(known: list[int], *, n_max: int) -> list[int]:
+    """The same by looking at every place, the newest first."""
+    n = len(known)
+    for size in (3, 2):
+        for end in range(n - 1, size - 1, -1):
+            if n > size and known[end - size : end] == known[n - size :]:
+                follows = known[end:n]
+                n_wanted = n_max if size == 3 else min(n_max, 3)
+                return [follows[offset % len(follows)] for offset in range(n_wanted)]
+    return []
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 3), max_size=12), min_size=1, max_size=6),
+    st.integers(1, 9),
+)
+def test_a_growing_text_is_guessed_as_by_looking_at_every_place(parts: list[list[int]], n_max: int) -> None:
+    index = NgramIndex()
+    known: list[int] = []
+    for part in parts:
+        known += part
+        assert index.guess(tokens(*known), n_max=n_max).tolist() == slow_guess(known, n_max=n_max)
+
+
+def test_what_followed_the_newest_equal_place_is_guessed() -> None:
+    index = NgramIndex()
+    assert index.guess(tokens(1, 2, 3, 7, 1, 2, 3, 8, 1, 2, 3), n_max=2).tolist() == [8, 1]
+
+
+def test_a_text_that_goes_in_circles_is_guessed_beyond_its_end() -> None:
+    assert NgramIndex().guess(tokens(5, 6, 5, 6, 5), n_max=5).tolist() == [6, 5, 6, 5, 6]
+
+
+def test_two_equal_tokens_are_evidence_for_three_at_most() -> None:
+    assert len(NgramIndex().guess(tokens(1, 2, 3, 4, 5, 6, 9, 1, 2), n_max=8)) == 3
+
+
+def test_another_text_is_not_guessed_from_the_one_before() -> None:
+    """It is longer, so that only a look at the tokens themselves can tell."""
+    index = NgramIndex()
+    assert index.guess(tokens(1, 2, 3, 7, 1, 2, 3), n_max=1).tolist() == [7]
+    other = tokens(8, 8, 9, 4, 5, 6, 5, 4, 1, 2, 3)
+    assert index.guess(other, n_max=1).tolist() == []
+    longer = np.concatenate([other, tokens(9, 4, 5)])
+    assert index.guess(longer, n_max=1).tolist() == [6]
+
+
+def test_slots_do_not_know_of_each_other() -> None:
+    drafter = PromptLookup()
+    assert drafter.draft([Ask(0, tokens(1, 2, 3, 4, 1, 2, 3), 1)])[0] is not None
+    (guess,) = drafter.draft([Ask(1, tokens(9, 1, 2, 3), 1)])
+    assert guess is not None
+    assert len(guess) == 0
+
+
+def test_a_place_of_an_image_is_no_trouble() -> None:
+    guess = NgramIndex().guess(tokens(1, -1, -1, -1, 2, -1, -1, -1), n_max=3)
+    assert guess.tolist() == [2, -1, -1]

@@ -1,0 +1,172 @@
+"""What becomes of an answer whose context is full."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from fakes.fake_llama import N_CTX, FakeDecoder, expected_answer
+from fakes.loop_harness import Runner
+from fireside.core.generation import FinishReason, Truncation, WhenFull
+from fireside.core.ids import RequestId
+from fireside.core.message import ImagePart, Role, text_message
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.runner.context_shift import make_room
+from fireside.runner.output_stream import Answer
+from fireside.runner.prompt_fitting import FittedPrompt
+from fireside.runner.slots import Sequence, Slot
+
+N_SINKS = 4
+N_FORGOTTEN = (N_CTX - N_SINKS) // 2
+LONG = SamplingParams(max_tokens=48, seed=1)
+
+
+def _long_prompt() -> str:
+    """A prompt whose answer outgrows the context twice."""
+    prompts = ("".join(letters) * 10 for letters in product("abcdefghij", repeat=5))
+    return next(prompt for prompt in prompts if len(expected_answer(prompt, n_max=48, n_keep=N_SINKS)) == 48)
+
+
+@pytest.fixture(scope="module")
+def prompt() -> str:
+    return _long_prompt()
+
+
+class Way(NamedTuple):
+    can_shift: bool
+    can_go_back: bool
+
+    def decoder(self) -> FakeDecoder:
+        return FakeDecoder(n_seq_max=1, can_shift=self.can_shift, can_go_back=self.can_go_back)
+
+
+WAYS = {
+    "shifting": Way(can_shift=True, can_go_back=True),
+    "reading again": Way(can_shift=False, can_go_back=True),
+    "reading all again": Way(can_shift=True, can_go_back=False),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_an_answer_goes_on_in_a_full_context(prompt: str, way: Way) -> None:
+    runner = Runner(way.decoder())
+    runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
+    runner.run()
+    assert runner.text(1) == expected_answer(prompt, n_max=48, n_keep=N_SINKS)
+    end = runner.finished(1)
+    assert (end.reason, end.context_full) == (FinishReason.LENGTH, False)
+
+
+def test_what_was_forgotten_is_reported(prompt: str) -> None:
+    runner = Runner()
+    runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
+    runner.run()
+    n = 2 * N_FORGOTTEN
+    assert runner.finished(1).truncation == Truncation(n_messages=0, n_tokens=n, n_shifted=n)
+
+
+def test_an_answer_that_need_not_forget_reports_nothing() -> None:
+    runner = Runner()
+    runner.ask(1, "abc", when_full=WhenFull.SHIFT)
+    runner.run()
+    assert runner.finished(1).truncation is None
+
+
+def test_an_answer_ends_at_the_end_of_the_context_if_it_is_to_stop_there(prompt: str) -> None:
+    runner = Runner()
+    runner.ask(1, prompt, LONG)
+    runner.run()
+    end = runner.finished(1)
+    assert (end.reason, end.context_full) == (FinishReason.LENGTH, True)
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_shifted_values_are_not_taken_for_those_of_a_fresh_prompt(prompt: str, way: Way) -> None:
+    decoder = way.decoder()
+    runner = Runner(decoder)
+    runner.ask(1, prompt, LONG, when_full=WhenFull.SHIFT)
+    runner.run()
+    assert len(decoder.cells[0]) <= decoder.n_genuine[0]
+    again = bytes(decoder.cells[0]).decode() or prompt
+    runner.ask(2, again, SamplingParams(max_tokens=2))
+    runner.run()
+    assert runner.text(2) == expected_answer(again, n_max=2)
+
+
+def test_others_keep_their_answers_while_one_forgets(prompt: str) -> None:
+    runner = Runner(FakeDecoder(n_seq_max=3))
+    for number, other in enumerate((prompt, "abcd", prompt + "x")):
+        runner.ask(number, other, LONG, when_full=WhenFull.SHIFT)
+    runner.run()
+    for number, other in enumerate((prompt, "abcd", prompt + "x")):
+        assert runner.text(number) == expected_answer(other, n_max=48, n_keep=N_SINKS)
+
+
+def _seated(*, n_mark: int | None, role: Role = Role.SYSTEM, n_images: int = 0) -> Slot:
+    """A slot whose context is full, behind a prompt whose first part has ``n_mark`` tokens."""
+    request_id = RequestId(1)
+    message = text_message(role, "x")
+    picture = ImagePart(data=b"", media_type="image/png")
+    sequence = Sequence(
+        request_id=request_id,
+        task=GenerationTask(prompt=ChatInput(messages=(message, message)), when_full=WhenFull.SHIFT),
+        fitted=FittedPrompt(
+            tokens=np.arange(60, dtype=np.int32),
+            truncation=None,
+            marks=() if n_mark is None else (n_mark, 60),
+            images=(picture,) * n_images,
+        ),
+        seed=1,
+        answer=Answer(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
+        accepted_at=0,
+    )
+    slot = Slot(0, n_ctx=N_CTX)
+    slot.seat(sequence, n_kept=0)
+    slot.n_past = 60
+    while not slot.is_full:
+        slot.append(100 + slot.n_tokens)
+        slot.n_past = min(slot.n_tokens, N_CTX)
+    return slot
+
+
+def _memory(slot: Slot) -> FakeDecoder:
+    memory = FakeDecoder()
+    memory.cells[0] = slot.cached.tolist()
+    return memory
+
+
+def test_the_system_prompt_is_never_forgotten() -> None:
+    slot = _seated(n_mark=20)
+    memory = _memory(slot)
+    assert make_room(memory, slot)
+    assert memory.cells[0][:20] == list(range(20))
+    assert memory.cells[0][20] == 20 + (N_CTX - 20) // 2
+
+
+def test_a_first_message_that_is_no_system_prompt_is_forgotten_as_others_are() -> None:
+    slot = _seated(n_mark=60, role=Role.USER)
+    assert make_room(_memory(slot), slot)
+
+
+def test_where_nearly_all_is_system_prompt_the_answer_ends() -> None:
+    slot = _seated(n_mark=N_CTX - 2)
+    assert not make_room(_memory(slot), slot)
+
+
+def test_a_conversation_with_pictures_is_not_cut() -> None:
+    slot = _seated(n_mark=20, n_images=1)
+    assert not make_room(_memory(slot), slot)
+
+
+def test_the_tokens_known_are_those_in_the_cache() -> None:
+    slot = _seated(n_mark=20)
+    memory = _memory(slot)
+    make_room(memory, slot)
+    n_pending = slot.n_pending
+    assert (slot.n_past, n_pending, len(memory.cells[0])) == (slot.n_tokens - 1, 1, slot.n_past)
+    assert slot.pending(1).tolist() == [100 + N_CTX]

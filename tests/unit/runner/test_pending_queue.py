@@ -1,0 +1,86 @@
+"""Who gets the next free seat."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fireside.core.generation import Priority
+from fireside.core.ids import RequestId
+from fireside.core.prompt_input import TextInput
+from fireside.core.task import GenerationTask
+from fireside.runner.output_stream import Answer
+from fireside.runner.pending_queue import N_PASSES, PendingQueue
+from fireside.runner.prompt_fitting import FittedPrompt
+from fireside.runner.slots import Sequence
+
+
+def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence:
+    request_id = RequestId(number)
+    return Sequence(
+        request_id=request_id,
+        task=GenerationTask(prompt=TextInput(text=""), priority=priority),
+        fitted=FittedPrompt(tokens=np.zeros(1, np.int32), truncation=None),
+        seed=1,
+        answer=Answer(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
+        accepted_at=0,
+    )
+
+
+def _line(*requests: Sequence) -> PendingQueue:
+    line = PendingQueue()
+    for request in requests:
+        line.add(request)
+    return line
+
+
+def _order(line: PendingQueue) -> list[int]:
+    order: list[int] = []
+    while line:
+        sequence = line.take()
+        assert sequence is not None
+        order.append(sequence.request_id)
+    return order
+
+
+def test_the_first_that_came_is_the_first_served() -> None:
+    assert _order(_line(_request(1), _request(2), _request(3))) == [1, 2, 3]
+
+
+def test_the_front_goes_before_the_background() -> None:
+    assert _order(_line(_request(1, Priority.BACKGROUND), _request(2))) == [2, 1]
+
+
+def test_the_background_is_passed_a_few_times_only() -> None:
+    line = _line(_request(0, Priority.BACKGROUND), *(_request(number) for number in range(1, 9)))
+    assert _order(line).index(0) == N_PASSES
+
+
+def test_who_withdraws_is_not_served() -> None:
+    line = _line(_request(1), _request(2))
+    line.withdraw(RequestId(1))
+    assert _order(line) == [2]
+
+
+def test_who_does_not_wait_cannot_withdraw() -> None:
+    assert _line(_request(1)).withdraw(RequestId(2)) is None
+
+
+def test_nobody_is_next_where_nobody_waits() -> None:
+    assert PendingQueue().take() is None
+
+
+def test_who_is_not_ready_is_passed_and_keeps_the_place() -> None:
+    line = _line(_request(1), _request(2), _request(3))
+    taken = line.take(lambda sequence: sequence.request_id != 1)
+    assert taken is not None
+    assert taken.request_id == 2
+    assert _order(line) == [1, 3]
+
+
+@given(st.lists(st.booleans(), max_size=60))
+def test_everybody_is_served_once(background: list[bool]) -> None:
+    priorities = [Priority.BACKGROUND if back else Priority.INTERACTIVE for back in background]
+    order = _order(_line(*(_request(number, priority) for number, priority in enumerate(priorities))))
+    assert sorted(order) == list(range(len(background)))

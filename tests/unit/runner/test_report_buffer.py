@@ -1,0 +1,51 @@
+"""What one step has to report: in order, and in frames that the engine takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.core.generation import TokenLogprobs, TokenProbability
+from fireside.core.ids import RequestId
+from fireside.runner.report_buffer import ReportBuffer
+from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
+from fireside.wire.messages import Piece, Report, TokensDecoded
+
+LIKELY = tuple(TokenProbability(number, b"a" * 16, -float(number)) for number in range(20))
+
+
+def logprobs(n_tokens: int) -> tuple[TokenLogprobs, ...]:
+    return tuple(
+        TokenLogprobs(TokenProbability(number, b"a" * 16, -1.0), LIKELY) for number in range(n_tokens)
+    )
+
+
+def sent(pieces: list[Piece]) -> list[TokensDecoded]:
+    reports: list[Report] = []
+    outbox = ReportBuffer(lambda *some: reports.extend(some))
+    for piece in pieces:
+        outbox.add_piece(piece)
+    outbox.flush()
+    return [report for report in reports if isinstance(report, TokensDecoded)]
+
+
+@pytest.mark.parametrize("sizes", [(20_000,), (1500, 1500, 1500), (0, 5000, 0, 3), (2048, 1)])
+def test_however_many_probabilities_were_held_back_frames_stay_small(sizes: tuple[int, ...]) -> None:
+    pieces = [
+        Piece(RequestId(number), f"text {number}", 1, logprobs=logprobs(n_tokens))
+        for number, n_tokens in enumerate(sizes)
+    ]
+    frames = sent(pieces)
+    assert all(len(encode_frame(frame)) < MAX_REPORT_BYTES for frame in frames)
+    for piece in pieces:
+        parts = [part for frame in frames for part in frame.pieces if part.request_id == piece.request_id]
+        assert "".join(part.text for part in parts) == piece.text
+        assert tuple(entry for part in parts for entry in part.logprobs) == piece.logprobs
+
+
+def test_the_pieces_of_a_step_are_one_frame() -> None:
+    (frame,) = sent([Piece(RequestId(number), "a", 1, logprobs=logprobs(1)) for number in range(8)])
+    assert len(frame.pieces) == 8
+
+
+def test_nothing_to_say_is_not_said() -> None:
+    assert sent([]) == []

@@ -1,0 +1,390 @@
+"""The queue of downloads: what runs, what waits, what is kept over a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes.fake_hub import FakeHub, Fault, Repo, fake_hub, gguf_bytes
+from fakes.hub_place import BLOCK, QUICK
+from fireside.core.errors import DownloadBusy, DownloadNotFound
+from fireside.core.hub import (
+    Download,
+    DownloadEvent,
+    DownloadId,
+    DownloadsChanged,
+    DownloadState,
+    FileOrigin,
+    WantedFile,
+)
+from fireside.hub.cancel_token import Control
+from fireside.hub.download_disk import Disk
+from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.hub_session import HubSession
+from fireside.hub.queue_file import QueueFile
+from fireside.hub.rate_limiter import Pace
+from fireside.services.downloads.download_queue import Downloads
+
+PATIENCE_S = 20.0
+
+
+class Place:
+    """A queue with real transfers from a hub on loopback."""
+
+    def __init__(self, hub: FakeHub, folder: Path) -> None:
+        self.hub = hub
+        self.folder = folder / "models"
+        self.queue_path = folder / "downloads.json"
+        self.events: list[DownloadEvent] = []
+        self.done: list[str] = []
+        self.n_asked = 0
+        self.n_at_once = 2
+        self._happened = asyncio.Event()
+        self._sessions: list[HubSession] = []
+        self.downloads = self.make()
+
+    def make(self) -> Downloads:
+        self.session = HubSession(endpoint=self.hub.endpoint)
+        self._sessions.append(self.session)
+        return Downloads(
+            session=self.session,
+            transfer=self.transfer,
+            folder=lambda: self.folder,
+            disk=Disk(),
+            emit=self._emit,
+            n_at_once=lambda: self.n_at_once,
+            clock=time.monotonic,
+            on_done=self._on_done,
+            before_asking=self._before_asking,
+            queue_file=QueueFile(self.queue_path, disk=Disk()),
+        )
+
+    def transfer(
+        self, wanted: WantedFile, /, *, control: Control, report: Callable[[Report], None]
+    ) -> FileOrigin:
+        return Transfer(
+            session=self.session,
+            disk=Disk(),
+            folder=self.folder,
+            wanted=wanted,
+            control=control,
+            pace=Pace(limit=lambda: None, clock=time.monotonic),
+            report=report,
+            now=lambda: "2026-01-01T00:00:00+00:00",
+            options=QUICK,
+        ).run()
+
+    async def add(self, name: str) -> DownloadId:
+        return await self.downloads.add(await self.downloads.plan(name))
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not is_so():
+                self._happened.clear()
+                await self._happened.wait()
+
+    async def until_state(self, download_id: DownloadId, state: DownloadState) -> Download:
+        await self.until(lambda: self.state(download_id) is state)
+        return self.known(download_id)
+
+    def close(self) -> None:
+        for session in self._sessions:
+            session.close()
+
+    def known(self, download_id: DownloadId) -> Download:
+        return next(known for known in self.downloads.downloads if known.id == download_id)
+
+    def state(self, download_id: DownloadId) -> DownloadState:
+        return self.known(download_id).state
+
+    def names(self) -> list[str]:
+        return sorted(path.name for path in self.folder.rglob("*") if path.is_file())
+
+    def _emit(self, event: DownloadEvent) -> None:
+        self.events.append(event)
+        self._happened.set()
+
+    async def _on_done(self, download: Download) -> None:
+        self.done.append(download.title)
+
+    async def _before_asking(self) -> None:
+        self.n_asked += 1
+
+
+@asynccontextmanager
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    with fake_hub() as hub:
+        for number in range(4):
+            content = gguf_bytes(6 * BLOCK + number, seed=number)
+            hub.repos[f"acme/m{number}"] = Repo(files={f"m{number}-Q4_K_M.gguf": content})
+        made = Place(hub, tmp_path)
+        await made.downloads.start()
+        try:
+            yield made
+        finally:
+            hub.release()
+            await made.downloads.close()
+            made.close()
+
+
+def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
+    asyncio.run(story())
+
+
+def test_a_download_ends_in_the_library_and_says_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            download = await here.until_state(await here.add("acme/m0"), DownloadState.DONE)
+            assert here.done == ["acme/m0:Q4_K_M"]
+            assert download.n_bytes == download.size_bytes
+            assert here.names() == ["m0-Q4_K_M.gguf", "m0-Q4_K_M.gguf.origin.json"]
+            assert here.n_asked == 1
+
+    run(story)
+
+
+def test_a_model_comes_with_its_parts_and_what_lets_it_see(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            parts = {f"big-Q8_0-0000{number}-of-00002.gguf": gguf_bytes(2 * BLOCK) for number in (1, 2)}
+            files = {**parts, "mmproj-F16.gguf": gguf_bytes(BLOCK), "mmproj-F32.gguf": gguf_bytes(BLOCK)}
+            here.hub.repos["acme/big"] = Repo(files=files)
+            await here.until_state(await here.add("acme/big"), DownloadState.DONE)
+            assert [name for name in here.names() if name.endswith(".gguf")] == [*parts, "mmproj-F16.gguf"]
+
+    run(story)
+
+
+def test_so_many_run_at_a_time_and_the_next_begins_when_one_ends(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.hub.plan(Fault.STALL, after=BLOCK, times=2)
+            ids = [await here.add(f"acme/m{number}") for number in range(4)]
+            await here.until(lambda: here.hub.stalled.is_set())
+            assert [here.state(known) for known in ids[2:]] == [DownloadState.QUEUED] * 2
+            here.hub.release()
+            for known in ids:
+                await here.until_state(known, DownloadState.DONE)
+
+    run(story)
+
+
+def test_one_that_is_paused_lets_another_run_and_goes_on_later(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.n_at_once = 1
+            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+            first, second = await here.add("acme/m0"), await here.add("acme/m1")
+            await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
+            await here.downloads.pause(first)
+            await here.until_state(second, DownloadState.DONE)
+            assert here.state(first) is DownloadState.PAUSED
+            here.hub.seen.clear()
+            await here.downloads.resume(first)
+            await here.until_state(first, DownloadState.DONE)
+            asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
+            assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
+
+    run(story)
+
+
+def test_one_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+            download_id = await here.add("acme/m0")
+            await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
+            assert here.names() == ["m0-Q4_K_M.gguf.part", "m0-Q4_K_M.gguf.part.journal"]
+            await here.downloads.cancel(download_id)
+            assert here.downloads.downloads == ()
+            await here.until(lambda: not (here.folder / "acme").exists())
+
+    run(story)
+
+
+def test_one_that_is_paused_and_then_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+            first = await here.add("acme/m0")
+            await here.until(lambda: here.known(first).n_bytes >= 3 * BLOCK)
+            await here.downloads.pause(first)
+            second = await here.add("acme/m1")
+            await here.until_state(second, DownloadState.DONE)
+            await here.downloads.cancel(first)
+            assert "m0-Q4_K_M.gguf.part" not in here.names()
+
+    run(story)
+
+
+def test_the_order_can_be_changed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.n_at_once = 1
+            here.hub.plan(Fault.STALL, after=BLOCK)
+            ids = [await here.add(f"acme/m{number}") for number in range(3)]
+            await here.downloads.move(ids[2], position=1)
+            assert [known.id for known in here.downloads.downloads] == [ids[0], ids[2], ids[1]]
+            here.hub.release()
+            for known in ids:
+                await here.until_state(known, DownloadState.DONE)
+            assert here.done == ["acme/m0:Q4_K_M", "acme/m2:Q4_K_M", "acme/m1:Q4_K_M"]
+
+    run(story)
+
+
+def test_one_that_fails_says_why_and_can_be_tried_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.hub.plan(Fault.WRONG_BYTES)
+            download_id = await here.add("acme/m0")
+            failed = await here.until_state(download_id, DownloadState.FAILED)
+            assert failed.error is not None
+            assert failed.error.code == "download_damaged"
+            await here.downloads.resume(download_id)
+            await here.until_state(download_id, DownloadState.DONE)
+
+    run(story)
+
+
+def test_what_ran_when_the_program_ended_goes_on_with_the_next_start(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+            download_id = await here.add("acme/m0")
+            await here.until(lambda: here.known(download_id).n_bytes >= 3 * BLOCK)
+            await here.downloads.close()
+            here.hub.seen.clear()
+            here.downloads = here.make()
+            await here.downloads.start()
+            await here.until_state(download_id, DownloadState.DONE)
+            asked = [seen.range for seen in here.hub.seen if seen.server == "content"]
+            assert asked == [f"bytes={3 * BLOCK}-{6 * BLOCK - 1}"]
+
+    run(story)
+
+
+@pytest.mark.parametrize("junk", [b"", b"\0\0", b"[]", b'{"format":2,"downloads":[]}'])
+def test_a_damaged_list_of_downloads_counts_as_none(tmp_path: Path, junk: bytes) -> None:
+    (tmp_path / "downloads.json").write_bytes(junk)
+
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            assert here.downloads.downloads == ()
+
+    run(story)
+
+
+def test_the_same_model_twice_is_one_download(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.hub.plan(Fault.STALL, after=BLOCK)
+            first = await here.add("acme/m0")
+            assert await here.add("acme/m0") == first
+            here.hub.repos["acme/m0"].files["m0-Q4_K_M.gguf"] = gguf_bytes(3 * BLOCK)
+            with pytest.raises(DownloadBusy):
+                await here.add("acme/m0")
+
+    run(story)
+
+
+def test_a_download_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            for work in (here.downloads.pause, here.downloads.resume, here.downloads.cancel):
+                with pytest.raises(DownloadNotFound):
+                    await work(DownloadId("gone"))
+
+    run(story)
+
+
+def test_every_state_of_a_download_is_told(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            download_id = await here.add("acme/m0")
+            await here.until_state(download_id, DownloadState.DONE)
+            told = [
+                event.downloads[0].state
+                for event in here.events
+                if isinstance(event, DownloadsChanged) and event.downloads
+            ]
+            assert told[0] is DownloadState.RUNNING
+            assert told[-1] is DownloadState.DONE
+
+    run(story)
+
+
+def test_a_file_of_another_download_is_named_as_it_can_be_shown(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            here.n_at_once = 1
+            here.hub.plan(Fault.STALL, after=BLOCK)
+            await here.add("acme/m0")
+            plan = await here.downloads.plan("acme/m0")
+            (wanted,) = plan.files
+            file = msgspec.structs.replace(wanted.file, path="a\u202eb.gguf")
+            other = msgspec.structs.replace(plan, files=(msgspec.structs.replace(wanted, file=file),))
+            with pytest.raises(DownloadBusy) as caught:
+                await here.downloads.add(other)
+            assert caught.value.name == "a\ufffdb.gguf"
+
+    run(story)
+
+
+def test_what_is_made_ready_for_a_download_is_in_the_queue_on_the_disk_by_then_and_does_not_run(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            found: list[tuple[str, DownloadState]] = []
+
+            async def prepare() -> None:
+                await here.downloads.settings_changed()
+                stored = QueueFile(here.queue_path, disk=Disk()).load()
+                found.extend((download.title, download.state) for download in stored)
+                assert here.names() == []
+
+            download_id = await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+            assert found == [("acme/m0:Q4_K_M", DownloadState.QUEUED)]
+            await here.until_state(download_id, DownloadState.DONE)
+
+    run(story)
+
+
+def test_a_download_that_could_not_be_made_ready_runs_all_the_same(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+
+            async def prepare() -> None:
+                raise DownloadBusy(name="m0")
+
+            with pytest.raises(DownloadBusy):
+                await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+            (download,) = here.downloads.downloads
+            await here.until_state(download.id, DownloadState.DONE)
+
+    run(story)
+
+
+def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with place(tmp_path) as here:
+
+            async def prepare() -> None:
+                (download,) = here.downloads.downloads
+                await here.downloads.cancel(download.id)
+                part = here.folder / "acme" / "m0" / "m0-Q4_K_M.gguf.part"
+                part.parent.mkdir(parents=True)
+                part.write_bytes(b"GGUF")
+
+            await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
+            assert here.names() == []
+            assert here.downloads.downloads == ()
+
+    run(story)

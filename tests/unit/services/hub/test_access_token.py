@@ -1,0 +1,115 @@
+"""The token is asked of the keyring as seldom as possible, and never given back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import keyring.errors
+import pytest
+
+from fakes.keyrings import LosingKeyring, RaisingKeyring, WorkingKeyring
+from fireside.core.discovery import TokenPlace
+from fireside.core.errors import KeyringLocked, KeyringRefused
+from fireside.services.hub.access_token import LOOK_AGAIN_S, HubToken
+from fireside.settings.redaction import Redaction
+from fireside.settings.secret_file import SecretFile
+from fireside.settings.secrets import Secrets
+
+TOKEN = "hf_something"
+
+
+class Holder:
+    """A token behind one keyring, and a clock."""
+
+    def __init__(self, backend: WorkingKeyring, folder: Path, **environ: str) -> None:
+        self.now = 0.0
+        secrets = Secrets(
+            file=SecretFile(folder / "secrets"),
+            environ=environ,
+            redaction=Redaction(),
+            find_backend=lambda: backend,
+        )
+        self.token = HubToken(secrets, clock=lambda: self.now)
+
+
+def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
+    asyncio.run(story())
+
+
+def test_the_keyring_is_asked_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        backend = WorkingKeyring()
+        token = Holder(backend, tmp_path).token
+        assert await token.keep(TOKEN, place=TokenPlace.KEYRING) is TokenPlace.KEYRING
+        other = Holder(backend, tmp_path)
+        backend.n_calls = 0
+        for _ in range(3):
+            other.now += 1000.0
+            await other.token.look()
+        assert backend.n_calls == 1
+        assert other.token() == TOKEN
+
+    run(story)
+
+
+def test_that_there_is_none_is_remembered_too(tmp_path: Path) -> None:
+    async def story() -> None:
+        backend = WorkingKeyring()
+        holder = Holder(backend, tmp_path)
+        await holder.token.look()
+        await holder.token.look()
+        assert backend.n_calls == 1
+        assert holder.token() is None
+
+    run(story)
+
+
+def test_a_locked_keyring_is_left_alone_for_a_while_and_keeps_nothing_from_working(tmp_path: Path) -> None:
+    async def story() -> None:
+        backend = RaisingKeyring(keyring.errors.KeyringLocked())
+        asked = 0
+        real = backend.get_password
+
+        def counted(service: str, username: str, /) -> str | None:
+            nonlocal asked
+            asked += 1
+            return real(service, username)
+
+        backend.get_password = counted  # type: ignore[method-assign]
+        holder = Holder(backend, tmp_path)
+        await holder.token.look()
+        holder.now = LOOK_AGAIN_S - 1
+        await holder.token.look()
+        assert asked == 1
+        holder.now = LOOK_AGAIN_S
+        await holder.token.look()
+        assert asked == 2
+        with pytest.raises(KeyringLocked):
+            await holder.token.place()
+
+    run(story)
+
+
+def test_a_keyring_that_loses_what_it_gets_is_not_trusted(tmp_path: Path) -> None:
+    async def story() -> None:
+        holder = Holder(LosingKeyring(), tmp_path)
+        with pytest.raises(KeyringRefused):
+            await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
+        assert holder.token() is None
+
+    run(story)
+
+
+def test_after_forgetting_the_one_of_the_environment_counts(tmp_path: Path) -> None:
+    async def story() -> None:
+        holder = Holder(WorkingKeyring(), tmp_path, HF_TOKEN="hf_outside")
+        await holder.token.keep(TOKEN, place=TokenPlace.KEYRING)
+        assert holder.token() == TOKEN
+        await holder.token.forget()
+        assert holder.token() is None
+        assert await holder.token.place() is TokenPlace.ENVIRONMENT
+        assert holder.token() == "hf_outside"
+
+    run(story)

@@ -1,0 +1,196 @@
+"""Which quant to fetch, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from fakes.engine_harness import GIB, a_spec
+from fakes.fake_hub import FakeHub, Repo, fake_hub
+from fakes.gguf_files import GgufFile, Tensor, model_file
+from fireside.core.errors import HubChoiceUnknown
+from fireside.core.hub import HubFile
+from fireside.core.options import LoadOptions
+from fireside.core.status import Device, DeviceKind
+from fireside.engine.host_info import Host
+from fireside.engine.planning.fit_verdict import Where
+from fireside.gguf.range_reader import FIRST_STEP_BYTES
+from fireside.hub.download_plan import Plan, make_plan
+from fireside.hub.hub_session import HubSession
+from fireside.hub.repository_files import Choice
+from fireside.services.hub.quant_recommendation import Advice, Adviser, Computer, advise
+
+REPO = "acme/tiny-GGUF"
+SIZES = {"Q2_K": 3, "Q4_K_M": 5, "Q5_K_M": 6, "Q8_0": 9, "F16": 16}
+"""Of a model of eight thousand million weights, in GiB."""
+CHOICES = tuple(
+    Choice(label=label, files=(HubFile(path=f"m-{label}.gguf", size_bytes=n * GIB, digest="0" * 64),))
+    for label, n in SIZES.items()
+)
+USUAL = (CHOICES[1], "the usual one")
+HEADER = model_file().to_bytes()
+
+
+def computer(*, available_bytes: int = 32 * GIB, gpu_bytes: int = 0) -> Computer:
+    gpu = Device(
+        name="GPU",
+        description="",
+        kind=DeviceKind.GPU,
+        free_bytes=gpu_bytes,
+        total_bytes=gpu_bytes,
+        backend="test",
+    )
+    return Computer(
+        devices=(gpu,) if gpu_bytes else (),
+        host=Host(n_cores=8, available_bytes=available_bytes),
+        options=LoadOptions(n_ctx=4096, n_seq_max=1),
+    )
+
+
+def advice_on(where: Computer) -> Advice | None:
+    spec = msgspec.structs.replace(a_spec(), size_bytes=CHOICES[0].size_bytes)
+    return advise(CHOICES, spec=spec, usual=USUAL, computer=where)
+
+
+def label_for(where: Computer) -> str:
+    advice = advice_on(where)
+    assert advice is not None
+    return advice.choice.label
+
+
+def test_on_a_gpu_the_best_that_fits_wholly_is_taken() -> None:
+    advice = advice_on(computer(gpu_bytes=8 * GIB))
+    assert advice is not None
+    assert advice.choice.label == "Q5_K_M"
+    assert advice.why == (
+        "The best quality that fits wholly on the graphics card: Q5_K_M (5-bit, close to full quality). "
+        "Runs wholly on the graphics card; about 6.6 GB of its memory."
+    )
+
+
+def test_more_bits_than_answers_gain_from_are_not_advised() -> None:
+    assert label_for(computer(gpu_bytes=48 * GIB)) == "Q8_0"
+
+
+def test_on_the_processor_the_usual_size_is_taken() -> None:
+    advice = advice_on(computer())
+    assert advice is not None
+    assert advice.choice.label == "Q4_K_M"
+    assert advice.why.startswith("A good size for this computer: Q4_K_M (4-bit, good balance). Runs on the ")
+
+
+def test_where_the_usual_size_does_not_fit_the_best_that_does_is_taken() -> None:
+    advice = advice_on(computer(available_bytes=5 * GIB))
+    assert advice is not None
+    assert advice.choice.label == "Q2_K"
+    assert advice.why.startswith("The best quality that fits in memory: Q2_K")
+
+
+def test_a_gpu_too_small_for_all_of_it_changes_nothing_about_the_size() -> None:
+    assert label_for(computer(gpu_bytes=2 * GIB)) == "Q4_K_M"
+
+
+def test_where_nothing_fits_there_is_no_advice() -> None:
+    assert advice_on(computer(available_bytes=GIB)) is None
+
+
+def test_every_quant_is_judged_by_its_own_size() -> None:
+    advice = advice_on(computer(available_bytes=8 * GIB))
+    assert advice is not None
+    places = [quant.fit.where for quant in advice.quants]
+    assert places == [*[Where.PROCESSOR] * 3, Where.NOWHERE, Where.NOWHERE]
+
+
+class Asking:
+    """A person who names a model of a hub on loopback."""
+
+    def __init__(self, hub: FakeHub) -> None:
+        self.shown: list[Advice] = []
+        self.where = computer()
+        self.session = HubSession(endpoint=hub.endpoint)
+
+    def plan(self, name: str = REPO) -> Plan:
+        adviser = Adviser(session=self.session, computer=lambda: self.where, show=self.shown.append)
+        return make_plan(self.session, name, recommend=adviser)
+
+    def put(self, hub: FakeHub, **files: bytes) -> None:
+        hub.repos[REPO] = Repo(
+            files={f"{name.replace('__', '-')}.gguf": data for name, data in files.items()}
+        )
+
+
+@pytest.fixture
+def hub() -> Iterator[FakeHub]:
+    with fake_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def asking(hub: FakeHub) -> Iterator[Asking]:
+    asking = Asking(hub)
+    asking.put(hub, m__Q4_K_M=HEADER, m__Q8_0=HEADER + bytes(2 * FIRST_STEP_BYTES))
+    yield asking
+    asking.session.close()
+
+
+def test_the_smallest_quants_header_is_enough_for_all(hub: FakeHub, asking: Asking) -> None:
+    plan = asking.plan()
+    assert [wanted.file.path for wanted in plan.files] == ["m-Q4_K_M.gguf"]
+    assert plan.why.startswith("A good size for this computer: Q4_K_M")
+    assert [quant.choice.label for quant in asking.shown[0].quants] == ["Q4_K_M", "Q8_0"]
+    assert sum(seen.n_sent for seen in hub.seen if seen.server == "content") == len(HEADER)
+
+
+@pytest.mark.parametrize("name", [f"{REPO}:Q8_0", f"{REPO}/m-Q8_0.gguf"])
+def test_who_chooses_is_not_advised(hub: FakeHub, asking: Asking, name: str) -> None:
+    assert asking.plan(name).files[0].file.path == "m-Q8_0.gguf"
+    assert asking.shown == []
+    assert not [seen for seen in hub.seen if seen.server == "content"]
+
+
+def test_where_there_is_one_quant_nothing_is_asked(hub: FakeHub, asking: Asking) -> None:
+    asking.put(hub, m__Q8_0=HEADER)
+    assert asking.plan().files[0].file.path == "m-Q8_0.gguf"
+    assert asking.shown == []
+
+
+def test_different_models_of_a_repository_are_not_judged_by_each_other(hub: FakeHub, asking: Asking) -> None:
+    asking.put(hub, small__Q4_K_M=HEADER, large__Q8_0=HEADER + b"\0")
+    assert asking.plan().files[0].file.path == "small-Q4_K_M.gguf"
+    assert asking.shown == []
+
+
+def test_without_a_header_that_can_be_read_the_usual_size_is_taken(hub: FakeHub, asking: Asking) -> None:
+    asking.put(hub, m__Q2_K=b"GGUF nonsense" * 100, m__Q4_K_M=HEADER)
+    assert asking.plan().files[0].file.path == "m-Q4_K_M.gguf"
+    assert asking.shown == []
+
+
+def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: Asking) -> None:
+    second = GgufFile(tensors=[Tensor("blk.1.attn_k.weight", (64, 32))]).to_bytes()
+    parts = {"m-Q4_K_M-00001-of-00002.gguf": HEADER, "m-Q4_K_M-00002-of-00002.gguf": second}
+    hub.repos[REPO] = Repo(files={**parts, "m-Q8_0.gguf": HEADER + bytes(FIRST_STEP_BYTES)})
+    assert len(asking.plan().files) == 2
+    # Keys and values of 512 tokens; the first part has no attention.
+    assert [quant.fit.need.host.kv_bytes for quant in asking.shown[0].quants] == [512 * 2 * 32 * 2] * 2
+
+
+@pytest.mark.parametrize("is_readable", [True, False])
+def test_a_model_that_sees_is_judged_with_what_it_sees_by(
+    hub: FakeHub, asking: Asking, is_readable: bool
+) -> None:
+    asking.plan()
+    eyes = GgufFile(metadata=[("general.type", "mmproj")], tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
+    hub.repos[REPO].files["mmproj-F16.gguf"] = eyes if is_readable else b"no header"
+    asking.plan()
+    blind, seeing = ([quant.fit.need.total_bytes for quant in advice.quants] for advice in asking.shown)
+    n_more = 64 * 1000 * 4 if is_readable else len(b"no header")
+    assert [more - less for less, more in zip(blind, seeing, strict=True)] == [n_more] * 2
+
+
+def test_nothing_is_fetched_that_does_not_fit(asking: Asking) -> None:
+    asking.where = computer(available_bytes=0)
+    with pytest.raises(HubChoiceUnknown, match="no “size that fits in memory”"):
+        asking.plan()

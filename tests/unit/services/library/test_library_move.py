@@ -1,0 +1,251 @@
+"""The library moves to another folder while the program runs."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import Place, app_place
+from fakes.fake_hub import FakeHub, Fault, fake_hub
+from fakes.hub_place import BLOCK
+from fakes.hub_shelf import REPO, SMALL, hub_settings, model_bytes, stock
+from fireside.core.errors import LibraryNotMoved
+from fireside.core.events import SettingsChanged
+from fireside.core.hub import DownloadState
+from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
+from fireside.library.folder_move import begun_move
+
+Scenario = Callable[[Place, FakeHub], Awaitable[None]]
+
+
+def run(tmp_path: Path, starter: Path, scenario: Scenario) -> None:
+    """Run ``scenario`` with a model of one's own in the library."""
+    path = tmp_path / "models" / "mine" / "own.gguf"
+    if not path.parent.parent.exists() and not (tmp_path / "new").exists():
+        path.parent.mkdir(parents=True)
+        path.write_bytes(model_bytes(name="Own"))
+
+    async def inner() -> None:
+        with fake_hub() as hub:
+            stock(hub)
+            async with app_place(tmp_path, starter=starter, environ=hub_settings(hub)) as place:
+                try:
+                    await scenario(place, hub)
+                finally:
+                    hub.release()
+
+    asyncio.run(inner())
+
+
+@pytest.fixture
+def two_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders that cannot be renamed into each other."""
+    real_rename = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if path == tmp_path / "models":
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return real_rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", rename)
+
+
+async def moved(place: Place, folder: Path) -> MoveEnded:
+    await place.app.moving.begin(str(folder))
+    await place.until(MoveEnded)
+    (ended,) = place.seen(MoveEnded)
+    assert isinstance(ended, MoveEnded)
+    return ended
+
+
+def paths(place: Place) -> list[str]:
+    return [entry.path for entry in place.app.models.entries if entry.file_name == "own.gguf"]
+
+
+async def folder_set(place: Place) -> object:
+    resolved = await place.app.preferences.resolved(model_id=None, conversation_id=None)
+    return next(setting.value for setting in resolved if setting.definition.key == "folders.models")
+
+
+@pytest.mark.parametrize("disks", [None, "two_disks"])
+def test_the_models_are_in_the_new_folder_and_used_from_there(
+    tmp_path: Path, starter_model_path: Path, disks: str | None, request: pytest.FixtureRequest
+) -> None:
+    if disks is not None:
+        request.getfixturevalue(disks)
+    new = tmp_path / "new"
+
+    async def scenario(place: Place, _: FakeHub) -> None:
+        (before,) = [entry.spec for entry in place.app.models.entries if entry.file_name == "own.gguf"]
+        ended = await moved(place, new)
+        assert ended.error is None
+        assert ended.result is not None
+        assert ended.result.folder == str(new)
+        assert paths(place) == [str(new / "mine" / "own.gguf")]
+        (after,) = [entry.spec for entry in place.app.models.entries if entry.file_name == "own.gguf"]
+        assert before is not None
+        assert after is not None
+        assert after.id == before.id
+        assert await folder_set(place) == str(new)
+        assert any(
+            "folders.models" in event.keys for event in place.events if isinstance(event, SettingsChanged)
+        )
+
+    run(tmp_path, starter_model_path, scenario)
+    assert not (tmp_path / "models").exists()
+
+
+def test_models_of_the_folder_are_unloaded_first_and_others_stay(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        (own,) = [e.spec for e in place.app.models.entries if e.file_name == "own.gguf"]
+        assert own is not None
+        for model_id in (own.id, place.model_id):
+            await place.app.models.load(model_id, conversation_id=None)
+        await moved(place, tmp_path / "new")
+        assert list(place.engine.loaded) == [place.model_id]
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_downloads_wait_meanwhile_and_go_on_in_the_new_folder(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, hub: FakeHub) -> None:
+        model = await place.app.hub.model(REPO)
+        hub.plan(Fault.STALL, after=3 * BLOCK + 5)
+        download_id = await place.app.hub.download(model, path=SMALL)
+        await place.until_so(lambda: place.download(download_id).n_bytes >= 3 * BLOCK)
+        hub.seen.clear()
+        ended = await moved(place, tmp_path / "new")
+        assert ended.result is not None
+        await place.until_state(download_id, DownloadState.DONE)
+        assert (tmp_path / "new" / REPO / SMALL).read_bytes() == hub.repos[REPO].files[SMALL]
+        asked = [seen.range for seen in hub.seen if seen.server == "content"]
+        assert asked[0] is not None
+        assert asked[0].startswith(f"bytes={3 * BLOCK}-")
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_progress_is_told_of_a_copy(tmp_path: Path, starter_model_path: Path, two_disks: None) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        await moved(place, tmp_path / "new")
+        told = [event.progress for event in place.seen(MoveProgressed) if isinstance(event, MoveProgressed)]
+        assert told
+        assert told[0].phase is MovePhase.COPYING
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        (tmp_path / "full").mkdir()
+        (tmp_path / "full" / "file").write_text("x")
+        for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
+            with pytest.raises(LibraryNotMoved):
+                await place.app.moving.begin(folder)
+        assert place.seen(MoveEnded) == []
+        assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
+        download_id = await place.app.hub.download_named(REPO)
+        await place.until_state(download_id, DownloadState.DONE)
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_folder_that_the_environment_sets_is_not_moved(tmp_path: Path, starter_model_path: Path) -> None:
+    async def inner() -> None:
+        environ = {"FIRESIDE_FOLDERS_MODELS": str(tmp_path / "models")}
+        async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
+            with pytest.raises(LibraryNotMoved, match="environment"):
+                await place.app.moving.begin(str(tmp_path / "new"))
+
+    asyncio.run(inner())
+
+
+def test_a_move_that_is_given_up_leaves_everything_where_it_was(
+    tmp_path: Path, starter_model_path: Path, two_disks: None
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        rescan = place.app.models.unload_below
+
+        async def cancelling(folder: Path) -> None:
+            await rescan(folder)
+            await place.app.moving.cancel()
+
+        place.app.models.unload_below = cancelling  # type: ignore[method-assign]
+        ended = await moved(place, tmp_path / "new")
+        assert ended == MoveEnded()
+        assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
+        assert await folder_set(place) == ""
+
+    run(tmp_path, starter_model_path, scenario)
+    assert begun_move(tmp_path / "move.json") is None
+
+
+def test_settings_that_cannot_be_written_leave_everything_where_it_was(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        (tmp_path / "settings.json").mkdir()
+        with pytest.raises(LibraryNotMoved):
+            await place.app.moving.begin(str(tmp_path / "new"))
+        assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
+        assert await folder_set(place) == ""
+
+    run(tmp_path, starter_model_path, scenario)
+
+
+def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_start(
+    tmp_path: Path, starter_model_path: Path, two_disks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fireside.library import folder_move
+
+    async def closing(place: Place, _: FakeHub) -> None:
+        real, loop = folder_move.copy_verified, asyncio.get_running_loop()
+
+        def slow(source: Path, target: Path, **callbacks: Callable[[int], None]) -> None:
+            # The program is closed while this file is copied.
+            asyncio.run_coroutine_threadsafe(_flag(place), loop).result()
+            real(source, target, **callbacks)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(folder_move, "copy_verified", slow)
+        begin = asyncio.ensure_future(place.app.moving.begin(str(tmp_path / "new")))
+        await place.until(MoveEnded)
+        await begin
+        monkeypatch.setattr(folder_move, "copy_verified", real)
+
+    async def _flag(place: Place) -> None:
+        place.app.moving._is_closed = True
+
+    async def next_start(place: Place, _: FakeHub) -> None:
+        await place.until(MoveEnded)
+        (ended,) = place.seen(MoveEnded)
+        assert isinstance(ended, MoveEnded)
+        assert ended.result is not None
+        assert paths(place) == [str(tmp_path / "new" / "mine" / "own.gguf")]
+        assert await folder_set(place) == str(tmp_path / "new")
+
+    run(tmp_path, starter_model_path, closing)
+    assert begun_move(tmp_path / "move.json") is not None
+    assert (tmp_path / "models" / "mine" / "own.gguf").exists()
+    run(tmp_path, starter_model_path, next_start)
+
+
+def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario(place: Place, _: FakeHub) -> None:
+        await place.app.checks.begin(str(starter_model_path), repair=False)
+        await asyncio.sleep(0)
+        with pytest.raises(LibraryNotMoved, match="checked"):
+            await place.app.moving.begin(str(tmp_path / "new"))
+
+    run(tmp_path, starter_model_path, scenario)

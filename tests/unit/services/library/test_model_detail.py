@@ -1,0 +1,134 @@
+"""All that a file says about itself, and what its chat template makes of a conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from fakes.app_place import app_place
+from fakes.children import template_examples
+from fakes.gguf_files import ArrayOf, GgufFile, Tensor, model_file, model_metadata
+from fireside.core.errors import ModelFileInvalid, ModelFileMissing
+from fireside.core.library import MetadataLine, ModelDetail
+from fireside.services.library.model_detail import EXAMPLE, read_model_detail
+
+UINT8, STRING = 0, 8
+
+
+def read(path: Path) -> ModelDetail:
+    return read_model_detail(str(path), show_template=template_examples())
+
+
+def detail_of(tmp_path: Path, **changes: object) -> ModelDetail:
+    keys = {key.replace("__", "."): value for key, value in changes.items()}
+    return read(model_file(changes=keys).write(tmp_path / "m.gguf"))  # type: ignore[arg-type]
+
+
+def line(detail: ModelDetail, key: str) -> MetadataLine:
+    return next(line for line in detail.metadata if line.key == key)
+
+
+def test_the_starter_model_says_what_it_is_and_shows_its_markup(starter_model_path: Path) -> None:
+    detail = read(starter_model_path)
+    assert detail.files == (str(starter_model_path),)
+    assert line(detail, "llama.context_length").value == "8192"
+    assert detail.rendered_example.startswith("<|im_start|>system\n")
+    assert all(message.text in detail.rendered_example for message in EXAMPLE)
+    assert detail.rendered_example.endswith("<|im_start|>assistant\n")
+    assert detail.template_problem == ""
+    assert [use.kind for use in detail.tensor_kinds] == ["Q4_1", "Q8_0", "F32"]
+    assert sum(use.n_tensors for use in detail.tensor_kinds) == len(detail.tensors) == 272
+
+
+def test_every_property_has_its_type_and_long_lists_their_length(tmp_path: Path) -> None:
+    detail = detail_of(tmp_path, a__list=ArrayOf(UINT8, [1, 2, 3]), a__flag=True, a__number=0.25)
+    assert line(detail, "a.list") == MetadataLine(
+        key="a.list", kind="array of uint8", value="1, 2, 3", n_items=3
+    )
+    assert line(detail, "a.flag").value == "true"
+    assert line(detail, "a.number").value == "0.25"
+    tokens = line(detail, "tokenizer.ggml.tokens")
+    assert (tokens.kind, tokens.value, tokens.n_items) == ("array of string", "", 100)
+
+
+def test_what_would_mislead_who_reads_it_is_replaced_and_cut(tmp_path: Path) -> None:
+    detail = detail_of(tmp_path, general__name="a\u202eb\0", general__description="x" * 5000)
+    assert line(detail, "general.name").value == "a\ufffdb\ufffd"
+    assert len(line(detail, "general.description").value) == 2000
+
+
+def test_the_template_gets_the_tokens_that_begin_and_end_a_text(tmp_path: Path) -> None:
+    detail = detail_of(
+        tmp_path,
+        tokenizer__ggml__bos_token_id=7,
+        tokenizer__chat_template="{{ bos_token }}{% for m in messages %}{{ m.content }}{% endfor %}"
+        "{{ eos_token }}",
+    )
+    assert detail.rendered_example.startswith("t7You are")
+    assert detail.rendered_example.endswith("t1")
+
+
+def test_a_stand_in_for_a_missing_template_is_named(tmp_path: Path) -> None:
+    tokens = [f"t{n}" for n in range(99)]
+    detail = detail_of(
+        tmp_path, tokenizer__chat_template=None, tokenizer__ggml__tokens=["<|im_start|>", *tokens]
+    )
+    assert detail.chat_template == ""
+    assert "<|im_start|>user" in detail.rendered_example
+    assert "ChatML" in detail.template_problem
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
+        "{{ 'x' * 1000000000 }}",
+        "{{ ''.__class__.__mro__ }}",
+        "{% if %}",
+        "{{ raise_exception('no') }}",
+    ],
+)
+def test_a_template_that_does_harm_ends_in_words(tmp_path: Path, source: str) -> None:
+    detail = detail_of(tmp_path, tokenizer__chat_template=source)
+    assert detail.chat_template == source
+    assert "class" not in detail.rendered_example
+    assert len(detail.rendered_example) < 100_000
+    assert detail.rendered_example or detail.template_problem
+
+
+def test_what_does_not_chat_has_no_example(tmp_path: Path) -> None:
+    detail = detail_of(tmp_path, general__type="mmproj")
+    assert (detail.rendered_example, detail.template_problem) == ("", "It is not a model that chats.")
+
+
+def test_all_parts_of_a_split_model_count(tmp_path: Path) -> None:
+    for number in (1, 2):
+        GgufFile(
+            metadata=model_metadata() if number == 1 else [("split.no", 1)],
+            tensors=(Tensor(f"part{number}.weight", (64,)),),
+        ).write(tmp_path / f"m-0000{number}-of-00002.gguf")
+    detail = read(tmp_path / "m-00001-of-00002.gguf")
+    assert [tensor.name for tensor in detail.tensors] == ["part1.weight", "part2.weight"]
+    assert len(detail.files) == 2
+
+
+def test_a_file_that_is_gone_or_damaged_is_said_to_be_so(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileMissing):
+        read(tmp_path / "gone.gguf")
+    (tmp_path / "bad.gguf").write_bytes(b"GGUF" + bytes(10))
+    with pytest.raises(ModelFileInvalid):
+        read(tmp_path / "bad.gguf")
+
+
+def test_the_app_shows_models_of_its_library_alone(tmp_path: Path, starter_model_path: Path) -> None:
+    async def scenario() -> None:
+        async with app_place(tmp_path, starter=starter_model_path) as place:
+            detail = await place.app.models.detail(str(starter_model_path))
+            assert detail.path == str(starter_model_path)
+            model_file().write(tmp_path / "elsewhere.gguf")
+            with pytest.raises(ModelFileMissing):
+                await place.app.models.detail(str(tmp_path / "elsewhere.gguf"))
+
+    asyncio.run(scenario())

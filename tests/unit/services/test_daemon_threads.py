@@ -1,0 +1,105 @@
+"""Questions in threads of their own: answered, failed, or given up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+
+import pytest
+
+from fireside.core.errors import HubOffline
+from fireside.services.daemon_threads import AT_ONCE, Errands
+from fireside.services.throttle import EVERY_S, Paced
+
+
+def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
+    asyncio.run(asyncio.wait_for(story(), 20))
+
+
+def test_what_comes_back_is_the_answer_or_the_error() -> None:
+    def fails() -> int:
+        raise HubOffline
+
+    async def story() -> None:
+        errands = Errands(name="test")
+        assert await errands.run(lambda: 7) == 7
+        with pytest.raises(HubOffline):
+            await errands.run(fails)
+
+    run(story)
+
+
+def test_giving_up_does_not_wait_for_the_thread_and_its_answer_is_dropped() -> None:
+    go_on, has_ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        go_on.wait(10)
+        has_ended.set()
+
+    async def story() -> None:
+        errands = Errands(name="test")
+        task = asyncio.ensure_future(errands.run(work))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not has_ended.is_set()
+        go_on.set()
+        await asyncio.to_thread(has_ended.wait, 10)
+        assert await errands.run(lambda: 1) == 1
+
+    run(story)
+
+
+def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
+    lock, go_on = threading.Lock(), threading.Event()
+    n_running = [0, 0]
+
+    def work() -> None:
+        with lock:
+            n_running[0] += 1
+            n_running[1] = max(n_running)
+        go_on.wait(10)
+        with lock:
+            n_running[0] -= 1
+
+    async def story() -> None:
+        errands = Errands(name="test")
+        tasks = [asyncio.ensure_future(errands.run(work)) for _ in range(AT_ONCE + 3)]
+        while n_running[0] < AT_ONCE:
+            await asyncio.to_thread(lambda: None)
+        go_on.set()
+        await asyncio.gather(*tasks)
+        assert n_running[1] == AT_ONCE
+
+    run(story)
+
+
+def test_a_loop_that_has_ended_is_no_trouble_to_a_late_answer() -> None:
+    go_on = threading.Event()
+
+    async def story() -> None:
+        task = asyncio.ensure_future(Errands(name="late").run(lambda: go_on.wait(10)))
+        await asyncio.sleep(0)
+        task.cancel()
+
+    run(story)
+    (late,) = [thread for thread in threading.enumerate() if thread.name == "late"]
+    go_on.set()
+    late.join(10)
+    assert not late.is_alive()
+
+
+def test_reports_come_at_most_ten_times_a_second_and_the_first_at_once() -> None:
+    async def story() -> None:
+        told: list[int] = []
+        now = [0.0]
+        paced = Paced(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
+        for number in range(30):
+            now[0] = number * EVERY_S / 10
+            paced(number)
+        await asyncio.sleep(0)
+        assert told == [0, 10, 20]
+
+    run(story)

@@ -1,0 +1,251 @@
+"""Backups are made, rotated and brought back, and no good copy is ever lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.stores import HandClock, asynchronous, dump_file, names, send, texts
+from fireside.core.chat import MessageState
+from fireside.core.errors import BackupUnusable, BackupUnwritable
+from fireside.core.events import AppEvent
+from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
+from fireside.services.transfer.backup_rotation import is_due, outdated
+from fireside.services.transfer.backups import BackupPlace, Backups
+from fireside.storage.store import MEMORY, Store
+
+DAY = 86_400.0
+NOW = 1_780_000_000.0
+
+
+class Place:
+    """A store in a folder, with what makes its backups."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        self.store = store
+        self.clock = HandClock(NOW)
+        self.events: list[AppEvent] = []
+        self.is_wanted = True
+        self.chosen = ""
+        self.n_stopped = 0
+        self.backups = Backups(
+            store=store,
+            place=BackupPlace(database=folder / "fireside.db", usual_folder=folder / "backups"),
+            is_wanted=lambda: self.is_wanted,
+            chosen_folder=lambda: self.chosen,
+            before_restore=self._stop,
+            emit=self.events.append,
+            clock=self.clock,
+        )
+
+    async def _stop(self) -> None:
+        self.n_stopped += 1
+
+    async def first_words(self) -> list[str]:
+        """Return how each conversation begins."""
+        ids = [summary.id for summary in await self.store.list_conversations()]
+        return [texts((await self.store.open_conversation(id_)).messages)[0] for id_ in ids]
+
+
+@asynccontextmanager
+async def place(folder: Path, *, database: str | Path | None = None) -> AsyncIterator[Place]:
+    async with await Store.open(database or folder / "fireside.db", clock=time.time) as store:
+        yield Place(folder, store)
+
+
+# Making
+
+
+@asynchronous
+async def test_the_backup_of_the_day_is_made_once_a_day(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await send(here.store, "kept")
+        assert await here.backups.back_up_if_due()
+        assert not await here.backups.back_up_if_due()
+        here.clock.now += DAY
+        assert await here.backups.back_up_if_due()
+        state = await here.backups.state()
+        assert [backup.kind for backup in state.backups] == [BackupKind.AUTOMATIC] * 2
+        assert here.events == [event for event in here.events if isinstance(event, BackupsChanged)]
+    for name in names(tmp_path / "backups"):
+        assert dump_file(tmp_path / "backups" / name) == dump_file(tmp_path / "fireside.db")
+
+
+@asynchronous
+async def test_nothing_is_made_by_itself_where_it_is_off_or_there_is_nothing(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        assert not await here.backups.back_up_if_due()
+        await send(here.store)
+        here.is_wanted = False
+        assert not await here.backups.back_up_if_due()
+        assert not (tmp_path / "backups").exists()
+
+
+@asynchronous
+async def test_a_backup_that_fails_is_said_and_tried_again(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await send(here.store)
+        (tmp_path / "taken").write_text("a file")
+        here.chosen = str(tmp_path / "taken" / "below")
+        assert not await here.backups.back_up_if_due()
+        problem = (await here.backups.state()).problem
+        assert problem is not None
+        assert problem.code == "backup_unwritable"
+        with pytest.raises(BackupUnwritable):
+            await here.backups.back_up()
+        here.chosen = ""
+        assert await here.backups.back_up_if_due()
+        assert (await here.backups.state()).problem is None
+
+
+@asynchronous
+async def test_two_backups_in_one_second_are_two(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        first, second = await here.backups.back_up(), await here.backups.back_up()
+        assert first.path != second.path
+        assert len((await here.backups.state()).backups) == 2
+
+
+@asynchronous
+async def test_what_an_update_left_is_listed_and_other_files_are_not(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await here.backups.back_up()
+        (tmp_path / "fireside.db.version-3.backup").write_bytes(b"x")
+        for name in ("fireside-20261399-000000-automatic.db", "fireside-20260101-000000-odd.db", "x.db"):
+            (tmp_path / "backups" / name).write_bytes(b"x")
+        kinds = {backup.kind for backup in (await here.backups.state()).backups}
+        assert kinds == {BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE}
+        assert len((await here.backups.state()).backups) == 2
+
+
+# Bringing back
+
+
+@asynchronous
+async def test_a_backup_brings_back_what_there_was_and_keeps_what_there_is(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await send(here.store, "old")
+        made = await here.backups.back_up()
+        await send(here.store, "new")
+        restored = await here.backups.restore(made.path)
+        assert await here.first_words() == ["old"]
+        assert here.n_stopped == 1
+        assert any(isinstance(event, ConversationsRestored) for event in here.events)
+        assert restored.kept is not None
+        await here.backups.restore(restored.kept.path)
+        assert sorted(await here.first_words()) == ["new", "old"]
+
+
+@asynchronous
+async def test_after_a_restore_no_id_is_given_twice_and_answers_run(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await send(here.store, "old")
+        made = await here.backups.back_up()
+        late = await send(here.store, "new")
+        await here.backups.restore(made.path)
+        next_one = await send(here.store, "next")
+        assert next_one.summary.id > late.summary.id
+        assert next_one.question.id > late.answer.id
+        stored = await here.store.get_message(next_one.answer.id)
+        assert stored.state is MessageState.STREAMING
+
+
+@asynchronous
+async def test_an_answer_that_ran_during_the_backup_is_interrupted_when_it_comes_back(tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        turn = await send(here.store, "asked")
+        await here.store.append_text(turn.answer.id, "half an answer")
+        made = await here.backups.back_up()
+        await here.backups.restore(made.path)
+        answer = await here.store.get_message(turn.answer.id)
+        assert (answer.state, answer.message.text) == (MessageState.INTERRUPTED, "half an answer")
+        assert here.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database", b"SQLite format 3\0" + b"\xff" * 4096])
+@asynchronous
+async def test_what_is_no_backup_changes_nothing(content: bytes, tmp_path: Path) -> None:
+    async with place(tmp_path) as here:
+        await send(here.store, "mine")
+        (tmp_path / "bad.db").write_bytes(content)
+        with pytest.raises(BackupUnusable):
+            await here.backups.restore(str(tmp_path / "bad.db"))
+        with pytest.raises(BackupUnusable):
+            await here.backups.restore(str(tmp_path / "missing.db"))
+        assert await here.first_words() == ["mine"]
+        assert not any(".restoring" in name for name in names(tmp_path))
+
+
+@asynchronous
+async def test_a_damaged_database_is_set_aside_and_the_backup_is_there_at_the_next_start(
+    tmp_path: Path,
+) -> None:
+    async with place(tmp_path) as here:
+        await send(here.store, "kept")
+        made = await here.backups.back_up()
+    (tmp_path / "fireside.db").write_bytes(b"damaged")
+    async with place(tmp_path, database=MEMORY) as here:
+        restored = await here.backups.restore(made.path)
+        assert (restored.kept, restored.needs_restart) == (None, True)
+    (aside,) = [name for name in names(tmp_path) if name.startswith("fireside.db.damaged-")]
+    assert (tmp_path / aside).read_bytes() == b"damaged"
+    async with place(tmp_path) as here:
+        assert await here.first_words() == ["kept"]
+
+
+# Rotation
+
+
+def backup(age_days: float, *, kind: BackupKind = BackupKind.AUTOMATIC, size: int = 100) -> Backup:
+    made_at = NOW - age_days * DAY
+    return Backup(path=f"{kind}-{age_days}", kind=kind, made_at=made_at, size_bytes=size)
+
+
+def test_seven_days_and_four_weeks_stay() -> None:
+    gone = outdated([backup(float(age)) for age in range(60)])
+    kept = sorted({float(age) for age in range(60)} - {float(b.path.split("-")[-1]) for b in gone})
+    assert kept[:7] == [0, 1, 2, 3, 4, 5, 6]
+    assert 8 <= len(kept) <= 11
+
+
+def test_only_the_newest_of_a_day_stays() -> None:
+    gone = outdated([backup(0.0), backup(0.1), backup(0.2)])
+    assert [b.path for b in gone] == ["automatic-0.1", "automatic-0.2"]
+
+
+def test_what_a_person_made_and_what_an_update_left_stay_for_good() -> None:
+    kinds = (BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE)
+    assert outdated([backup(float(age), kind=kind) for age in range(400) for kind in kinds]) == ()
+
+
+def test_the_largest_stays_however_old_it_is() -> None:
+    gone = outdated([backup(300.0, size=10_000), *(backup(float(age)) for age in range(60))])
+    assert "automatic-300.0" not in {b.path for b in gone}
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.tuples(st.floats(0, 500), st.sampled_from(list(BackupKind)), st.integers(0, 9))))
+def test_the_newest_of_each_kind_always_stays(made: list[tuple[float, BackupKind, int]]) -> None:
+    backups = [
+        Backup(path=str(n), kind=kind, made_at=NOW - age * DAY, size_bytes=size)
+        for n, (age, kind, size) in enumerate(made)
+    ]
+    gone = {b.path for b in outdated(backups)}
+    for kind in BackupKind:
+        of_kind = [b for b in backups if b.kind is kind]
+        if of_kind:
+            newest = max(b.made_at for b in of_kind)
+            assert any(b.path not in gone for b in of_kind if b.made_at == newest)
+
+
+def test_a_backup_is_due_when_none_is_of_today() -> None:
+    assert is_due([], now=NOW)
+    assert is_due([backup(0.0, kind=BackupKind.BY_HAND), backup(1.0)], now=NOW)
+    assert not is_due([backup(0.0)], now=NOW)

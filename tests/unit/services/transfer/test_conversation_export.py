@@ -1,0 +1,271 @@
+"""Conversations become files that are whole, readable and safe."""
+
+from __future__ import annotations
+
+import html
+import html.parser
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from fakes.stores import asynchronous, names
+from fakes.transcripts import PNG, asked, damaged, everything, said, transcript
+from fireside.core.errors import ExportUnwritable, NotStored
+from fireside.core.ids import ConversationId
+from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
+from fireside.core.transfer import ExportFormat, ExportReport
+from fireside.services.transfer.conversation_export import Exporting, file_name
+from fireside.services.transfer.formula_html import FormulaHtml
+from fireside.services.transfer.html_page import as_page
+from fireside.services.transfer.markdown_export import as_markdown, closed, fenced
+from fireside.services.transfer.markdown_html import MarkdownHtml
+from fireside.services.transfer.print_page import as_printed
+from fireside.storage.store import MEMORY, Store
+from fireside.storage.transcripts import Transcript
+
+
+async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target: Path) -> ExportReport:
+    exporting = Exporting(store, clock=time.time, on_progress=lambda _done, _total: None)
+    return await exporting.run(tuple(map(ConversationId, ids)), form=form, target=target)
+
+
+async def filled(*transcripts: Transcript) -> Store:
+    store = await Store.open(MEMORY, clock=time.time)
+    for one in transcripts:
+        await store.add_transcript(one)
+    return store
+
+
+# Markdown
+
+
+def test_markdown_begins_with_title_date_and_model() -> None:
+    text = as_markdown(transcript(asked("Why?"), said("So.", parent=0), title='A "b": c'))
+    assert text.startswith(
+        '---\ntitle: "A \\"b\\": c"\ndate: 2026-05-28T20:26:40+00:00\nmodel: "Model"\n---\n'
+    )
+
+
+def test_markdown_holds_the_branch_that_is_shown_alone() -> None:
+    text = as_markdown(transcript(asked("Why?"), said("old", parent=0), said("new", parent=0)))
+    assert "new" in text
+    assert "old" not in text
+
+
+def test_reasoning_is_a_quote_in_markdown() -> None:
+    text = as_markdown(transcript(said(ReasoningPart(text="first\n\nsecond"), "done")))
+    assert "> **Thought for 4 s**\n>\n> first\n>\n> second\n\ndone" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```py\nx", "```py\nx\n```"),
+        ("~~~~\n```\n~~~", "~~~~\n```\n~~~\n~~~~"),
+        ("```\nx\n```", "```\nx\n```"),
+        ("```a``` in a line", "```a``` in a line"),
+    ],
+)
+def test_a_fence_left_open_does_not_swallow_what_follows(text: str, expected: str) -> None:
+    assert closed(text) == expected
+
+
+def test_text_with_fences_is_put_into_a_longer_one() -> None:
+    assert fenced("```\nx\n````") == "`````\n```\nx\n````\n`````"
+
+
+# HTML
+
+HOSTILE = (
+    "<script>alert(1)</script> [x](javascript:alert(1)) [y](file:///etc/passwd) "
+    "[v](smb://evil/x) [w](local) <img src=x onerror=alert(1)> "
+    "![z](http://evil.example/x.png)\n\n<iframe src='http://evil.example'></iframe>\n\n"
+    '```"><script>alert(2)</script>\n</code></pre><script>alert(3)</script>\n```\n'
+)
+
+
+class _Reader(html.parser.HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.handlers: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href"):
+                self.addresses.append(value or "")
+            if name.startswith("on"):
+                self.handlers.append(name)
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("write", [as_page, lambda one: as_printed(one).html])
+def test_nothing_that_was_said_becomes_a_tag_or_is_fetched(role: Role, write: object) -> None:
+    assert callable(write)
+    hostile = transcript(
+        said(HOSTILE, ReasoningPart(text=HOSTILE), role=role),
+        said(ToolResultPart(call_id="1", name=HOSTILE, text=HOSTILE), role=Role.TOOL, parent=0),
+        title=HOSTILE,
+    )
+    reader = _Reader()
+    reader.feed(write(hostile))
+    assert not {"script", "iframe", "object", "link", "base", "form"} & set(reader.tags)
+    assert "img" not in reader.tags
+    assert reader.addresses == []
+    assert reader.handlers == []
+
+
+def test_a_page_forbids_everything_but_its_own_style_and_pictures() -> None:
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" in as_page(transcript(asked("x")))
+
+
+def test_a_page_has_colours_for_light_and_dark() -> None:
+    page = as_page(transcript(said("```python\nx = 1\n```")))
+    assert page.count("@media (prefers-color-scheme: dark)") == 2
+    assert '<span class="n">x</span>' in page
+
+
+def test_a_formula_of_its_own_keeps_its_backslashes_and_its_lines() -> None:
+    formula = "\\begin{align}\na &= b \\\\\n&= c\n\\end{align}"
+    said_so = transcript(said(f"So:\n{formula}\n\n- $$x$$\n\n\\begin{{a}} and so on, \\(a_1\\)"))
+    page = as_printed(said_so).html
+    assert f"<pre><code>{html.escape(formula)}</code></pre>" in page
+    assert "<pre><code>$$x$$</code></pre>" in page
+    assert "\\begin{a} and so on, <code>\\(a_1\\)</code></p>" in page
+
+
+def test_formulas_are_drawn_in_the_page_and_keep_their_source_in_words() -> None:
+    block = '$$\n\\frac{a}{b} < "c"\n$$'
+    page = as_page(
+        transcript(said(f"With $x^2$ for $5 or $6 and \\(y_1\\):\n\n{block}\n\n```\n$x^2$\n```\n`$x^2$`"))
+    )
+    assert page.count("<svg ") == 3
+    assert 'role="img" aria-label="$x^2$" title="$x^2$"' in page
+    assert f'<div class="formula" role="img" aria-label="{html.escape(block)}"' in page
+    assert "for $5 or $6 and" in page
+    assert page.count("<code>$x^2$") == 2
+    assert 'fill="black"' not in page
+
+
+def test_a_formula_that_cannot_be_drawn_stays_as_it_was_written() -> None:
+    page = as_page(transcript(said("$\\unknowncommand{x}$ and\n\n$$\n\\frac{\n$$\n")))
+    assert "<svg" not in page
+    assert "<code>$\\unknowncommand{x}$</code>" in page
+    assert "<pre><code>$$\n\\frac{\n$$</code></pre>" in page
+
+
+@pytest.mark.parametrize(
+    "tex", ["\\text{</svg><script>alert(1)</script>}", '\\color{red" onload="alert(1)}{x^2}']
+)
+def test_no_formula_brings_anything_but_lines_into_a_page(tex: str) -> None:
+    reader = _Reader()
+    reader.feed(as_page(transcript(said(f"$x^2$ and ${tex}$"))))
+    assert not {"script", "image", "use", "a", "foreignObject"} & set(reader.tags)
+    assert reader.handlers == []
+
+
+def test_each_place_of_a_formula_shows_it() -> None:
+    formulas = " ".join(f"$x_{{{n}}}$" for n in range(6))
+    drawn = FormulaHtml()
+    assert MarkdownHtml(formulas=drawn).render(f"{formulas} {formulas}").count("<svg ") == 12
+
+
+def test_many_formulas_that_never_end_take_no_time() -> None:
+    text = "\\begin{a}\n" * 20_000
+    assert as_page(transcript(said(text))).count("begin{a}") == 20_000
+
+
+def test_what_is_to_be_done_has_boxes() -> None:
+    page = as_page(transcript(said("- [x] Bread\n- [ ] Salt\n- [link](https://example.org)")))
+    assert '<li class="task">☑ Bread</li>' in page
+    assert '<li class="task">☐ Salt</li>' in page
+    assert page.count('class="task"') == 2
+
+
+def test_a_picture_is_inside_the_page() -> None:
+    page = as_page(transcript(said(ImagePart(data=PNG, media_type="image/png"), role=Role.USER)))
+    assert 'src="data:image/png;base64,iVBORw0KGgo' in page
+
+
+def test_a_picture_of_an_unknown_kind_is_left_out() -> None:
+    svg = ImagePart(data=b"<svg onload=alert(1)>", media_type="image/svg+xml")
+    assert "<img" not in as_page(transcript(said(svg, role=Role.USER)))
+
+
+def test_many_marks_do_not_hold_the_page_up() -> None:
+    # Pairing these would take the square of their number.
+    assert "[[[[" in as_page(transcript(said("[" * 100_000 + "*_" * 50_000)))
+
+
+# Files
+
+
+@asynchronous
+async def test_json_holds_everything_and_comes_back(tmp_path: Path) -> None:
+    async with await filled(everything()) as store:
+        report = await export(store, (1,), ExportFormat.JSON, tmp_path / "x.json")
+    assert report.paths == (str(tmp_path / "x.json"),)
+    document = json.loads((tmp_path / "x.json").read_bytes())
+    assert (document["format"], document["version"]) == ("fireside-conversations", 1)
+    assert len(document["conversations"][0]["messages"]) == 5
+
+
+@asynchronous
+async def test_several_get_a_file_each_and_none_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "rate limiter.md").write_text("mine")
+    two = [transcript(asked("x"), origin=f"t:{n}") for n in range(2)]
+    async with await filled(*two) as store:
+        await export(store, (1, 2), ExportFormat.MARKDOWN, tmp_path)
+    assert names(tmp_path) == ["Rate limiter (2).md", "Rate limiter (3).md", "rate limiter.md"]
+    assert (tmp_path / "rate limiter.md").read_text() == "mine"
+
+
+@asynchronous
+async def test_an_export_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("old")
+    async with await filled(everything()) as store:
+        with pytest.raises(NotStored):
+            await export(store, (1, 99), ExportFormat.JSON, tmp_path / "x.json")
+    assert names(tmp_path) == ["x.json"]
+    assert (tmp_path / "x.json").read_text() == "old"
+
+
+@asynchronous
+async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    async with await filled(everything()) as store:
+        for form in (ExportFormat.JSON, ExportFormat.HTML):
+            with pytest.raises(ExportUnwritable):
+                await export(store, (1,), form, tmp_path / "file" / "x")
+        with pytest.raises(ExportUnwritable):
+            await export(store, (), ExportFormat.JSON, tmp_path / "x.json")
+
+
+@pytest.mark.parametrize("form", [ExportFormat.MARKDOWN, ExportFormat.HTML, ExportFormat.JSON])
+@asynchronous
+async def test_a_damaged_message_has_a_placeholder_and_is_counted(form: ExportFormat, tmp_path: Path) -> None:
+    async with await filled(transcript(asked("fine"), damaged(parent=0))) as store:
+        report = await export(store, (1,), form, tmp_path / "x")
+    assert report.n_unreadable == 1
+    text = (tmp_path / "x").read_text()
+    assert "fine" in text
+    assert "damaged on the disk" in text
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("a/b\\c:d", "a b c d.md"),
+        ("CON", "CON_.md"),
+        ("../..", "Chat.md"),
+        ("  ", "Chat.md"),
+        ("x" * 300, "x" * 80 + ".md"),
+        ("a\u202egnp", "a gnp.md"),
+    ],
+)
+def test_a_title_becomes_a_name_that_every_system_takes(title: str, expected: str) -> None:
+    assert file_name(title, ending=".md", taken=set()) == expected

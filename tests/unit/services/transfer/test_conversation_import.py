@@ -1,0 +1,305 @@
+"""Files of Fireside and of other programs come in whole, once, and hostile ones not at all."""
+
+from __future__ import annotations
+
+import json
+import time
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.stores import asynchronous
+from fakes.transcripts import (
+    PNG,
+    chatgpt_conversation,
+    everything,
+    jan_thread,
+    lm_studio_conversation,
+    open_webui_chat,
+)
+from fireside.core.errors import ImportUnreadable
+from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.transfer import ImportReport
+from fireside.services.transfer import import_sources
+from fireside.services.transfer.conversation_import import Importing, holds_conversations
+from fireside.services.transfer.fireside_archive import check
+from fireside.services.transfer.format_detection import find_conversations
+from fireside.services.transfer.import_refusal import Refused
+from fireside.services.transfer.message_trees import Node, as_messages
+from fireside.storage.store import MEMORY, Store
+from fireside.storage.transcripts import Transcript
+
+
+async def bring(store: Store, *paths: Path) -> ImportReport:
+    importing = Importing(store, on_added=lambda _summary: None, on_progress=lambda _n: None)
+    return await importing.run([str(path) for path in paths])
+
+
+async def brought(path: Path) -> Transcript:
+    """Import one conversation into an empty database and return it."""
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        report = await bring(store, path)
+        assert report.skipped == ()
+        (added,) = report.imported
+        return await store.transcript(added)
+
+
+def written(path: Path, document: Any) -> Path:
+    path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode())
+    return path
+
+
+def archive(*conversations: object, version: int = 1) -> dict[str, object]:
+    plain = [json.loads(msgspec.json.encode(one)) for one in conversations]
+    return {"format": "fireside-conversations", "version": version, "conversations": plain}
+
+
+def outline(transcript: Transcript) -> list[tuple[str, str, int | None]]:
+    return [(str(m.message.role), m.message.text, m.parent) for m in transcript.messages]
+
+
+# Our own
+
+
+@asynchronous
+async def test_our_own_file_comes_back_without_loss(tmp_path: Path) -> None:
+    assert await brought(written(tmp_path / "x.json", archive(everything()))) == everything()
+
+
+@asynchronous
+async def test_the_same_file_again_adds_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.json", archive(everything()))
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        await bring(store, path)
+        assert await bring(store, path) == ImportReport(n_already_there=1)
+        assert len(await store.list_conversations()) == 1
+
+
+@asynchronous
+async def test_one_bad_conversation_costs_only_itself(tmp_path: Path) -> None:
+    document = archive(everything(), everything(), everything())
+    conversations: Any = document["conversations"]
+    conversations[0]["messages"][1]["parent"] = 4
+    conversations[1]["messages"][0]["message"]["role"] = "ghost"
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        report = await bring(store, written(tmp_path / "x.json", document))
+    assert (len(report.imported), report.n_skipped) == (1, 2)
+    assert "does not stand before it" in report.skipped[0].reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"active": 99},
+        {"active": -1},
+        {"created_at": 1e300},
+        {"created_at": -5.0},
+        {"origin": ""},
+        {"title": 7},
+        {"messages": [{"parent": 0, "message": {"role": "user", "parts": []}}]},
+        {"messages": [{"parent": -1, "message": {"role": "user", "parts": []}}]},
+        {"messages": []},
+    ],
+)
+@asynchronous
+async def test_what_does_not_fit_together_is_refused_in_words(change: dict[str, Any], tmp_path: Path) -> None:
+    document: Any = archive(everything())
+    document["conversations"][0] |= change
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(ImportUnreadable):
+            await bring(store, written(tmp_path / "x.json", document))
+        assert await store.list_conversations() == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"[1, 2]",
+        b"no json",
+        b"\xff\xfe\x00",
+        b"[" * 200_000,
+        b'{"format": "fireside-conversations", "version": 1',
+        b'{"format": "fireside-conversations", "version": 99, "conversations": []}',
+        b'{"format": "fireside-conversations", "version": "1", "conversations": []}',
+        b'{"format": "fireside-conversations", "version": 1, "conversations": [' + b"[" * 100_000,
+        b'[{"mapping": {"a": {"message": {"author": {"role": "user"}, "content": "\xff"}}}}]',
+        b'{"chat": ' + b'{"a":' * 50_000,
+    ],
+)
+@asynchronous
+async def test_a_file_of_anything_else_is_refused_in_words(content: bytes, tmp_path: Path) -> None:
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(ImportUnreadable):
+            await bring(store, written(tmp_path / "x.json", content))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
+    whole = json.dumps(
+        data.draw(st.sampled_from([archive(everything()), [chatgpt_conversation()], [open_webui_chat()]]))
+    ).encode()
+    at = data.draw(st.integers(0, len(whole) - 1))
+    broken = whole[:at] + data.draw(st.binary(max_size=3)) + whole[at + data.draw(st.integers(0, 4)) :]
+
+    class One:
+        def names(self) -> tuple[str, ...]:
+            return ("x.json",)
+
+        def read(self, name: str) -> bytes:
+            return broken
+
+    for found in find_conversations(One()):
+        if isinstance(found, Refused):
+            continue
+        with suppress(Refused):
+            check(found.read())
+
+
+# ChatGPT
+
+
+@asynchronous
+async def test_chatgpt_keeps_its_branches_and_hides_what_was_hidden(tmp_path: Path) -> None:
+    found = await brought(written(tmp_path / "conversations.json", [chatgpt_conversation()]))
+    assert outline(found) == [
+        ("user", "Why is the sky blue?", None),
+        ("assistant", "First answer.", 0),
+        ("assistant", "Second answer.", 0),
+        ("user", "What is this?\n\n[A picture that is not in the export]", 2),
+        ("assistant", "", 3),
+        ("tool", "", 4),
+        ("assistant", "It prints 1.", 5),
+    ]
+    assert (found.active, found.title, found.is_pinned, found.origin) == (6, "Sky", True, "chatgpt:aaaa-bbbb")
+
+
+@asynchronous
+async def test_chatgpts_thoughts_tools_and_models_are_where_they_belong(tmp_path: Path) -> None:
+    found = await brought(written(tmp_path / "conversations.json", [chatgpt_conversation()]))
+    second = found.messages[2]
+    assert second.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Second answer."))
+    assert second.generation is not None
+    assert second.generation.model_name == "gpt-x"
+    assert found.messages[4].message.parts == (
+        ToolCallPart(id="call", name="python", arguments='{"text":"print(1)"}'),
+    )
+    assert found.messages[5].message.parts == (ToolResultPart(call_id="call", name="tool", text="1"),)
+
+
+@asynchronous
+async def test_the_zip_of_chatgpt_brings_its_pictures(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as made:
+        made.writestr("conversations.json", json.dumps([chatgpt_conversation()]))
+        made.writestr("user.json", "{}")
+        made.writestr("file-abc123-cat.png", PNG)
+    found = await brought(tmp_path / "export.zip")
+    pictures = [part for part in found.messages[3].message.parts if isinstance(part, ImagePart)]
+    assert pictures == [ImagePart(data=PNG, media_type="image/png")]
+
+
+# Open WebUI, LM Studio, Jan
+
+
+@asynchronous
+async def test_open_webui_keeps_its_branches(tmp_path: Path) -> None:
+    found = await brought(written(tmp_path / "chats.json", [open_webui_chat()]))
+    assert [(role, parent) for role, _, parent in outline(found)] == [
+        ("user", None),
+        ("assistant", 0),
+        ("assistant", 0),
+    ]
+    assert found.active == 2
+    assert found.messages[2].message.parts == (ReasoningPart(text="a < b"), TextPart(text="Because."))
+    assert found.overrides == {"chat.system_prompt": "Be brief."}
+    assert isinstance(found.messages[0].message.parts[1], ImagePart)
+
+
+@asynchronous
+async def test_versions_of_lm_studio_become_branches(tmp_path: Path) -> None:
+    path = written(tmp_path / "1700000000123.conversation.json", lm_studio_conversation())
+    found = await brought(path)
+    assert outline(found) == [
+        ("user", "How?", None),
+        ("assistant", "So.", 0),
+        ("assistant", "Like this.", 0),
+        ("user", "Thanks", 2),
+    ]
+    assert found.messages[2].message.reasoning == "Let me see"
+    assert (found.active, found.origin) == (3, "lm-studio:1700000000123")
+
+
+@asynchronous
+async def test_a_thread_of_jan_is_read_from_its_folder_and_from_its_file(tmp_path: Path) -> None:
+    folder = tmp_path / "threads" / "jan_1"
+    folder.mkdir(parents=True)
+    thread, messages = jan_thread()
+    written(folder / "thread.json", thread)
+    written(folder / "messages.jsonl", messages)
+    for path in (tmp_path / "threads", folder, folder / "thread.json"):
+        found = await brought(path)
+        assert outline(found) == [("user", "Which tea?", None), ("assistant", "Green.", 0)]
+        assert found.messages[1].message.reasoning == "Green?"
+        assert found.created_at == 1_700_000_000.0
+
+
+# Archives and folders
+
+
+@asynchronous
+async def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("conversations.json", b"[" + b" " * (64 << 20))
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(ImportUnreadable, match="would be"):
+            await bring(store, tmp_path / "bomb.zip")
+
+
+@asynchronous
+async def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_sources, "MOST_BYTES", 100)
+    async with await Store.open(MEMORY, clock=time.time) as store:
+        with pytest.raises(ImportUnreadable, match="larger than"):
+            await bring(store, written(tmp_path / "x.json", archive(everything())))
+
+
+def test_only_what_holds_conversations_is_taken_for_some(tmp_path: Path) -> None:
+    assert holds_conversations(written(tmp_path / "a.json", [open_webui_chat()]))
+    assert not holds_conversations(written(tmp_path / "b.json", {"name": "package"}))
+    assert not holds_conversations(tmp_path / "nothing.json")
+
+
+# Trees
+
+
+def node(name: str, parent: str | None, *, empty: bool = False) -> Node:
+    return Node(name=name, parent=parent, role=Role.USER, parts=() if empty else (TextPart(text=name),))
+
+
+def test_a_circle_is_cut_and_loses_no_message() -> None:
+    messages, _ = as_messages([node("a", "b"), node("b", "a"), node("c", "c")], active=None)
+    assert sorted(m.message.text for m in messages) == ["a", "b", "c"]
+    assert all(m.parent is None or m.parent < place for place, m in enumerate(messages))
+
+
+def test_what_follows_an_empty_message_follows_the_one_before_it() -> None:
+    nodes = [node("a", None), node("x", "a", empty=True), node("y", "x", empty=True), node("b", "y")]
+    messages, active = as_messages(nodes, active="y")
+    assert [(m.message.text, m.parent) for m in messages] == [("a", None), ("b", 0)]
+    assert active == 0
+
+
+def test_a_branch_of_many_messages_needs_no_deep_stack() -> None:
+    nodes = [node(str(n), str(n - 1) if n else None) for n in range(20_000)]
+    messages, _ = as_messages(reversed(nodes), active=None)
+    assert [m.parent for m in messages[:3]] == [None, 0, 1]
+    assert len(messages) == 20_000

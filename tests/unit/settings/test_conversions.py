@@ -1,0 +1,168 @@
+"""Settings as the values that the engine takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fireside.core.constraint import (
+    Constraint,
+    GbnfConstraint,
+    JsonSchemaConstraint,
+    LarkConstraint,
+    RegexConstraint,
+)
+from fireside.core.errors import SettingInvalid
+from fireside.core.generation import Overflow, WhenFull
+from fireside.core.options import LoraAdapter, SettingValue, Speculation
+from fireside.core.prompt_input import Reasoning
+from fireside.settings import conversions
+from fireside.settings.file import SettingsFile
+from fireside.settings.layers import resolve
+from fireside.settings.parse import parse_assignments
+from fireside.settings.service import Settings
+from fireside.settings.values import AppLayer, Origin, ResolvedSetting
+
+
+def having(values: Mapping[str, SettingValue]) -> tuple[ResolvedSetting, ...]:
+    return resolve([(Origin.FILE, values)])
+
+
+def typed_in(*assignments: str) -> tuple[ResolvedSetting, ...]:
+    """What ``--set`` gives."""
+    return having(parse_assignments(assignments))
+
+
+def test_nothing_set_asks_for_nothing_special() -> None:
+    nothing = having({})
+    assert conversions.reasoning(nothing) is Reasoning.DEFAULT
+    assert conversions.thinking_budget(nothing) is None
+    assert conversions.constraint(nothing) is None
+    assert conversions.when_full(nothing) is WhenFull.STOP
+    assert conversions.overflow(nothing) is Overflow.DROP_OLDEST
+    assert conversions.cache_memory_bytes(nothing) is None
+    assert conversions.cache_disk_bytes(nothing) is None
+
+
+def test_thinking_is_chosen_in_words() -> None:
+    chosen = typed_in("answer.reasoning=high", "answer.thinking_budget=512")
+    assert (conversions.reasoning(chosen), conversions.thinking_budget(chosen)) == (Reasoning.HIGH, 512)
+
+
+def test_a_budget_of_none_asks_for_no_thinking() -> None:
+    assert conversions.thinking_budget(typed_in("answer.thinking_budget=none")) == 0
+
+
+def test_budgets_of_the_cache_are_in_decimal_units() -> None:
+    chosen = typed_in("engine.cache_memory_mb=100", "engine.cache_disk_gb=2")
+    assert (conversions.cache_memory_bytes(chosen), conversions.cache_disk_bytes(chosen)) == (
+        100_000_000,
+        2_000_000_000,
+    )
+
+
+def test_an_off_switch_of_sampling_has_the_engine_s_own_value() -> None:
+    params = conversions.sampling_params(typed_in("sampling.top_n_sigma=0", "sampling.mirostat=off"))
+    assert (params.top_n_sigma, params.mirostat, params.top_logprobs) == (-1.0, 0, None)
+
+
+def test_sampling_that_is_on_has_the_number_chosen() -> None:
+    params = conversions.sampling_params(
+        typed_in("sampling.top_n_sigma=1.5", "sampling.mirostat=2", "sampling.top_logprobs=0")
+    )
+    assert (params.top_n_sigma, params.mirostat, params.top_logprobs) == (1.5, 2, 0)
+
+
+def test_a_line_break_among_the_breakers_is_written_out() -> None:
+    params = conversions.sampling_params(having({"sampling.dry_sequence_breakers": ("\\n", "\\t", ".")}))
+    assert params.dry_sequence_breakers == ("\n", "\t", ".")
+
+
+@pytest.mark.parametrize(
+    ("format_", "rule", "expected"),
+    [
+        ("json", "", JsonSchemaConstraint(schema="{}")),
+        ("json_schema", '{"type": "object"}', JsonSchemaConstraint(schema='{"type": "object"}')),
+        ("regex", "a+", RegexConstraint(pattern="a+")),
+        ("lark", "start: /a/", LarkConstraint(grammar="start: /a/")),
+        ("gbnf", "root ::= [a]", GbnfConstraint(grammar="root ::= [a]")),
+    ],
+)
+def test_a_format_is_a_rule_for_the_answer(format_: str, rule: str, expected: Constraint) -> None:
+    assert conversions.constraint(having({"answer.format": format_, "answer.format_rule": rule})) == expected
+
+
+def test_a_rule_without_a_format_that_needs_it_does_nothing() -> None:
+    assert conversions.constraint(having({"answer.format_rule": "a+"})) is None
+
+
+def test_a_format_without_its_rule_is_said() -> None:
+    with pytest.raises(SettingInvalid, match="needs a schema"):
+        conversions.constraint(having({"answer.format": "regex", "answer.format_rule": "  "}))
+
+
+def test_a_draft_model_is_loaded_only_to_guess_ahead() -> None:
+    options = conversions.load_options(
+        having({"load.draft_path": "/d.gguf", "load.speculation": "prompt_lookup"})
+    )
+    assert (options.speculation, options.draft_path) == (Speculation.PROMPT_LOOKUP, None)
+
+
+def test_guessing_with_a_draft_model_takes_its_file() -> None:
+    options = conversions.load_options(
+        having({"load.draft_path": "/d.gguf", "load.speculation": "draft_model"})
+    )
+    assert (options.speculation, options.draft_path) == (Speculation.DRAFT_MODEL, "/d.gguf")
+
+
+def test_guessing_with_a_draft_model_that_is_not_chosen_is_refused() -> None:
+    with pytest.raises(SettingInvalid, match="none is chosen"):
+        conversions.load_options(having({"load.speculation": "draft_model"}))
+
+
+def test_token_biases_are_read() -> None:
+    lines = ("15043=-2.5", " 7 : +3", "128001=never", "7=4")
+    params = conversions.sampling_params(having({"sampling.logit_bias": lines}))
+    assert params.logit_bias == ((15043, -2.5), (7, 4.0), (128001, -1000.0))
+
+
+@pytest.mark.parametrize(
+    "line", ["=1", "the=1", "1", "1=", "1=nan", "1=1e9", "1=1000.1", "-1=2", "2147483648=1", "٣=1", "1=2=3"]
+)
+def test_a_token_bias_that_is_none_is_said(line: str) -> None:
+    with pytest.raises(SettingInvalid, match="is not understood"):
+        conversions.sampling_params(having({"sampling.logit_bias": (line,)}))
+
+
+def test_adapters_have_the_strengths_that_are_written() -> None:
+    options = conversions.load_options(
+        having({"load.lora": ("/a.gguf", "/b.gguf", "/c.gguf"), "load.lora_scales": "0.5, 0.5"})
+    )
+    assert [adapter.scale for adapter in options.lora] == [0.5, 0.5, 1.0]
+
+
+@pytest.mark.parametrize("line", ["strong", "nan", "inf", "101", ",", "1;2"])
+def test_a_strength_that_is_none_is_said(line: str) -> None:
+    with pytest.raises(SettingInvalid, match="is not a number"):
+        conversions.load_options(having({"load.lora": ("/a.gguf",), "load.lora_scales": line}))
+
+
+def test_adapters_have_their_full_strength() -> None:
+    options = conversions.load_options(having({"load.lora": ("/a.gguf", "/b.gguf")}))
+    assert options.lora == (LoraAdapter(path="/a.gguf"), LoraAdapter(path="/b.gguf"))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
+    settings.load()
+    with pytest.raises(SettingInvalid, match="no such file"):
+        settings.change(AppLayer(), key="load.draft_path", value=str(tmp_path / "none.gguf"))
+    there = tmp_path / "there.gguf"
+    there.touch()
+    assert settings.change(AppLayer(), key="load.draft_path", value=str(there)) == str(there)
+
+
+def test_several_models_stay_beside_each_other_as_long_as_memory_allows() -> None:
+    assert conversions.max_models(having({})) == 4

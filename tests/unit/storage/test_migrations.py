@@ -1,0 +1,153 @@
+"""Migrations: one transaction each, a checked copy first, the shipped ones never change."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from fakes.stores import asynchronous, dump_file, names, send, texts
+from fireside.core.errors import StorageDamaged, StorageError
+from fireside.core.ids import ConversationId
+from fireside.storage.migrations import Migration, load_migrations
+from fireside.storage.store import Store
+
+OWN = load_migrations()
+NEWEST = len(OWN)
+NEXT = Migration(
+    version=NEWEST + 1,
+    sql="ALTER TABLE conversation ADD COLUMN smell TEXT; UPDATE conversation SET smell = 'smoke';",
+)
+SHIPPED = {
+    1: "8a8d368a4c18bccac2ba77dc76818b94ce46ed000542833f46f5c9ad9cfdab77",
+    2: "efb6b6ddd375a82071dfcb6aad0b943f7b4fef1b139395cbacecab83acffec36",
+    3: "cf3b769d3cff13ad4f9f92d4d2a4288035fccfeea10a19f98d2b4a909dd95b6d",
+    4: "129d0f75b8b9617212ace395a6e001a2954a6c629a6ecb05f31d256da7652a23",
+}
+FIRST_VERSION = Path(__file__).parent / "data" / "version-1.db"
+
+
+def backup_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.version-{NEWEST}.backup")
+
+
+async def make(path: Path) -> ConversationId:
+    async with await Store.open(path, clock=time.time) as store:
+        return (await send(store, "hello")).summary.id
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    assert [migration.version for migration in OWN] == list(range(1, NEWEST + 1))
+
+
+def test_shipped_migrations_are_never_edited() -> None:
+    found = {m.version: hashlib.sha256(m.sql.encode()).hexdigest() for m in OWN}
+    assert {version: found[version] for version in SHIPPED} == SHIPPED
+
+
+@asynchronous
+async def test_a_database_of_the_first_version_opens_with_all_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    shutil.copy(FIRST_VERSION, path)
+    async with await Store.open(path, clock=time.time) as store:
+        lines = await store.list_conversations()
+        assert [(line.title, line.pinned, line.model_id) for line in lines] == [
+            ("The sky", True, "maker/model:Q4"),
+            ("Größe “🦙”", False, "maker/model:Q4"),
+        ]
+        sky = await store.open_conversation(lines[0].id)
+        assert texts(sky.messages) == ["Why is the sky blue?", "Scattering, once more."]
+        assert sky.overrides == {"sampling.temperature": 0.5}
+        assert await store.siblings(sky.messages[1].id) == (2, 3)
+        assert [draft.text for draft in await store.new_drafts()] == ["half a thought"]
+        assert store.n_interrupted == 1
+
+
+@asynchronous
+async def test_an_older_database_is_brought_up_to_date_and_copied_first(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await make(path)
+    before = dump_file(path)
+    async with await Store.open(path, clock=time.time, migrations=(*OWN, NEXT)) as store:
+        assert store._database.row("SELECT smell FROM conversation") == ("smoke",)
+        assert store._database.row("PRAGMA user_version") == (NEXT.version,)
+        assert store._database.row("PRAGMA foreign_keys") == (1,)
+    assert dump_file(backup_of(path)) == before
+
+
+@asynchronous
+async def test_a_new_database_is_made_without_a_copy(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await make(path)
+    assert names(tmp_path) == ["chats.db"]
+
+
+@asynchronous
+async def test_a_migration_that_fails_half_way_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await make(path)
+    before = dump_file(path)
+    broken = Migration(version=NEXT.version, sql=NEXT.sql + "INSERT INTO nowhere VALUES (1);")
+    with pytest.raises(apsw.SQLError):
+        await Store.open(path, clock=time.time, migrations=(*OWN, broken))
+    assert dump_file(path) == before
+
+
+@asynchronous
+async def test_a_migration_that_leaves_rows_without_their_parent_is_undone(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await make(path)
+    before = dump_file(path)
+    orphans = Migration(
+        version=NEXT.version, sql="UPDATE conversation SET active_leaf = NULL; DELETE FROM conversation;"
+    )
+    with pytest.raises(StorageDamaged):
+        await Store.open(path, clock=time.time, migrations=(*OWN, orphans))
+    assert dump_file(path) == before
+
+
+@asynchronous
+async def test_a_table_can_be_built_anew_without_losing_what_points_at_it(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    conversation_id = await make(path)
+    rebuild = """
+        CREATE TABLE new_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+        CREATE TABLE c2 AS SELECT * FROM conversation;
+        DELETE FROM conversation;
+        INSERT INTO conversation SELECT * FROM c2;
+        DROP TABLE c2;
+    """
+    migrations = (*OWN, Migration(version=NEXT.version, sql=rebuild))
+    async with await Store.open(path, clock=time.time, migrations=migrations) as store:
+        assert len((await store.open_conversation(conversation_id)).messages) == 2
+
+
+@asynchronous
+async def test_without_a_copy_there_is_no_migration(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    await make(path)
+    before = dump_file(path)
+    backup_of(path).mkdir()
+    with pytest.raises(StorageError):
+        await Store.open(path, clock=time.time, migrations=(*OWN, NEXT))
+    assert dump_file(path) == before
+
+
+@asynchronous
+async def test_a_damaged_database_is_not_migrated(tmp_path: Path) -> None:
+    path = tmp_path / "chats.db"
+    async with await Store.open(path, clock=time.time) as store:
+        for n in range(60):
+            await send(store, f"{n} " * 300)
+    contents = bytearray(path.read_bytes())
+    # The last page but one, whole.
+    contents[-8192:-4096] = b"\xff" * 4096
+    path.write_bytes(contents)
+    with pytest.raises(StorageDamaged):
+        await Store.open(path, clock=time.time, migrations=(*OWN, NEXT))
+    assert path.read_bytes() == contents
+    assert not backup_of(path).exists()
