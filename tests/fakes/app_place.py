@@ -78,7 +78,7 @@ class Place:
 
     async def settled(self, conversation: ConversationId) -> StoredMessage:
         """Wait until no answer runs and return the conversation's last message as stored."""
-        await self.app.turns.settled(conversation)
+        await self.app.generations.settled(conversation)
         return (await self.store.open_conversation(conversation)).messages[-1]
 
     @property

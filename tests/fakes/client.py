@@ -117,11 +117,11 @@ class FakeClient(QObject):
         self.hub = FakeHubClient(self.publish)
         self.comparison = FakeComparisonClient(self)
         self.inspection = FakeInspectionClient()
-        self.keeping = FakeFolderClient(self)
-        self.machine = FakeHardwareClient()
+        self.folders = FakeFolderClient(self)
+        self.hardware = FakeHardwareClient()
         self.presets = FakePresetClient(self)
         self.runtimes = FakeRuntimeClient(self.publish)
-        self.steering = FakeBranchClient(self)
+        self.branches = FakeBranchClient(self)
         self.transfer = FakeTransferClient(self.publish)
         self.tuning = FakeTuningClient(self.publish)
         self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)
@@ -231,7 +231,7 @@ class FakeClient(QObject):
         self.messages[conversation_id][-1] = done
         self.publish(MessageReplaced(message=done))
         if error is None and reason is not FinishReason.CANCELLED:
-            self.steering.send_next(conversation_id)
+            self.branches.send_next(conversation_id)
 
     # EngineClient
 
@@ -246,7 +246,7 @@ class FakeClient(QObject):
             default_model=self.default_model,
             new_drafts=self._new_drafts(),
             problem=self.problem,
-            folders=tuple(self.keeping.folders),
+            folders=tuple(self.folders.folders),
             downloads=tuple(self.hub.downloads.values()),
         )
 
@@ -257,10 +257,10 @@ class FakeClient(QObject):
             messages=tuple(self.messages[conversation_id]),
             draft=self.drafts.get(conversation_id, ""),
             overrides=dict(self.layers.get(ConversationLayer(conversation_id=conversation_id), {})),
-            branches=self.steering.branches(conversation_id),
-            waiting=self.steering.waiting(conversation_id),
+            branches=self.branches.branches(conversation_id),
+            waiting=self.branches.waiting(conversation_id),
             attached=self.draft_files.get(conversation_id, ()),
-            edits=dict(self.steering.edits),
+            edits=dict(self.branches.edits),
         )
 
     async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None:
@@ -315,7 +315,7 @@ class FakeClient(QObject):
             self.drafts.pop(place, None)
             self.draft_files.pop(place, None)
         if any(message.state is MessageState.STREAMING for message in self.messages[chosen][-1:]):
-            self.steering.queue(chosen, text=text, model_id=model_id, attached=attached)
+            self.branches.queue(chosen, text=text, model_id=model_id, attached=attached)
             return chosen
         user = self.make_message(chosen, role=Role.USER, text=text)
         if attached:

@@ -19,7 +19,7 @@ from fireside.wire.messages import CountTokens, Failed, Finished, VectorMade
 from llama.runner_process import RunnerProcess, small_options, user
 from llama.tiny_bert import N_CTX, write_bert
 
-Vectors = list[npt.NDArray[np.float32]]
+Embeddings = list[npt.NDArray[np.float32]]
 SENTENCES = ("a cat sat on a mat", "two of us", "this one is rather longer than that")
 
 
@@ -27,7 +27,7 @@ def options(purpose: Purpose, **changes: object) -> LoadOptions:
     return small_options(n_seq_max=4, purpose=purpose, **changes)
 
 
-def compute(runner: RunnerProcess, prompt: PromptInput) -> tuple[Vectors, Finished | Failed]:
+def compute(runner: RunnerProcess, prompt: PromptInput) -> tuple[Embeddings, Finished | Failed]:
     """Return the vectors in the order of their texts, and the end."""
     request_id = runner.start_task(GenerationTask(prompt=prompt))
     vectors: dict[int, npt.NDArray[np.float32]] = {}
@@ -42,7 +42,7 @@ def compute(runner: RunnerProcess, prompt: PromptInput) -> tuple[Vectors, Finish
             return [vectors[index] for index in sorted(vectors)], report
 
 
-def embed(runner: RunnerProcess, *texts: str, normalise: bool = True) -> Vectors:
+def embed(runner: RunnerProcess, *texts: str, normalise: bool = True) -> Embeddings:
     vectors, end = compute(runner, EmbeddingInput(texts=texts, normalise=normalise))
     assert isinstance(end, Finished), end
     return vectors

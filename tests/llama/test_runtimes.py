@@ -1,4 +1,4 @@
-"""Runtimes with the real runner: taken in, tried out, used, and given up when they do not start."""
+"""RuntimeService with the real runner: taken in, tried out, used, and given up when they do not start."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
 from fireside.engine.runtimes.runtime_history import CRASH_LIMIT
 from fireside.engine.runtimes.runtime_store import RuntimeShelf
 from fireside.gguf import model_spec, read_header
-from fireside.services.machine.runtime_service import Runtimes
+from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
@@ -65,7 +65,7 @@ class Place:
         self.settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
         self.shelf = RuntimeShelf(home / "runtimes")
         self.events: list[AppEvent] = []
-        self.service = Runtimes(
+        self.service = RuntimeService(
             runtime_parts(self.shelf.folder, starter=starter, limit_s=limit_s),
             settings=self.settings,
             change=self._change,

@@ -13,7 +13,7 @@ from fireside.core.status import ModelStatus, Ready
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.processes.runner_process import runner_command
-from fireside.services.machine.hardware_report import Survey
+from fireside.services.machine.hardware_report import HardwareReporter
 from llama.rpc_devices import rpc_devices
 from llama.runner_process import RunnerProcess, small_options
 
@@ -26,7 +26,7 @@ class Place:
     def __init__(self, environment: dict[str, str]) -> None:
         self.statuses: tuple[ModelStatus, ...] = ()
         self.pids: dict[ModelId, int] = {}
-        self.survey = Survey(
+        self.survey = HardwareReporter(
             list_devices=DeviceLister(
                 command=runner_command(), environment=lambda: {**child_environment(), **environment}
             ),

@@ -48,8 +48,8 @@ class _Chat:
 
     async def say(self, text: str, *parts: DocumentPart) -> StoredMessage:
         """Send a message and return its answer, whole."""
-        self.id = await self.app.turns.send(self.id, text=text, model_id=self.model_id, attached=parts)
-        await self.app.turns.settled(self.id)
+        self.id = await self.app.generations.send(self.id, text=text, model_id=self.model_id, attached=parts)
+        await self.app.generations.settled(self.id)
         return (await self.app.conversations.open(self.id)).messages[-1]
 
     async def plan(self, draft: str = "", *parts: DocumentPart) -> ContextPlan:
@@ -182,9 +182,9 @@ def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> 
             await chat.say(LONG)
         assert chat.id is not None
         n_before = len(chat.events)
-        await chat.app.turns.send(chat.id, text=LONG, model_id=chat.model_id)
+        await chat.app.generations.send(chat.id, text=LONG, model_id=chat.model_id)
         await chat.until(TurnSummarising, since=n_before)
-        await chat.app.turns.stop(chat.id)
+        await chat.app.generations.stop(chat.id)
         last = (await chat.app.conversations.open(chat.id)).messages[-1]
         assert last.message.role is Role.ASSISTANT
         assert last.generation is not None

@@ -44,7 +44,7 @@ def sums(plan: LoadPlan) -> dict[MemoryKind, int]:
 
 async def planned(app: App, **changes: object) -> LoadPlan:
     keys = {f"load.{name}": value for name, value in changes.items()}
-    return await app.machine.plan(STARTER, conversation_id=None, changes=keys)  # type: ignore[arg-type]
+    return await app.load_plans.plan(STARTER, conversation_id=None, changes=keys)  # type: ignore[arg-type]
 
 
 @asynchronous
@@ -64,7 +64,7 @@ async def test_a_model_for_vectors_is_planned_as_it_is_loaded_for_them(tmp_path:
     ground = lay_ground({"FIRESIDE_HOME": str(tmp_path / "home")}, command_line={})
     app = await build_app(ground, emit=lambda _: None, keep=Keep.NOTHING, added=(str(path),))
     try:
-        plan = await app.machine.plan(ModelId("vectors"), conversation_id=None, changes={})
+        plan = await app.load_plans.plan(ModelId("vectors"), conversation_id=None, changes={})
     finally:
         await app.close()
     assert plan.is_exact
@@ -87,7 +87,7 @@ async def test_what_is_no_setting_or_no_value_of_it_is_refused(tmp_path: Path) -
             with pytest.raises(SettingInvalid):
                 await planned(app, **changes)
         with pytest.raises(ModelNotFound):
-            await app.machine.plan(ModelId("nobody"), conversation_id=None, changes={})
+            await app.load_plans.plan(ModelId("nobody"), conversation_id=None, changes={})
 
 
 @asynchronous
@@ -99,8 +99,8 @@ async def test_a_load_takes_what_was_planned_and_is_remembered(tmp_path: Path) -
         (status,) = app._engine.statuses()
         assert isinstance(status.state, Ready)
         assert status.state.loaded.n_ctx == plan.options.n_ctx == 1024
-        await app.machine.close()
-        record = (await app.machine.load_records(STARTER))[0]
+        await app.load_plans.close()
+        record = (await app.load_plans.load_records(STARTER))[0]
         assert record.predicted == plan.uses
         assert shortfalls(record) == ()
         measured = {use.kind: use.n_bytes for use in record.measured}
@@ -113,11 +113,11 @@ async def test_a_smaller_load_holds_until_the_settings_change(tmp_path: Path) ->
     async with program(tmp_path) as app:
         await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
         await app.models.load(STARTER, conversation_id=None)
-        offered = await app.machine.smaller_plan(STARTER)
+        offered = await app.load_plans.smaller_plan(STARTER)
         assert offered is not None
         assert offered.options.n_ctx == 1024
         assert offered.options.cache_type_k is CacheType.Q8_0
-        await app.machine.load_smaller(STARTER, conversation_id=None)
+        await app.load_plans.load_smaller(STARTER, conversation_id=None)
         assert (await planned(app)).options == offered.options
         await app.models.load(STARTER, conversation_id=None)
         latest = (await latest_measured(app))[MemoryKind.CACHE]
@@ -133,12 +133,12 @@ async def test_where_nothing_is_smaller_nothing_is_offered(tmp_path: Path) -> No
         for key, value in (("n_ctx", 1024), ("cache_type_k", "q8_0"), ("cache_type_v", "q8_0")):
             await app.preferences.change(layer, key=f"load.{key}", value=value)
         await app.models.load(STARTER, conversation_id=None)
-        assert await app.machine.smaller_plan(STARTER) is None
+        assert await app.load_plans.smaller_plan(STARTER) is None
 
 
 async def latest_measured(app: App) -> dict[MemoryKind, int]:
-    await app.machine.close()
-    record = (await app.machine.load_records(STARTER))[0]
+    await app.load_plans.close()
+    record = (await app.load_plans.load_records(STARTER))[0]
     return {use.kind: use.n_bytes for use in record.measured}
 
 
@@ -146,17 +146,17 @@ async def latest_measured(app: App) -> dict[MemoryKind, int]:
 async def test_a_model_loads_otherwise_this_time_and_its_settings_stay(tmp_path: Path) -> None:
     async with program(tmp_path) as app:
         await app.preferences.change(ModelLayer(model_id=STARTER), key="load.n_ctx", value=1024)
-        await app.machine.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 512})
+        await app.load_plans.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 512})
         assert ready(app).loaded.n_ctx == 512
         (pid,) = app._engine.pids().values()
-        held = await app.machine.plan(STARTER, conversation_id=None, changes={})
+        held = await app.load_plans.plan(STARTER, conversation_id=None, changes={})
         assert held.options.n_ctx == 1024
         await app.models.load(STARTER, conversation_id=None)
         assert ready(app).loaded.n_ctx == 1024
         (other,) = app._engine.pids().values()
         assert other != pid
         with pytest.raises(SettingInvalid):
-            await app.machine.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 3})
+            await app.load_plans.load_once(STARTER, conversation_id=None, changes={"load.n_ctx": 3})
 
 
 @asynchronous

@@ -22,9 +22,9 @@ from fireside.core.generation import Tokens
 async def main(folder, starter):
     script = lambda _: [Tokens(text="So far", n_completion=1), None, finished()]
     async with app_place(folder, starter=starter, script=script, database=folder / "chats.db") as place:
-        chat = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        chat = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended)
-        await place.app.turns.send(chat, text="And then?", model_id=place.model_id)
+        await place.app.generations.send(chat, text="And then?", model_id=place.model_id)
         print(chat, flush=True)
         await asyncio.Event().wait()
 
@@ -49,7 +49,7 @@ def test_what_waits_outlives_a_kill(tmp_path: Path, starter_model_path: Path) ->
             (waiting,) = opened.waiting
             assert waiting.message.text == "And then?"
             assert place.engine.requests == [], "nothing is sent by itself after a kill"
-            await place.app.steering.send_waiting(waiting.id)
+            await place.app.branches.send_waiting(waiting.id)
             await place.settled(opened.summary.id)
             assert len((await place.store.open_conversation(opened.summary.id)).messages) == 4
 

@@ -130,7 +130,7 @@ async def _search(window: MainWindow, client: FakeClient, messages: Messages) ->
     snippet = Snippet(text="…air scatters short waves of light more than long ones", marks=((13, 21),))
     hit = Hit(message_id=shown[1].id, role=shown[1].message.role, created_at=0.0, snippet=snippet)
     found = FoundConversation(summary=client.summaries[conversation], hits=(hit,), n_hits=1)
-    client.keeping.result = SearchResult(found=(found,), n_hits=1)
+    client.folders.result = SearchResult(found=(found,), n_hits=1)
     window.sidebar.focus_search()
     window.sidebar.filter.setText("scatter")
     await rest()

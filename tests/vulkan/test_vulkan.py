@@ -18,7 +18,7 @@ from fireside.engine.runner_session import RunnerSession
 from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
 from fireside.engine.runtimes.runtime_store import RuntimeShelf
 from fireside.engine.runtimes.smoke_test import RuntimeTrial
-from fireside.services.machine.runtime_service import RuntimeParts, Runtimes
+from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
@@ -54,7 +54,7 @@ def added(folder: Path, *, starter: Path) -> Runtime:
         settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
 
     parts = RuntimeParts(shelf=RuntimeShelf(folder / "runtimes"), trial=trial)
-    service = Runtimes(parts, settings=settings, change=change, emit=lambda _: None)
+    service = RuntimeService(parts, settings=settings, change=change, emit=lambda _: None)
     return asyncio.run(service.add(ARCHIVE))
 
 

@@ -60,11 +60,11 @@ class ThreadEngineClient(QObject):
         self._library = ThreadLibraryClient(self._ask)
         self._comparison = ThreadComparisonClient(self._ask)
         self._inspection = ThreadInspectionClient(self._ask)
-        self._keeping = ThreadFolderClient(self._ask)
-        self._machine = ThreadHardwareClient(self._ask)
+        self._folders = ThreadFolderClient(self._ask)
+        self._hardware = ThreadHardwareClient(self._ask)
         self._presets = ThreadPresetClient(self._ask)
         self._runtimes = ThreadRuntimeClient(self._ask)
-        self._steering = ThreadBranchClient(self._ask)
+        self._branches = ThreadBranchClient(self._ask)
         self._transfer = ThreadTransferClient(self._ask, publish=lambda event: self.frame.emit((event,)))
         self._tuning = ThreadTuningClient(self._ask)
         thread.frame.connect(self._on_frame, Qt.ConnectionType.QueuedConnection)
@@ -93,8 +93,8 @@ class ThreadEngineClient(QObject):
         return self._library
 
     @property
-    def machine(self) -> HardwareClient:
-        return self._machine
+    def hardware(self) -> HardwareClient:
+        return self._hardware
 
     @property
     def comparison(self) -> ComparisonClient:
@@ -105,8 +105,8 @@ class ThreadEngineClient(QObject):
         return self._inspection
 
     @property
-    def keeping(self) -> FolderClient:
-        return self._keeping
+    def folders(self) -> FolderClient:
+        return self._folders
 
     @property
     def presets(self) -> PresetClient:
@@ -117,8 +117,8 @@ class ThreadEngineClient(QObject):
         return self._runtimes
 
     @property
-    def steering(self) -> BranchClient:
-        return self._steering
+    def branches(self) -> BranchClient:
+        return self._branches
 
     @property
     def transfer(self) -> TransferClient:
@@ -168,7 +168,7 @@ class ThreadEngineClient(QObject):
     ) -> ConversationId:
         parts, own = tuple(attached), dict(settings)
         return await self._ask(
-            lambda app: app.turns.send(
+            lambda app: app.generations.send(
                 conversation_id,
                 text=text,
                 model_id=model_id,
@@ -179,10 +179,10 @@ class ThreadEngineClient(QObject):
         )
 
     async def stop(self, conversation_id: ConversationId) -> None:
-        await self._ask(lambda app: app.turns.stop(conversation_id))
+        await self._ask(lambda app: app.generations.stop(conversation_id))
 
     async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        await self._ask(lambda app: app.turns.regenerate(message_id, model_id=model_id))
+        await self._ask(lambda app: app.generations.regenerate(message_id, model_id=model_id))
 
     async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
         await self._ask(lambda app: app.models.load(model_id, conversation_id=conversation_id))

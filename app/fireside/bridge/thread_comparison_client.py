@@ -27,17 +27,17 @@ class ThreadComparisonClient:
     ) -> Comparison:
         wanted, parts = tuple(columns), tuple(attached)
         return await self._ask(
-            lambda app: app.comparing.ask(
+            lambda app: app.comparison.ask(
                 conversation_id, text=text, columns=wanted, attached=parts, draft_id=draft_id
             )
         )
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
         wanted = tuple(columns)
-        return await self._ask(lambda app: app.comparing.answer(message_id, columns=wanted))
+        return await self._ask(lambda app: app.comparison.answer(message_id, columns=wanted))
 
     async def open(self, message_id: MessageId) -> Comparison:
-        return await self._ask(lambda app: app.comparing.open(message_id))
+        return await self._ask(lambda app: app.comparison.open(message_id))
 
     async def stop(self, message_id: MessageId) -> None:
-        await self._ask(lambda app: app.comparing.stop(message_id))
+        await self._ask(lambda app: app.comparison.stop(message_id))

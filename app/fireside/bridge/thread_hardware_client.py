@@ -19,13 +19,13 @@ class ThreadHardwareClient:
         self._ask = ask
 
     async def hardware(self) -> Hardware:
-        return await self._ask(lambda app: app.survey.hardware())
+        return await self._ask(lambda app: app.hardware.hardware())
 
     async def running(self) -> tuple[RunningModel, ...]:
-        return await self._ask(lambda app: app.machine.running())
+        return await self._ask(lambda app: app.load_plans.running())
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        return await self._ask(lambda app: app.survey.memory_bars())
+        return await self._ask(lambda app: app.hardware.memory_bars())
 
     async def plan(
         self,
@@ -36,14 +36,14 @@ class ThreadHardwareClient:
     ) -> LoadPlan:
         wanted = dict(changes)
         return await self._ask(
-            lambda app: app.machine.plan(model_id, conversation_id=conversation_id, changes=wanted)
+            lambda app: app.load_plans.plan(model_id, conversation_id=conversation_id, changes=wanted)
         )
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
-        return await self._ask(lambda app: app.machine.load_records(model_id))
+        return await self._ask(lambda app: app.load_plans.load_records(model_id))
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
-        return await self._ask(lambda app: app.machine.smaller_plan(model_id))
+        return await self._ask(lambda app: app.load_plans.smaller_plan(model_id))
 
     async def load_once(
         self,
@@ -54,8 +54,8 @@ class ThreadHardwareClient:
     ) -> None:
         wanted = dict(changes)
         await self._ask(
-            lambda app: app.machine.load_once(model_id, conversation_id=conversation_id, changes=wanted)
+            lambda app: app.load_plans.load_once(model_id, conversation_id=conversation_id, changes=wanted)
         )
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        await self._ask(lambda app: app.machine.load_smaller(model_id, conversation_id=conversation_id))
+        await self._ask(lambda app: app.load_plans.load_smaller(model_id, conversation_id=conversation_id))

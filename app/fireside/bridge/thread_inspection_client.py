@@ -14,13 +14,13 @@ class ThreadInspectionClient:
         self._ask = ask
 
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
-        return await self._ask(lambda app: app.inspecting.prompt(message_id))
+        return await self._ask(lambda app: app.inspection.prompt(message_id))
 
     async def probabilities(self, message_id: MessageId) -> AnswerProbabilities | None:
-        return await self._ask(lambda app: app.inspecting.probabilities(message_id))
+        return await self._ask(lambda app: app.inspection.probabilities(message_id))
 
     async def cancel(self, message_id: MessageId) -> None:
-        await self._ask(lambda app: app.inspecting.cancel(message_id))
+        await self._ask(lambda app: app.inspection.cancel(message_id))
 
     async def continue_from(self, message_id: MessageId, *, tokens: tuple[int, ...]) -> None:
-        await self._ask(lambda app: app.inspecting.continue_from(message_id, tokens=tokens))
+        await self._ask(lambda app: app.inspection.continue_from(message_id, tokens=tokens))

@@ -34,16 +34,16 @@ class ThreadLibraryClient:
         return await self._ask(lambda app: app.models.disk_use())
 
     async def check_model(self, path: str, *, repair: bool) -> None:
-        await self._ask(lambda app: app.checks.begin(path, repair=repair))
+        await self._ask(lambda app: app.verification.begin(path, repair=repair))
 
     async def cancel_check(self, path: str) -> None:
-        await self._ask(lambda app: app.checks.cancel(path))
+        await self._ask(lambda app: app.verification.cancel(path))
 
     async def find_updates(self) -> tuple[ModelUpdate, ...]:
         return await self._ask(lambda app: app.hub.find_updates())
 
     async def move_library(self, folder: str) -> None:
-        await self._ask(lambda app: app.moving.begin(folder))
+        await self._ask(lambda app: app.library_move.begin(folder))
 
     async def cancel_move(self) -> None:
-        await self._ask(lambda app: app.moving.cancel())
+        await self._ask(lambda app: app.library_move.cancel())

@@ -16,20 +16,20 @@ class ThreadTuningClient:
         self._ask = ask
 
     async def busy(self) -> Busy:
-        return await self._ask(lambda app: app.tunings.busy())
+        return await self._ask(lambda app: app.tuning.busy())
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
-        return await self._ask(lambda app: app.tunings.report(model_id))
+        return await self._ask(lambda app: app.tuning.report(model_id))
 
     async def tune(self, model_id: ModelId, wishes: TuningWishes) -> TuningReport:
-        return await self._ask(lambda app: app.tunings.tune(model_id, wishes))
+        return await self._ask(lambda app: app.tuning.tune(model_id, wishes))
 
     async def keep(self, model_id: ModelId) -> TuningReport:
-        return await self._ask(lambda app: app.tunings.keep(model_id))
+        return await self._ask(lambda app: app.tuning.keep(model_id))
 
     async def take_back(self, model_id: ModelId) -> TuningReport:
-        return await self._ask(lambda app: app.tunings.take_back(model_id))
+        return await self._ask(lambda app: app.tuning.take_back(model_id))
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
         wanted = tuple(model_ids)
-        return await self._ask(lambda app: app.tunings.compare(wanted, unload=unload, is_quick=is_quick))
+        return await self._ask(lambda app: app.tuning.compare(wanted, unload=unload, is_quick=is_quick))

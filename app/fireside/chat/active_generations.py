@@ -6,35 +6,35 @@ import asyncio
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fireside.chat.answer_generation import Turn
+from fireside.chat.answer_generation import AnswerGeneration
 from fireside.core.ids import ConversationId, MessageId
 
 
-class RunningTurn(NamedTuple):
+class ActiveGeneration(NamedTuple):
     conversation_id: ConversationId
-    turn: Turn
+    turn: AnswerGeneration
     task: asyncio.Task[None]
 
 
-class Running:
+class ActiveGenerations:
     """Knows who runs; starts and stops nobody."""
 
     def __init__(self) -> None:
-        self._by_answer: dict[MessageId, RunningTurn] = {}
+        self._by_answer: dict[MessageId, ActiveGeneration] = {}
 
-    def __iter__(self) -> Iterator[RunningTurn]:
+    def __iter__(self) -> Iterator[ActiveGeneration]:
         return iter(tuple(self._by_answer.values()))
 
-    def add(self, conversation_id: ConversationId, turn: Turn, task: asyncio.Task[None]) -> None:
-        self._by_answer[turn.message_id] = RunningTurn(conversation_id, turn, task)
+    def add(self, conversation_id: ConversationId, turn: AnswerGeneration, task: asyncio.Task[None]) -> None:
+        self._by_answer[turn.message_id] = ActiveGeneration(conversation_id, turn, task)
 
     def remove(self, answer_id: MessageId) -> None:
         """Forget an answer. Does nothing for one that is not known."""
         self._by_answer.pop(answer_id, None)
 
-    def answer(self, answer_id: MessageId) -> RunningTurn | None:
+    def answer(self, answer_id: MessageId) -> ActiveGeneration | None:
         return self._by_answer.get(answer_id)
 
-    def within(self, conversation_id: ConversationId | None) -> tuple[RunningTurn, ...]:
+    def within(self, conversation_id: ConversationId | None) -> tuple[ActiveGeneration, ...]:
         """Return what runs in a conversation, the oldest first."""
         return tuple(each for each in self if each.conversation_id == conversation_id)

@@ -9,7 +9,7 @@ from typing import assert_never
 
 import msgspec
 
-from fireside.chat.context.cancellable_step import Preparing
+from fireside.chat.context.cancellable_step import CancellableStep
 from fireside.chat.context.prepared_request import Asked
 from fireside.chat.failure_text import as_shown
 from fireside.chat.message_accumulator import Output, joined
@@ -53,7 +53,7 @@ RETRY_SAVE_S = 2.0
 """Wait between attempts to save a finished answer while the database cannot be written."""
 
 
-class Turn:
+class AnswerGeneration:
     """Run one generation and write its answer into the message that was stored for it.
 
     What the message holds already is gone on with. Whatever ends the generation, the message is left
@@ -72,7 +72,7 @@ class Turn:
         prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
     ) -> None:
         """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
-        self._preparing = None if prepare is None else Preparing(prepare)
+        self._preparing = None if prepare is None else CancellableStep(prepare)
         self._store = store
         self._engine = engine
         self._emit = emit

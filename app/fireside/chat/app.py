@@ -9,18 +9,18 @@ from collections.abc import Callable, Coroutine
 from itertools import count
 
 from fireside.chat.attachments import Attachments, ReadsFiles
-from fireside.chat.branching import Steering
-from fireside.chat.comparison import Comparing
+from fireside.chat.branching import Branching
+from fireside.chat.comparison import ComparisonService
 from fireside.chat.completions import Completions
-from fireside.chat.context.context_service import Contexts
+from fireside.chat.context.context_service import ContextService
 from fireside.chat.conversations import Conversations
-from fireside.chat.embeddings import Vectors
-from fireside.chat.external_changes import Outside
-from fireside.chat.folders import Keeping
-from fireside.chat.generation_service import Turns
-from fireside.chat.inspection import Inspecting
+from fireside.chat.embeddings import Embeddings
+from fireside.chat.external_changes import ExternalChanges
+from fireside.chat.folders import FolderService
+from fireside.chat.generation_service import GenerationService
+from fireside.chat.inspection import InspectionService
 from fireside.chat.presets import ChecksRule, Presets
-from fireside.chat.search_indexing import Indexing
+from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.titles import Titles
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
@@ -32,17 +32,17 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.downloads.download_setup import letting_go, make_downloads
-from fireside.services.hub.hub_service import Hub
+from fireside.services.hub.hub_service import HubService
 from fireside.services.hub.parts import HubParts
 from fireside.services.library.library_move import LibraryMove
 from fireside.services.library.model_detail import ShowsTemplate
 from fireside.services.library.models import Models
-from fireside.services.library.verification import Checks
+from fireside.services.library.verification import Verification
 from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
-from fireside.services.machine.hardware_report import Survey
-from fireside.services.machine.load_plans import Machine
-from fireside.services.machine.runtime_service import RuntimeParts, Runtimes
-from fireside.services.machine.tuning_service import TuningParts, Tunings
+from fireside.services.machine.hardware_report import HardwareReporter
+from fireside.services.machine.load_plans import LoadPlans
+from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
+from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.preferences import Preferences
 from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import Transfer
@@ -94,8 +94,8 @@ class App:
         self._goes_on = parts.queue_file is not None
         self._states = states
         self._tasks: set[asyncio.Task[None]] = set()
-        self._indexing = Indexing(store)
-        emit = self._indexing.hearing(emit)
+        self._search_indexing = SearchIndexing(store)
+        emit = self._search_indexing.hearing(emit)
 
         def heard(event: AppEvent) -> None:
             emit(event)
@@ -113,8 +113,10 @@ class App:
         self.conversations = Conversations(
             store=store, emit=emit, set_priority_owner=engine.set_priority_owner
         )
-        self.runtimes = Runtimes(runtime_parts, settings=settings, change=self.preferences.change, emit=emit)
-        self.survey = Survey(
+        self.runtimes = RuntimeService(
+            runtime_parts, settings=settings, change=self.preferences.change, emit=emit
+        )
+        self.hardware = HardwareReporter(
             list_devices=list_devices,
             memory=device_memory,
             statuses=engine.statuses,
@@ -122,7 +124,7 @@ class App:
             name_of=self.models.name_of,
             runtime=lambda: load_options(settings.resolved()).runtime,
         )
-        self.machine = Machine(
+        self.load_plans = LoadPlans(
             planner=planner,
             computer=parts.computer,
             engine=engine,
@@ -130,7 +132,7 @@ class App:
             preferences=self.preferences,
             store=store,
         )
-        self.tunings = Tunings(
+        self.tuning = TuningService(
             tuning_parts,
             engine=engine,
             planner=planner,
@@ -146,7 +148,7 @@ class App:
         def next_id() -> RequestId:
             return RequestId(next(numbers))
 
-        self.vectors = Vectors(
+        self.embeddings = Embeddings(
             engine=engine, models=self.models, preferences=self.preferences, next_id=next_id
         )
         self.completions = Completions(engine=engine, preferences=self.preferences, next_id=next_id)
@@ -159,7 +161,7 @@ class App:
             next_id=next_id,
         )
         emit = self._titles.hearing(emit)
-        self.contexts = Contexts(
+        self.contexts = ContextService(
             store=store,
             engine=engine,
             models=self.models,
@@ -167,7 +169,7 @@ class App:
             emit=emit,
             next_id=next_id,
         )
-        self.turns = Turns(
+        self.generations = GenerationService(
             store=store,
             engine=engine,
             models=self.models,
@@ -177,22 +179,22 @@ class App:
             clock=clock,
             next_id=next_id,
         )
-        self.steering = Steering(store=store, turns=self.turns, models=self.models, emit=emit)
+        self.branches = Branching(store=store, turns=self.generations, models=self.models, emit=emit)
         self.presets = Presets(store=store, preferences=self.preferences, emit=heard, check_rule=check_rule)
-        self.inspecting = Inspecting(
+        self.inspection = InspectionService(
             store=store,
             engine=engine,
             models=self.models,
             preferences=self.preferences,
-            turns=self.turns,
+            turns=self.generations,
             emit=emit,
         )
-        self.comparing = Comparing(
-            store=store, turns=self.turns, models=self.models, preferences=self.preferences, emit=emit
+        self.comparison = ComparisonService(
+            store=store, turns=self.generations, models=self.models, preferences=self.preferences, emit=emit
         )
-        self.keeping = Keeping(store=store, emit=emit, stop_answer=self.turns.stop)
-        self.outside = Outside(
-            store=store, is_running=lambda id_: bool(self.turns.running_answers(id_)), emit=emit
+        self.folders = FolderService(store=store, emit=emit, stop_answer=self.generations.stop)
+        self.external_changes = ExternalChanges(
+            store=store, is_running=lambda id_: bool(self.generations.running_answers(id_)), emit=emit
         )
         self.transfer = Transfer(store=store, emit=emit, clock=now)
         self.backups = Backups(
@@ -209,13 +211,13 @@ class App:
     async def start(self) -> None:
         """Find the models. On the very first start of the window the first of them is loaded, so that the
         first answer comes at once; a command loads what it was asked for and nothing beside it."""
-        self._indexing.start()
+        self._search_indexing.start()
         self.backups.start()
-        self.outside.start()
+        self.external_changes.start()
         await self.models.rescan()
         self.models.start_watching()
         if self._goes_on:
-            self.moving.resume()
+            self.library_move.resume()
             await self.downloads.start()
         first = self.models.first() if self._goes_on else None
         if first is not None and not await self._store.list_conversations():
@@ -231,7 +233,7 @@ class App:
             new_drafts=await self._store.new_drafts(),
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
-            folders=await self.keeping.folders(),
+            folders=await self.folders.folders(),
             downloads=self.downloads.downloads,
         )
 
@@ -244,7 +246,7 @@ class App:
 
     async def delete_conversation(self, conversation_id: ConversationId) -> None:
         """Stop its answer, then hide it."""
-        await self.turns.stop(conversation_id)
+        await self.generations.stop(conversation_id)
         await self.conversations.delete(conversation_id)
 
     async def forget_if_off(self) -> None:
@@ -256,28 +258,28 @@ class App:
         """Save what runs, stop the runners, close the database. Takes at most 5 s."""
         if self._preload is not None:
             self._preload.cancel()
-        await self.tunings.close()
-        await self.outside.close()
+        await self.tuning.close()
+        await self.external_changes.close()
         await self.backups.close()
         await self.models.close()
         await asyncio.gather(self._close_hub(), self._close_engine())
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.machine.close()
-        await self._indexing.close()
+        await self.load_plans.close()
+        await self._search_indexing.close()
         await self._store.close()
         self._access.close()
 
     async def _stop_writing(self) -> None:
-        await self.turns.stop_all()
+        await self.generations.stop_all()
         await self._titles.close()
 
     async def _close_hub(self) -> None:
-        await asyncio.gather(self.checks.close(), self.moving.close(), self.downloads.close())
+        await asyncio.gather(self.verification.close(), self.library_move.close(), self.downloads.close())
 
     async def _close_engine(self) -> None:
         await self._titles.close()
         await self.contexts.close()
-        await self.turns.close()
+        await self.generations.close()
         await self._engine.close()
 
     def _build_hub(self, parts: HubParts, *, library: Library, emit: Callable[[AppEvent], None]) -> None:
@@ -292,14 +294,14 @@ class App:
             options=parts.transfer_options,
             let_go=letting_go(self.models.unload_file, loop=asyncio.get_running_loop()),
         )
-        self.hub = Hub(
+        self.hub = HubService(
             access=access,
             downloads=self.downloads,
             computer=parts.computer,
             catalogue=parts.catalogue_file,
             entries=lambda: self.models.entries,
         )
-        self.checks = Checks(
+        self.verification = Verification(
             library=library,
             models=self.models,
             downloads=self.downloads,
@@ -308,7 +310,7 @@ class App:
             files_lock=files_lock,
             emit=emit,
         )
-        self.moving = LibraryMove(
+        self.library_move = LibraryMove(
             library=library,
             models=self.models,
             downloads=self.downloads,

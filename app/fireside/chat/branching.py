@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from fireside.chat.generation_service import Turns
+from fireside.chat.generation_service import GenerationService
 from fireside.chat.user_message import check_text
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
@@ -31,14 +31,14 @@ from fireside.storage.store import Store
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
 
-class Steering:
+class Branching:
     """Each change is stored before it is reported. Nothing is overwritten: other words are another branch.
 
     All methods raise ``NotStored`` for what is no longer there, and ``StorageError``.
     """
 
     def __init__(
-        self, *, store: Store, turns: Turns, models: Models, emit: Callable[[AppEvent], None]
+        self, *, store: Store, turns: GenerationService, models: Models, emit: Callable[[AppEvent], None]
     ) -> None:
         self._store = store
         self._turns = turns

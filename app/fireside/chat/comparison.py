@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from fireside.chat.conversations import title_from
-from fireside.chat.generation_service import Turns
+from fireside.chat.generation_service import GenerationService
 from fireside.chat.user_message import build_user_message, initial_record
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
@@ -23,7 +23,7 @@ from fireside.storage.store import Store
 _Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
 
 
-class Comparing:
+class ComparisonService:
     """The answers are siblings under their question; there is no other record of a comparison.
 
     Those whose models do not fit into memory together run after each other: the engine sees to that.
@@ -33,7 +33,7 @@ class Comparing:
         self,
         *,
         store: Store,
-        turns: Turns,
+        turns: GenerationService,
         models: Models,
         preferences: Preferences,
         emit: Callable[[AppEvent], None],
@@ -56,7 +56,7 @@ class Comparing:
         """Send a message and have it answered once for each of ``columns``; ``None`` is a new conversation,
         out of the new chat that is kept as ``draft_id``.
 
-        Raises what ``Turns.send`` does; ``AnswerRunning`` where an answer runs, since this does not wait.
+        Raises what ``GenerationService.send`` does, and ``AnswerRunning``, since this does not wait.
         """
         runs = await self._runs(columns, conversation_id=conversation_id)
         message = build_user_message(text, attached=attached, specs=[spec for spec, _ in runs])

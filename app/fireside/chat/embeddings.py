@@ -21,7 +21,7 @@ from fireside.services.request_builder import vector_options
 from fireside.settings.conversions import keep_alive_s, load_options
 
 
-class Vectors:
+class Embeddings:
     """Asks the engine for numbers instead of words.
 
     A model that is loaded to chat is loaded anew for this: the same weights, another context.

@@ -17,7 +17,7 @@ from fireside.core.events import (
     FoldersChanged,
 )
 from fireside.core.ids import ConversationId
-from fireside.services.polling import Watch
+from fireside.services.polling import Poller
 from fireside.storage.store import Store
 
 _EACH_S: Final = 2.0
@@ -33,7 +33,7 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     folders: tuple[Folder, ...]
 
 
-class Outside:
+class ExternalChanges:
     """Asks the database every two seconds whether somebody else has written, and says what is different.
 
     The question costs some microseconds; only after a yes are the conversations compared.
@@ -52,7 +52,7 @@ class Outside:
         self._is_running = is_running
         self._emit = emit
         self._seen: _Seen | None = None
-        self._watch = Watch(self._look, name="the database", each_s=_EACH_S, wait=wait)
+        self._watch = Poller(self._look, name="the database", each_s=_EACH_S, wait=wait)
 
     def start(self) -> None:
         """Begin to look; no second time if it already does."""

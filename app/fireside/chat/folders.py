@@ -22,7 +22,7 @@ NAME_CHARACTERS: Final = 100
 NEW_FOLDER: Final = tr_noop("New folder")
 
 
-class Keeping:
+class FolderService:
     """Folders, archive, colours and search; each change is stored before it is reported.
 
     What is asked of several conversations is done for all of them, or for none if one is not stored.

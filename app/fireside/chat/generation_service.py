@@ -11,9 +11,9 @@ from typing import Final
 
 import msgspec
 
-from fireside.chat.active_generations import Running
-from fireside.chat.answer_generation import Turn
-from fireside.chat.context.context_service import Contexts
+from fireside.chat.active_generations import ActiveGenerations
+from fireside.chat.answer_generation import AnswerGeneration
+from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import with_replay
 from fireside.chat.conversations import title_from
 from fireside.chat.failure_text import as_shown
@@ -47,7 +47,7 @@ SAVE_LIMIT_S = 2.0
 """How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
 
 
-class Turns:
+class GenerationService:
     """One running answer a conversation, or several side by side; each is a task that ends by itself."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Turns:
         engine: Engine,
         models: Models,
         preferences: Preferences,
-        contexts: Contexts,
+        contexts: ContextService,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
         next_id: Callable[[], RequestId],
@@ -71,7 +71,7 @@ class Turns:
         self._emit = emit
         self._clock = clock
         self._next_id = next_id
-        self._running = Running()
+        self._running = ActiveGenerations()
         self._starting = asyncio.Lock()
         """Held while it is decided what runs next in a conversation, and while that is begun."""
         self._sending: set[ConversationId] = set()
@@ -292,7 +292,7 @@ class Turns:
             await self._store.finish_message(failed)
             self._emit(MessageReplaced(message=failed))
             return
-        turn = Turn(
+        turn = AnswerGeneration(
             store=self._store,
             engine=self._engine,
             emit=self._emit,
@@ -305,7 +305,7 @@ class Turns:
         task = asyncio.create_task(self._see_through(turn, answer), name=f"turn-{answer.id}")
         self._running.add(answer.conversation_id, turn, task)
 
-    async def _see_through(self, turn: Turn, answer: StoredMessage) -> None:
+    async def _see_through(self, turn: AnswerGeneration, answer: StoredMessage) -> None:
         """Run a turn; after one that ends well, and has no others beside it, comes what waits."""
         try:
             if await turn.run():

@@ -8,9 +8,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from fireside.chat.generation_service import Turns
+from fireside.chat.generation_service import GenerationService
 from fireside.chat.token_codec import unpack_ids, unpack_scores
-from fireside.chat.token_scoring import Score
+from fireside.chat.token_scoring import TokenScores
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import InvalidParameter, NotStored, error_from_info
 from fireside.core.events import AppEvent
@@ -33,7 +33,7 @@ from fireside.storage.store import RunParameters, Store
 REASONING_KEY: Final = "answer.reasoning"
 
 
-class Inspecting:
+class InspectionService:
     """All methods raise ``NotStored`` for what is no answer, ``ModelNotFound`` if its model is gone."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Inspecting:
         engine: Engine,
         models: Models,
         preferences: Preferences,
-        turns: Turns,
+        turns: GenerationService,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._store = store
@@ -152,7 +152,9 @@ class Inspecting:
     async def _score(
         self, request: GenerationRequest, *, answer: StoredMessage, replay: Replay
     ) -> AnswerProbabilities | None:
-        score = Score(replay, tell=lambda fraction: self._tell(answer.conversation_id, answer.id, fraction))
+        score = TokenScores(
+            replay, tell=lambda fraction: self._tell(answer.conversation_id, answer.id, fraction)
+        )
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:

@@ -27,7 +27,7 @@ _CHANGES: Final = (MessageAdded, MessageReplaced, ConversationChanged, Conversat
 log = logging.getLogger(__name__)
 
 
-class Indexing:
+class SearchIndexing:
     """Keeps the search index close behind; ``start`` begins, ``close`` ends."""
 
     def __init__(self, store: Store, *, settle_s: float = _SETTLE_S) -> None:

@@ -14,7 +14,7 @@ _PROMPT_SHARE: Final = 0.3
 _STEP: Final = 0.01
 
 
-class Score:
+class TokenScores:
     """One answer that is read again.
 
     Args:

@@ -123,15 +123,15 @@ def run_bench(
     """Measure and print. Returns the exit status. Raises ``FiresideError``; an interrupt ends it cleanly."""
     if not words.tune:
         ids = tuple(spec.id for spec in specs)
-        work = loop.submit(app.tunings.compare(ids, unload=True, is_quick=words.quick))
+        work = loop.submit(app.tuning.compare(ids, unload=True, is_quick=words.quick))
         comparison = _wait(work, events, screen=screen)
         screen.write(comparison_text(comparison, form=words.form))
         return 0 if all(model.trial.prefill is not None for model in comparison.models) else 1
     wishes = TuningWishes(limit_s=_QUICK_S if words.quick else _WHOLE_S, is_quick=words.quick)
-    report = _wait(loop.submit(app.tunings.tune(specs[0].id, wishes)), events, screen=screen)
+    report = _wait(loop.submit(app.tuning.tune(specs[0].id, wishes)), events, screen=screen)
     tuning = report.tuning
     if words.keep and tuning.best_trial.changes:
-        tuning = loop.wait(app.tunings.keep(specs[0].id)).tuning
+        tuning = loop.wait(app.tuning.keep(specs[0].id)).tuning
     screen.write(tuning_text(tuning, form=words.form))
     if tuning.kept:
         screen.say("These settings are kept for this model.\n")

@@ -15,7 +15,7 @@ def print_vectors(
     app: App, loop: EngineLoop, *, texts: tuple[str, ...], model_id: ModelId, pooling: Pooling, output: TextIO
 ) -> None:
     """Print a line of JSON for each text: the text and its vector, of length 1."""
-    vectors = loop.wait(app.vectors.embed(texts, model_id=model_id, pooling=pooling))
+    vectors = loop.wait(app.embeddings.embed(texts, model_id=model_id, pooling=pooling))
     for text, vector in zip(texts, vectors, strict=True):
         line = {"text": text, "vector": [round(number, 7) for number in vector]}
         output.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -25,6 +25,6 @@ def print_ranking(
     app: App, loop: EngineLoop, *, query: str, texts: tuple[str, ...], model_id: ModelId, output: TextIO
 ) -> None:
     """Print the texts with their scores, the one that answers ``query`` best first."""
-    scores = loop.wait(app.vectors.rerank(query, texts, model_id=model_id))
+    scores = loop.wait(app.embeddings.rerank(query, texts, model_id=model_id))
     for score, text in sorted(zip(scores, texts, strict=True), key=lambda pair: -pair[0]):
         output.write(f"{score:9.4f}  {text}\n")

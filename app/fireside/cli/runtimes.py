@@ -24,7 +24,7 @@ from fireside.core.runtime import (
 )
 
 if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
-    from fireside.services.machine.runtime_service import Runtimes
+    from fireside.services.machine.runtime_service import RuntimeService
 
 RUNTIME_COMMAND: Final = "runtime"
 
@@ -121,7 +121,7 @@ def wrong_together(words: RuntimeWords) -> str | None:
 
 
 async def run_action(
-    runtimes: Runtimes,
+    runtimes: RuntimeService,
     words: RuntimeWords,
     *,
     find_model: Callable[[str], ModelId],

@@ -131,7 +131,7 @@ class TerminalChat:
     def _send(self, prompt: str) -> None:
         """Commit the message; Ctrl+C in this moment stops the answer, as it does a moment later."""
         sending = self._loop.submit(
-            self._app.turns.send(self._conversation, text=prompt, model_id=self._spec.id)
+            self._app.generations.send(self._conversation, text=prompt, model_id=self._spec.id)
         )
         interrupted = False
         while True:
@@ -145,7 +145,7 @@ class TerminalChat:
 
     def _stop(self) -> None:
         assert self._conversation is not None
-        self._loop.submit(self._app.turns.stop(self._conversation))
+        self._loop.submit(self._app.generations.stop(self._conversation))
 
     def _follow(self) -> StoredMessage:
         while True:

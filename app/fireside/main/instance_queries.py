@@ -35,6 +35,6 @@ async def answer_to(client: EngineClient, question: Question) -> Answer:
                 await client.unload_model(model_id)
             case _:
                 assert_never(question)
-        return Answer(models=await client.machine.running())
+        return Answer(models=await client.hardware.running())
     except FiresideError as exc:
         return Answer(problem=exc.sentence())

@@ -15,7 +15,7 @@ from fireside.core.options import SettingValue
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_runtime_parts
 from fireside.main.startup_context import Ground
-from fireside.services.machine.runtime_service import Runtimes
+from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.values import AppLayer, Layer, ModelLayer
 
 
@@ -43,7 +43,7 @@ async def _run(ground: Ground, arguments: Arguments, *, screen: Screen) -> int:
             raise ModelNotFound(name=name)
         return entry.spec.id
 
-    runtimes = Runtimes(
+    runtimes = RuntimeService(
         build_runtime_parts(ground.paths), settings=ground.settings, change=change, emit=show_step(screen)
     )
     return await run_action(runtimes, arguments.runtime, find_model=find_model, screen=screen)

@@ -85,7 +85,7 @@ def _in_terminal(
         return run_bench(app, loop, events, words=arguments.bench, specs=specs, screen=screen)
     spec = find_model(app, loop, name=arguments.model)
     if arguments.command == PLAN_COMMAND:
-        plan = loop.wait(app.machine.plan(spec.id, conversation_id=None, changes={}))
+        plan = loop.wait(app.load_plans.plan(spec.id, conversation_id=None, changes={}))
         print_plan(plan, as_json=arguments.as_json, output=sys.stdout)
         return 0
     if arguments.command in ("embed", "rerank"):

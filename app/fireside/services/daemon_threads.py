@@ -14,7 +14,7 @@ AT_ONCE: Final = 8
 """Threads at a time; one that nobody waits for any more counts until it ends."""
 
 
-class Errands:
+class DaemonThreads:
     """Questions in daemon threads: giving one up ends the wait at once, and the program ends without them.
 
     Lives on one event loop. What a question that was given up answers is dropped.

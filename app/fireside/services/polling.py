@@ -16,7 +16,7 @@ MAX_SHARE: Final = 0.02
 log = logging.getLogger(__name__)
 
 
-class Watch:
+class Poller:
     """Looks at once and then every few seconds. A look that fails is not the last.
 
     Lives on the engine's loop.

@@ -13,7 +13,7 @@ T = TypeVar("T")
 EVERY_S: Final = 0.1
 
 
-class Paced(Generic[T]):
+class Throttle(Generic[T]):
     """Call it from one working thread; ``deliver`` gets values on the loop, ten a second at most."""
 
     def __init__(

@@ -170,7 +170,7 @@ class Controllers:
             window=self._window,
         )
         self.hardware_desk = HardwareController(
-            client=around.client.machine,
+            client=around.client.hardware,
             tasks=around.tasks,
             page=panes.hardware,
             toast=panes.toast,

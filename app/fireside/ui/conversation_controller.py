@@ -137,7 +137,7 @@ class ConversationController(QObject):
             self._bring(found_in, then=lambda: self._chat.show_message(message_id, words=words))
 
         self._tasks.run(
-            self._client.keeping.show_branch(message_id), on_done=on_done, on_error=self._on_error
+            self._client.folders.show_branch(message_id), on_done=on_done, on_error=self._on_error
         )
 
     def _bring(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
@@ -248,7 +248,7 @@ class ConversationController(QObject):
             )
 
         self._tasks.run(
-            self._client.keeping.delete_conversations(ids), on_done=on_done, on_error=self._on_error
+            self._client.folders.delete_conversations(ids), on_done=on_done, on_error=self._on_error
         )
 
     def undo(self) -> None:
@@ -377,7 +377,7 @@ class ConversationController(QObject):
         restore = (
             self._client.restore_conversation(ids[0])
             if len(ids) == 1
-            else self._client.keeping.restore_conversations(ids)
+            else self._client.folders.restore_conversations(ids)
         )
         self._tasks.run(restore, on_done=on_done, on_error=self._on_error)
 

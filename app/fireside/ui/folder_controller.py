@@ -30,7 +30,7 @@ Ids = tuple[ConversationId, ...]
 
 
 class FolderController(QObject):
-    """Between the sidebar and ``client.keeping``. GUI thread only."""
+    """Between the sidebar and ``client.folders``. GUI thread only."""
 
     def __init__(
         self,
@@ -95,9 +95,9 @@ class FolderController(QObject):
         """Make a folder, put chats into it, and let its name be typed."""
 
         async def work() -> FolderId:
-            made = await self._client.keeping.create_folder(name=tr(_NEW_FOLDER))
+            made = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
             if ids:
-                await self._client.keeping.move_conversations(ids, folder_id=made.id)
+                await self._client.folders.move_conversations(ids, folder_id=made.id)
             return made.id
 
         def on_done(folder_id: FolderId) -> None:
@@ -124,7 +124,7 @@ class FolderController(QObject):
         place = model.folders.index(folder)
 
         async def restore() -> None:
-            keeping = self._client.keeping
+            keeping = self._client.folders
             made = await keeping.create_folder(name=folder.name)
             await keeping.colour_folder(made.id, colour=folder.colour)
             await keeping.move_folder(made.id, position=place)
@@ -142,21 +142,21 @@ class FolderController(QObject):
                 len(inside),
             ).format(name=name)
         self._run(
-            self._client.keeping.delete_folder(folder_id),
+            self._client.folders.delete_folder(folder_id),
             on_done=lambda _: self._offer_undo(words, restore),
         )
 
     def _rename_folder(self, folder_id: FolderId, name: str) -> None:
-        self._run(self._client.keeping.rename_folder(folder_id, name=name))
+        self._run(self._client.folders.rename_folder(folder_id, name=name))
 
     def _colour_folder(self, folder_id: FolderId, colour: Colour | None) -> None:
-        self._run(self._client.keeping.colour_folder(folder_id, colour=colour))
+        self._run(self._client.folders.colour_folder(folder_id, colour=colour))
 
     def _open_folder(self, folder_id: FolderId, is_open: bool) -> None:
-        self._run(self._client.keeping.open_folder(folder_id, is_open=is_open))
+        self._run(self._client.folders.open_folder(folder_id, is_open=is_open))
 
     def _place_folder(self, folder_id: FolderId, position: int) -> None:
-        self._run(self._client.keeping.move_folder(folder_id, position=position))
+        self._run(self._client.folders.move_folder(folder_id, position=position))
 
     # Chats
 
@@ -170,14 +170,14 @@ class FolderController(QObject):
         archived = tuple(s.id for s in before if s.archived)
 
         async def work() -> None:
-            await self._client.keeping.move_conversations(moved, folder_id=folder_id)
+            await self._client.folders.move_conversations(moved, folder_id=folder_id)
             if archived:
-                await self._client.keeping.unarchive_conversations(archived)
+                await self._client.folders.unarchive_conversations(archived)
 
         async def restore() -> None:
             await self._put_back(before)
             if archived:
-                await self._client.keeping.archive_conversations(archived)
+                await self._client.folders.archive_conversations(archived)
 
         if folder is not None:
             words = tr("Moved {chats} to “{folder}”.").format(
@@ -190,7 +190,7 @@ class FolderController(QObject):
     async def _put_back(self, before: Sequence[ConversationSummary]) -> None:
         for folder_id in {summary.folder_id for summary in before}:
             ids = tuple(summary.id for summary in before if summary.folder_id == folder_id)
-            await self._client.keeping.move_conversations(ids, folder_id=folder_id)
+            await self._client.folders.move_conversations(ids, folder_id=folder_id)
 
     def archive(self, ids: Ids) -> None:
         """Put chats away and offer to bring them back."""
@@ -199,9 +199,9 @@ class FolderController(QObject):
             return
         words = tr("Archived {chats}.").format(chats=self._named(ids))
         self._run(
-            self._client.keeping.archive_conversations(ids),
+            self._client.folders.archive_conversations(ids),
             on_done=lambda _: self._offer_undo(
-                words, lambda: self._client.keeping.unarchive_conversations(ids)
+                words, lambda: self._client.folders.unarchive_conversations(ids)
             ),
         )
 
@@ -213,10 +213,10 @@ class FolderController(QObject):
 
     def unarchive(self, ids: Ids) -> None:
         """Put chats back among the others."""
-        self._run(self._client.keeping.unarchive_conversations(ids))
+        self._run(self._client.folders.unarchive_conversations(ids))
 
     def _colour(self, ids: Ids, colour: Colour | None) -> None:
-        self._run(self._client.keeping.colour_conversations(ids, colour=colour))
+        self._run(self._client.folders.colour_conversations(ids, colour=colour))
 
     def _pin(self, ids: Ids, *, pinned: bool) -> None:
         async def work() -> None:
@@ -251,7 +251,7 @@ class FolderController(QObject):
 
         async def work() -> SearchResult:
             try:
-                return await self._client.keeping.search(query)
+                return await self._client.folders.search(query)
             finally:
                 self._is_searching = False
 

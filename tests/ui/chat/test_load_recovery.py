@@ -99,7 +99,7 @@ def buttons(window: MainWindow) -> dict[str, QPushButton]:
 def test_a_smaller_load_is_offered_with_what_it_changes(
     window: MainWindow, client: FakeClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail(error)
     assert list(buttons(window)) == ["Load smaller and answer again", "Try again", "Details"]
     words = card(window).accessibleName()
@@ -117,18 +117,18 @@ def test_nothing_is_asked_after_what_memory_has_no_part_in(
     window: MainWindow, client: FakeClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
-    assert client.machine.called("smaller_plan") == []
+    assert client.hardware.called("smaller_plan") == []
 
 
 def test_one_click_loads_smaller_and_answers_again(
     window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
     failed = client.messages[chat][-1].id
     buttons(window)["Load smaller and answer again"].click()
     settled()
-    assert client.machine.called("load_smaller") == [(STARTER_ID, chat)]
+    assert client.hardware.called("load_smaller") == [(STARTER_ID, chat)]
     assert client.called("regenerate") == [(failed, STARTER_ID)]
     client.stream(chat, text="It rises slower.")
     client.finish(chat)
@@ -139,25 +139,25 @@ def test_one_click_loads_smaller_and_answers_again(
 def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
     window: MainWindow, client: FakeClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
-    client.machine.hold("load_smaller")
+    client.hardware.hold("load_smaller")
     buttons(window)["Load smaller and answer again"].click()
     names = [
         card.accessibleName() for card in window.chat.transcript.findChildren(NoteCard) if card.isVisible()
     ]
     assert any("Loading it smaller: 4,096 instead of 8,192 tokens" in name for name in names)
-    client.machine.release("load_smaller")
+    client.hardware.release("load_smaller")
     settled()
 
 
 def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
     window: MainWindow, client: FakeClient, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
     error = OutOfMemory(model="SmolLM2")
-    client.machine.fail("load_smaller", error)
+    client.hardware.fail("load_smaller", error)
     buttons(window)["Load smaller and answer again"].click()
     settled()
     assert window.chat.notices.words == error.sentence()
@@ -168,7 +168,7 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
 def test_details_show_how_the_model_loads(
     window: MainWindow, client: FakeClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
     buttons(window)["Details"].click()
     sheet = window.findChild(LoadSheet)
@@ -181,7 +181,7 @@ def test_details_show_how_the_model_loads(
 def test_the_offer_is_there_again_when_the_chat_is_opened(
     window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
     window.desk.new_chat()
     settled()
@@ -193,16 +193,16 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
 def test_only_the_last_answer_has_an_offer(
     window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
     fail()
-    assert len(client.machine.called("smaller_plan")) == 2
+    assert len(client.hardware.called("smaller_plan")) == 2
 
 
 def test_a_screen_reader_hears_the_offer(
     window: MainWindow, client: FakeClient, fail: Callable[..., None]
 ) -> None:
-    client.machine.smaller = SMALLER
+    client.hardware.smaller = SMALLER
     fail()
     for words, button in buttons(window).items():
         interface = QAccessible.queryAccessibleInterface(button)

@@ -172,7 +172,7 @@ def test_keeping_one_shows_its_branch_and_closes(begun: Place, settled: Callable
     kept = begun.comparison.answers[1].id
     QTest.mouseClick(begun.view.columns[1].keep, Qt.MouseButton.LeftButton)
     settled()
-    assert begun.client.steering.called("choose_branch") == [(kept,)]
+    assert begun.client.branches.called("choose_branch") == [(kept,)]
     assert begun.desk.view is None
 
 
@@ -180,7 +180,7 @@ def test_alt_and_a_number_keeps_too(begun: Place, settled: Callable[[], None]) -
     kept = begun.comparison.answers[0].id
     QTest.keyClick(begun.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     settled()
-    assert begun.client.steering.called("choose_branch") == [(kept,)]
+    assert begun.client.branches.called("choose_branch") == [(kept,)]
 
 
 def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(

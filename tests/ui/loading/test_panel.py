@@ -42,11 +42,11 @@ def slider(panel: LoadPanel, key: str) -> SliderControl:
 
 def plans(client: FakeClient) -> list[object]:
     """Return the changes that each plan was asked with."""
-    return [arguments[2] for arguments in client.machine.called("plan")]
+    return [arguments[2] for arguments in client.hardware.called("plan")]
 
 
 def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: FakeClient) -> None:
-    assert client.machine.called("plan") == []
+    assert client.hardware.called("plan") == []
     assert panel.plan is None
 
 
@@ -103,13 +103,13 @@ def test_an_older_question_is_called_off(
         show_plan(plan, held)
 
     monkeypatch.setattr(shown, "show_plan", note)
-    client.machine.hold("plan")
+    client.hardware.hold("plan")
     n_asked = len(plans(client))
     shown.edited.emit({N_CTX: 1024})
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 1)
     shown.edited.emit({N_CTX: 2048})
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 2)
-    client.machine.release("plan")
+    client.hardware.release("plan")
     planned()
     assert seen == [2048]
 
@@ -118,12 +118,12 @@ def test_the_last_picture_stays_while_it_is_worked_out(
     qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
 ) -> None:
     before = shown.bars.bars[1].segments
-    client.machine.hold("plan")
+    client.hardware.hold("plan")
     shown.edited.emit({N_CTX: 1024})
     qtbot.waitUntil(shown.working.isVisible)
     assert shown.bars.bars[1].segments == before
     assert shown.bars.isVisible()
-    client.machine.release("plan")
+    client.hardware.release("plan")
     planned()
     assert not shown.working.isVisible()
 
@@ -131,11 +131,11 @@ def test_the_last_picture_stays_while_it_is_worked_out(
 def test_partly_and_not_are_said_with_what_is_missing(
     shown: LoadPanel, client: FakeClient, planned: Planned
 ) -> None:
-    client.machine.places = rooms(gpu_free_bytes=3 * GIB)
+    client.hardware.places = rooms(gpu_free_bytes=3 * GIB)
     shown.edited.emit({N_CTX: 4096})
     planned()
     assert shown.verdict.text() == "Fits in part"
-    client.machine.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=3 * GIB)
+    client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=3 * GIB)
     shown.edited.emit({N_CTX: 6144})
     planned()
     assert shown.verdict.text() == "Does not fit"
@@ -147,7 +147,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
 def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
     shown: LoadPanel, client: FakeClient, planned: Planned
 ) -> None:
-    client.machine.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
     shown.edited.emit({N_CTX: 4096})
     planned()
     assert "It needs flash attention." in shown.problem.text()
@@ -209,7 +209,7 @@ def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
 ) -> None:
     plan = made_plan(QWEN_ID)
     ram = tuple(use for use in plan.uses if use.device == "CPU")
-    client.machine.plans[QWEN_ID] = type(plan)(
+    client.hardware.plans[QWEN_ID] = type(plan)(
         model_id=QWEN_ID,
         options=plan.options,
         verdict=plan.verdict,
@@ -236,7 +236,7 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
     assert shown.load.text() == "Load with these"
     shown.load.click()
     planned()
-    assert client.machine.called("load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
+    assert client.hardware.called("load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
     assert client.called("change_setting") == []
     assert client.called("load_model") == []
     assert shown.save.isVisible()
@@ -284,7 +284,7 @@ def test_memory_that_ran_short_is_said_with_an_offer(
     assert shown.short_note.words.text() == note
     shown.short_note.smaller.click()
     planned()
-    assert client.machine.called("load_smaller") == [(QWEN_ID, None)]
+    assert client.hardware.called("load_smaller") == [(QWEN_ID, None)]
     client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note="Loaded otherwise."))
     assert shown.short_note.isVisible()
     assert not shown.short_note.smaller.isVisible()
@@ -441,7 +441,7 @@ def test_predicted_stands_beside_measured_after_a_load(
     shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
 ) -> None:
     assert not shown.measured.isVisible()
-    client.machine.records[QWEN_ID] = (made_record(QWEN_ID),)
+    client.hardware.records[QWEN_ID] = (made_record(QWEN_ID),)
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
     assert shown.measured.sentence.text() == "It takes 6.9 GB, as predicted; loading took 2.4 s."
@@ -453,15 +453,15 @@ def test_predicted_stands_beside_measured_after_a_load(
 def test_a_shortfall_offers_to_reload_smaller(
     shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
 ) -> None:
-    client.machine.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
-    client.machine.smaller = made_plan(QWEN_ID, options=LoadOptions(n_gpu_layers=16))
+    client.hardware.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
+    client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_gpu_layers=16))
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
     assert shown.measured.smaller.isVisible()
-    assert client.machine.smaller.words in shown.measured.offer.text()
+    assert client.hardware.smaller.words in shown.measured.offer.text()
     shown.measured.smaller.click()
     planned()
-    assert client.machine.called("load_smaller") == [(QWEN_ID, None)]
+    assert client.hardware.called("load_smaller") == [(QWEN_ID, None)]
 
 
 def test_another_model_starts_from_its_own_settings(
@@ -471,7 +471,7 @@ def test_another_model_starts_from_its_own_settings(
     other = next(e.spec for e in models.usable if e.spec is not None and e.spec.id != QWEN_ID)
     shown.show_model(other, models.state(other.id))
     planned()
-    assert client.machine.called("plan")[-1] == (other.id, None, {})
+    assert client.hardware.called("plan")[-1] == (other.id, None, {})
     assert not shown.save.isVisible()
 
 

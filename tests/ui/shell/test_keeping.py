@@ -125,14 +125,14 @@ def test_a_new_folder_is_made_and_its_name_typed_at_once(
     qtbot.keyClicks(editor, "Work & play")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: short(window) == ["[Work & play 0]"])
-    assert client.keeping.folders[0].name == "Work & play"
+    assert client.folders.folders[0].name == "Work & play"
 
 
 def test_a_click_closes_a_folder_and_opens_it(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
-    change(client, bread, folder_id=client.keeping.add_folder("Work"))
+    change(client, bread, folder_id=client.folders.add_folder("Work"))
     window = show_window()
     assert short(window) == ["[Work 1]", "- Bread"]
     click(qtbot, window, "Work")
@@ -148,7 +148,7 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
-    work = client.keeping.add_folder("Work")
+    work = client.folders.add_folder("Work")
     change(client, bread, folder_id=work)
     window = show_window()
     view = window.sidebar.list
@@ -158,10 +158,10 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
     qtbot.keyClick(view, Qt.Key.Key_Left)
     settled()
-    assert client.keeping.called("open_folder") == [(work, False)]
+    assert client.folders.called("open_folder") == [(work, False)]
     qtbot.keyClick(view, Qt.Key.Key_Right)
     settled()
-    assert client.keeping.called("open_folder") == [(work, False), (work, True)]
+    assert client.folders.called("open_folder") == [(work, False), (work, True)]
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
 
 
@@ -169,7 +169,7 @@ def test_a_folder_is_moved_with_the_keyboard(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in "abc":
-        client.keeping.add_folder(name)
+        client.folders.add_folder(name)
     window = show_window()
     view = window.sidebar.list
     view.setFocus()
@@ -180,15 +180,15 @@ def test_a_folder_is_moved_with_the_keyboard(
     assert short(window) == ["[b 0]", "[c 0]", "[a 0]"]
     qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
     settled()
-    assert len(client.keeping.called("move_folder")) == 2, "below the last there is no place"
+    assert len(client.folders.called("move_folder")) == 2, "below the last there is no place"
 
 
 def test_a_deleted_folder_comes_back_with_its_chats(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
-    work = client.keeping.add_folder("Work", colour=Colour.RED)
-    client.keeping.add_folder("Home")
+    work = client.folders.add_folder("Work", colour=Colour.RED)
+    client.folders.add_folder("Home")
     change(client, bread, folder_id=work)
     window = show_window()
     window.sidebar.list.setFocus()
@@ -206,7 +206,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
 def test_a_folder_that_cannot_be_made_is_said(
     client: FakeClient, window: MainWindow, settled: Settled
 ) -> None:
-    client.keeping.fail("create_folder", StorageFull(path="chats.db"))
+    client.folders.fail("create_folder", StorageFull(path="chats.db"))
     window.keeping_desk.create_folder()
     settled()
     assert window.banners.findChildren(object)
@@ -220,7 +220,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope")
-    client.keeping.add_folder("Work")
+    client.folders.add_folder("Work")
     window = show_window()
     drag(qtbot, window, "Bread", at(window, "Work"))
     settled()
@@ -238,7 +238,7 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
-    work = client.keeping.add_folder("Work")
+    work = client.folders.add_folder("Work")
     window = show_window()
     view = window.sidebar.list
     carry(qtbot, window, "Bread", at(window, "Work"))
@@ -249,7 +249,7 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     assert view.drop_mark is None
     qtbot.mouseRelease(view.viewport(), LEFT, pos=at(window, "Work"))
     settled()
-    assert client.keeping.calls == []
+    assert client.folders.calls == []
     assert window.chat.conversation_id is None
 
 
@@ -257,7 +257,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope, sea = add(client, "Bread", "Rope", "Sea")
-    work = client.keeping.add_folder("Work")
+    work = client.folders.add_folder("Work")
     window = show_window()
     window.sidebar.pin_wanted.emit(bread)
     settled()
@@ -277,7 +277,7 @@ def test_all_that_are_chosen_are_dragged_together(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
-    client.keeping.add_folder("Work")
+    client.folders.add_folder("Work")
     window = show_window()
     click(qtbot, window, "Bread")
     click(qtbot, window, "Sea", keys=CONTROL)
@@ -290,7 +290,7 @@ def test_a_chat_that_is_not_chosen_is_dragged_alone(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
-    client.keeping.add_folder("Work")
+    client.folders.add_folder("Work")
     window = show_window()
     window.sidebar.list.choose([ConversationId(1), ConversationId(2)])
     drag(qtbot, window, "Sea", at(window, "Work"))
@@ -302,7 +302,7 @@ def test_a_folder_is_dragged_between_others(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in ("One", "Two", "Three"):
-        client.keeping.add_folder(name)
+        client.folders.add_folder(name)
     window = show_window()
     drag(qtbot, window, "Three", at(window, "One", fraction=0.2))
     settled()
@@ -312,18 +312,18 @@ def test_a_folder_is_dragged_between_others(
     assert short(window) == ["[One 0]", "[Two 0]", "[Three 0]"]
     drag(qtbot, window, "Two", at(window, "Two", fraction=0.8))
     settled()
-    assert len(client.keeping.called("move_folder")) == 2, "to its own place it need not go"
+    assert len(client.folders.called("move_folder")) == 2, "to its own place it need not go"
 
 
 def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
-    client.keeping.add_folder("Work")
+    client.folders.add_folder("Work")
     window = show_window()
     drag(qtbot, window, "Bread", QPoint(2_000, 30))
     settled()
-    assert client.keeping.calls == []
+    assert client.folders.calls == []
 
 
 def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
@@ -364,7 +364,7 @@ def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
 ) -> None:
     bread, rope = add(client, "Bread", "Rope")
     change(client, rope, archived=True)
-    work = client.keeping.add_folder("Work")
+    work = client.folders.add_folder("Work")
     window = show_window()
     drag(qtbot, window, "Bread", at(window, "Archive"))
     settled()
@@ -454,7 +454,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     qtbot.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
     assert short(window) == ["Sea"]
-    assert client.keeping.called("delete_conversations") == [((ids[0], ids[1]),)]
+    assert client.folders.called("delete_conversations") == [((ids[0], ids[1]),)]
     assert window.toast.words == "Deleted 2 chats."
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
@@ -467,7 +467,7 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
-    client.keeping.add_folder("Work")
+    client.folders.add_folder("Work")
     window = show_window()
     bar = window.sidebar.chosen_bar
     window.sidebar.list.choose(ids[:2])
@@ -493,7 +493,7 @@ def test_what_is_chosen_stays_chosen_while_chats_change(client: FakeClient, show
 
 def test_a_thousand_changes_in_a_frame_are_one(client: FakeClient, show_window: ShowWindow) -> None:
     ids = add(client, *(f"Chat {number}" for number in range(1_000)))
-    work = client.keeping.add_folder("Work")
+    work = client.folders.add_folder("Work")
     window = show_window()
     n_times: list[int] = []
     window.sidebar.model.regrouped.connect(lambda: n_times.append(1))

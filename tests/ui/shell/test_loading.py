@@ -39,7 +39,7 @@ def test_the_picker_leads_to_how_the_model_loads(
     window.header.popup.details.click()
     sheet = sheet_of(window, qtbot, settled)
     assert sheet.panel.spec == starter_spec()
-    assert client.machine.called("plan")[0] == (STARTER_ID, None, {})
+    assert client.hardware.called("plan")[0] == (STARTER_ID, None, {})
     sheet.close()
 
 
@@ -77,7 +77,7 @@ def test_the_page_of_a_model_shows_how_it_loads(
     window.show_page(Page.MODELS)
     window.library.show_model(starter_spec().path)
     settled()
-    assert client.machine.called("plan") == []
+    assert client.hardware.called("plan") == []
     window.library.detail.tabs.button(Tab.LOADING).click()
     panel = window.library.detail.loading
     qtbot.waitUntil(lambda: panel.plan is not None)
@@ -105,7 +105,7 @@ def test_the_verdict_follows_a_changed_setting(
     qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
-    client.machine.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
+    client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
     window.settings.rows["load.n_ctx"].changed.emit("load.n_ctx", 4096)
     qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.words.text())
     settled()
@@ -115,7 +115,7 @@ def test_the_verdict_follows_a_changed_setting(
 def test_a_verdict_that_cannot_be_had_is_said(
     qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
-    client.machine.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
     settings_of_the_model(window, qtbot, settled)
     assert "It needs flash attention." in window.settings.plan_line.words.text()
 

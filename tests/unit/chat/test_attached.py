@@ -35,7 +35,7 @@ def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(
+        conversation = await place.app.generations.send(
             None, text="What?", model_id=place.model_id, attached=(NOTES,)
         )
         await place.settled(conversation)
@@ -51,7 +51,9 @@ def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
 
 def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="", model_id=place.model_id, attached=(NOTES,))
+        conversation = await place.app.generations.send(
+            None, text="", model_id=place.model_id, attached=(NOTES,)
+        )
         await place.settled(conversation)
         assert (await place.store.open_conversation(conversation)).summary.title == "notes.txt"
 
@@ -60,12 +62,12 @@ def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter
 
 def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        send = place.app.turns.send
+        send = place.app.generations.send
         conversation = await send(None, text="First", model_id=place.model_id)
         await send(conversation, text="Then", model_id=place.model_id, attached=(NOTES,))
         if place.seen(WaitingChanged):
             await place.settled(conversation)
-        await place.app.turns.settled(conversation)
+        await place.app.generations.settled(conversation)
         messages = (await place.store.open_conversation(conversation)).messages
         assert messages[2].message.attached == (NOTES,)
 
@@ -81,7 +83,7 @@ def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
 ) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(error):
-            await place.app.turns.send(None, text=" ", model_id=place.model_id, attached=attached)
+            await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
         assert await place.store.list_conversations() == ()
 
     run_with(tmp_path, starter_model_path, scenario)

@@ -63,13 +63,13 @@ def held(*pieces: str) -> Script:
 
 
 async def ask(place: Place, text: str = "Why?", *, to: ConversationId | None = None) -> Conversation:
-    conversation_id = await place.app.turns.send(to, text=text, model_id=place.model_id)
+    conversation_id = await place.app.generations.send(to, text=text, model_id=place.model_id)
     await place.settled(conversation_id)
     return await place.store.open_conversation(conversation_id)
 
 
 async def shown(place: Place, conversation: Conversation) -> Conversation:
-    await place.app.turns.settled(conversation.summary.id)
+    await place.app.generations.settled(conversation.summary.id)
     return await place.store.open_conversation(conversation.summary.id)
 
 
@@ -87,7 +87,7 @@ def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(run: Run) 
     async def scenario(place: Place) -> None:
         before = await ask(place)
         question = before.messages[0].id
-        await place.app.steering.edit_question(question, text="How?", model_id=place.model_id)
+        await place.app.branches.edit_question(question, text="How?", model_id=place.model_id)
         after = await shown(place, before)
         assert texts(after) == ["How?", "so"]
         assert after.branches.siblings[after.messages[0].id] == (question, after.messages[0].id)
@@ -99,7 +99,7 @@ def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(run: Run) 
 def test_the_model_is_asked_the_other_words_alone(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place)
-        await place.app.steering.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
+        await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
         await shown(place, before)
         assert [m.text for m in last_prompt(place).messages] == ["How?"]
 
@@ -109,7 +109,7 @@ def test_the_model_is_asked_the_other_words_alone(run: Run) -> None:
 def test_an_edited_answer_is_what_the_model_sees_from_then_on(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place)
-        await place.app.steering.edit_answer(before.messages[1].id, text="Because I say so")
+        await place.app.branches.edit_answer(before.messages[1].id, text="Because I say so")
         n_asked = len(place.engine.requests)
         edited = await shown(place, before)
         assert texts(edited) == ["Why?", "Because I say so"]
@@ -130,9 +130,9 @@ def test_text_that_is_none_changes_nothing(run: Run, text: str) -> None:
         before = await ask(place)
         question, answer = before.messages
         with pytest.raises(InvalidText):
-            await place.app.steering.edit_question(question.id, text=text, model_id=place.model_id)
+            await place.app.branches.edit_question(question.id, text=text, model_id=place.model_id)
         with pytest.raises(InvalidText):
-            await place.app.steering.edit_answer(answer.id, text=text)
+            await place.app.branches.edit_answer(answer.id, text=text)
         assert await shown(place, before) == before
 
     run(says("so"), scenario)
@@ -142,11 +142,11 @@ def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(run: Run) -> N
     async def scenario(place: Place) -> None:
         question, answer = (await ask(place)).messages
         with pytest.raises(NotStored):
-            await place.app.steering.edit_question(answer.id, text="x", model_id=place.model_id)
+            await place.app.branches.edit_question(answer.id, text="x", model_id=place.model_id)
         with pytest.raises(NotStored):
-            await place.app.steering.edit_answer(question.id, text="x")
+            await place.app.branches.edit_answer(question.id, text="x")
         with pytest.raises(NotStored):
-            await place.app.steering.continue_answer(question.id, model_id=place.model_id)
+            await place.app.branches.continue_answer(question.id, model_id=place.model_id)
 
     run(says("so"), scenario)
 
@@ -154,9 +154,9 @@ def test_a_message_of_the_other_kind_cannot_be_edited_as_this_one(run: Run) -> N
 def test_choosing_a_sibling_shows_what_followed_it(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        await place.app.steering.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
+        await place.app.branches.edit_question(before.messages[0].id, text="How?", model_id=place.model_id)
         await shown(place, before)
-        await place.app.steering.choose_branch(before.messages[0].id)
+        await place.app.branches.choose_branch(before.messages[0].id)
         assert texts(await shown(place, before)) == ["Why?", "so", "Then?", "so"]
 
     run(says("so"), scenario)
@@ -166,7 +166,7 @@ def test_an_answer_with_settings_of_its_own_leaves_those_of_the_chat_alone(run: 
     async def scenario(place: Place) -> None:
         before = await ask(place)
         usual = place.engine.requests[-1].task.sampling.temperature
-        await place.app.steering.answer_again(
+        await place.app.branches.answer_again(
             before.messages[1].id,
             model_id=place.model_id,
             settings={"sampling.temperature": 1.5, "sampling.seed": 9},
@@ -187,7 +187,7 @@ def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
     async def scenario(place: Place) -> None:
         before = await ask(place)
         with pytest.raises(SettingInvalid):
-            await place.app.steering.answer_again(
+            await place.app.branches.answer_again(
                 before.messages[1].id, model_id=place.model_id, settings=settings
             )
         assert await shown(place, before) == before
@@ -198,8 +198,8 @@ def test_a_setting_that_will_not_do_is_refused_before_anything_is_stored(
 def test_a_question_without_an_answer_gets_one(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place)
-        await place.app.steering.delete_from(before.messages[1].id)
-        await place.app.steering.answer_again(before.messages[0].id, model_id=place.model_id)
+        await place.app.branches.delete_from(before.messages[1].id)
+        await place.app.branches.answer_again(before.messages[0].id, model_id=place.model_id)
         assert texts(await shown(place, before)) == ["Why?", "so"]
 
     run(says("so"), scenario)
@@ -210,7 +210,7 @@ def test_a_cut_answer_goes_on_in_the_same_message(run: Run) -> None:
         before = await ask(place)
         answer = before.messages[1]
         place.engine.script = says(" and", " then")
-        await place.app.steering.continue_answer(answer.id, model_id=place.model_id)
+        await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
         after = await shown(place, before)
         assert [m.id for m in after.messages] == [m.id for m in before.messages]
         assert texts(after) == ["Why?", "First and then"]
@@ -232,12 +232,12 @@ def test_going_on_says_that_the_answer_streams_again(run: Run) -> None:
         before = await ask(place)
         place.engine.script = held(" more")
         n_before = len(place.seen(MessageReplaced))
-        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         again = place.seen(MessageReplaced)[n_before]
         assert isinstance(again, MessageReplaced)
         assert again.message.state is MessageState.STREAMING
         assert again.message.message.text == "First"
-        await place.app.turns.stop(before.summary.id)
+        await place.app.generations.stop(before.summary.id)
         n_ends = [e.message.state for e in place.seen(MessageReplaced)[n_before + 1 :]]  # type: ignore[union-attr]
         assert n_ends == [MessageState.COMPLETE]
 
@@ -249,12 +249,12 @@ def test_what_went_on_is_in_the_database_when_it_is_shown(run: Run) -> None:
         before = await ask(place)
         place.engine.script = held(" more")
         n_before = len(place.seen(TextAppended))
-        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         await place.until(TextAppended, n_times=n_before + 1)
         stored = await place.store.get_message(before.messages[1].id)
         assert stored.message.text == "First more"
         assert stored.state is MessageState.STREAMING
-        await place.app.turns.stop(before.summary.id)
+        await place.app.generations.stop(before.summary.id)
 
     run(cut("First"), scenario)
 
@@ -269,7 +269,7 @@ def test_thoughts_that_were_cut_go_on(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place)
         place.engine.script = thinks(" so", FinishReason.STOP)
-        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         after = await shown(place, before)
         assert ReasoningPart(text="Hm so") in after.messages[1].message.parts
         assert await place.store.raw_output(before.messages[1].id) == "Hm so"
@@ -282,7 +282,7 @@ def test_an_answer_that_others_follow_is_not_gone_on_with(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place, "Then?", to=(await ask(place)).summary.id)
         with pytest.raises(InvalidParameter):
-            await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+            await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         assert await shown(place, before) == before
 
     run(cut("First"), scenario)
@@ -294,7 +294,7 @@ def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(run: Run) -> None
     async def scenario(place: Place) -> None:
         before = await ask(place)
         place.engine.script = lambda _: [Tokens(text=" mo", n_completion=1), Failed(error=crash.info())]
-        await place.app.steering.continue_answer(before.messages[1].id, model_id=place.model_id)
+        await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         after = await shown(place, before)
         assert after.messages[1].message.text == "First mo"
         assert after.messages[1].state is MessageState.FAILED
@@ -305,7 +305,7 @@ def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(run: Run) -> None
 def test_a_fork_is_a_conversation_of_its_own(run: Run) -> None:
     async def scenario(place: Place) -> None:
         source = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        fork_id = await place.app.steering.fork(source.messages[1].id)
+        fork_id = await place.app.branches.fork(source.messages[1].id)
         fork = await place.store.open_conversation(fork_id)
         assert texts(fork) == ["Why?", "so"]
         assert fork.summary.title == "Why? (2)"
@@ -319,9 +319,9 @@ def test_a_fork_is_a_conversation_of_its_own(run: Run) -> None:
 def test_a_deleted_message_goes_with_what_follows_and_comes_back(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place, "Then?", to=(await ask(place)).summary.id)
-        await place.app.steering.delete_from(before.messages[2].id)
+        await place.app.branches.delete_from(before.messages[2].id)
         assert texts(await shown(place, before)) == ["Why?", "so"]
-        await place.app.steering.restore_from(before.messages[2].id)
+        await place.app.branches.restore_from(before.messages[2].id)
         assert (await shown(place, before)).messages == before.messages
         assert len(place.seen(BranchChanged)) == 2
 
@@ -330,11 +330,11 @@ def test_a_deleted_message_goes_with_what_follows_and_comes_back(run: Run) -> No
 
 def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended)
         answer = (await place.store.open_conversation(conversation)).messages[1]
-        await place.app.steering.delete_from(answer.id)
-        assert place.app.turns.running_answers(conversation) == ()
+        await place.app.branches.delete_from(answer.id)
+        assert place.app.generations.running_answers(conversation) == ()
         left = await place.store.open_conversation(conversation)
         assert texts(left) == ["Why?"]
 
@@ -344,10 +344,10 @@ def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
 def test_a_pinned_message_is_known_when_its_conversation_is_opened(run: Run) -> None:
     async def scenario(place: Place) -> None:
         answer = (await ask(place)).messages[1]
-        await place.app.steering.pin(answer.id)
+        await place.app.branches.pin(answer.id)
         opened = await place.store.open_conversation(answer.conversation_id)
         assert opened.branches.pinned == {answer.id}
-        await place.app.steering.unpin(answer.id)
+        await place.app.branches.unpin(answer.id)
         opened = await place.store.open_conversation(answer.conversation_id)
         assert opened.branches.pinned == frozenset()
         assert [e.pinned for e in place.seen(MessagePinned)] == [True, False]  # type: ignore[union-attr]
@@ -357,7 +357,7 @@ def test_a_pinned_message_is_known_when_its_conversation_is_opened(run: Run) -> 
 
 async def begin(place: Place) -> ConversationId:
     """Start an answer that waits for ``go_on``, and return once its first text is there."""
-    conversation = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+    conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
     await place.until(TextAppended)
     return conversation
 
@@ -370,11 +370,11 @@ def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft(run: 
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
         await place.store.save_draft(conversation, text="And?")
-        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
         assert await waiting(place, conversation) == ["And?"]
         assert await place.store.draft(conversation) == ""
         assert len(place.seen(WaitingChanged)) == 1
-        await place.app.turns.stop(conversation)
+        await place.app.generations.stop(conversation)
 
     run(held("so"), scenario)
 
@@ -383,7 +383,7 @@ def test_what_waits_is_sent_in_order_when_answers_end_well(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
         for text in ("One?", "Two?"):
-            await place.app.turns.send(conversation, text=text, model_id=place.model_id)
+            await place.app.generations.send(conversation, text=text, model_id=place.model_id)
         place.engine.script = says("so")
         place.engine.go_on()
         await place.settled(conversation)
@@ -398,13 +398,13 @@ def test_what_waits_is_sent_in_order_when_answers_end_well(run: Run) -> None:
 def test_after_stop_it_goes_on_waiting_and_can_be_sent(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
-        await place.app.turns.stop(conversation)
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        await place.app.generations.stop(conversation)
         opened = await place.store.open_conversation(conversation)
         assert texts(opened) == ["Why?", "so"]
         assert await waiting(place, conversation) == ["And?"]
         place.engine.script = says("well")
-        await place.app.steering.send_waiting(opened.waiting[0].id)
+        await place.app.branches.send_waiting(opened.waiting[0].id)
         await place.settled(conversation)
         opened = await place.store.open_conversation(conversation)
         assert texts(opened) == ["Why?", "so", "And?", "well"]
@@ -418,7 +418,7 @@ def test_after_an_error_it_goes_on_waiting(run: Run) -> None:
 
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
         place.engine.go_on()
         await place.settled(conversation)
         assert await waiting(place, conversation) == ["And?"]
@@ -429,12 +429,12 @@ def test_after_an_error_it_goes_on_waiting(run: Run) -> None:
 def test_it_is_not_sent_while_another_answer_is_written(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
         (message,) = (await place.store.open_conversation(conversation)).waiting
         with pytest.raises(AnswerRunning):
-            await place.app.steering.send_waiting(message.id)
+            await place.app.branches.send_waiting(message.id)
         assert await waiting(place, conversation) == ["And?"]
-        await place.app.turns.stop(conversation)
+        await place.app.generations.stop(conversation)
 
     run(held("so"), scenario)
 
@@ -443,16 +443,16 @@ def test_what_waits_can_be_changed_and_taken_back(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
         for text in ("One?", "Two?"):
-            await place.app.turns.send(conversation, text=text, model_id=place.model_id)
+            await place.app.generations.send(conversation, text=text, model_id=place.model_id)
         first, second = (await place.store.open_conversation(conversation)).waiting
-        await place.app.steering.edit_waiting(first.id, text="Uno?")
+        await place.app.branches.edit_waiting(first.id, text="Uno?")
         with pytest.raises(InvalidText):
-            await place.app.steering.edit_waiting(first.id, text=" ")
-        await place.app.steering.cancel_waiting(second.id)
+            await place.app.branches.edit_waiting(first.id, text=" ")
+        await place.app.branches.cancel_waiting(second.id)
         assert await waiting(place, conversation) == ["Uno?"]
         with pytest.raises(NotStored):
-            await place.app.steering.cancel_waiting(second.id)
-        await place.app.turns.stop(conversation)
+            await place.app.branches.cancel_waiting(second.id)
+        await place.app.generations.stop(conversation)
 
     run(held("so"), scenario)
 
@@ -465,7 +465,7 @@ def test_a_model_that_is_gone_leaves_the_message_waiting(run: Run) -> None:
         await place.settled(conversation)
         (message,) = (await place.store.open_conversation(conversation)).waiting
         with pytest.raises(ModelNotFound):
-            await place.app.steering.send_waiting(message.id)
+            await place.app.branches.send_waiting(message.id)
         assert await waiting(place, conversation) == ["And?"]
 
     run(held("so"), scenario)
@@ -477,7 +477,7 @@ def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_pat
     async def first() -> ConversationId:
         async with app_place(tmp_path, starter=starter_model_path, script=held("so"), database=path) as place:
             conversation = await begin(place)
-            await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+            await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
             return conversation
 
     async def second(conversation: ConversationId) -> tuple[list[str], list[str]]:
@@ -493,7 +493,7 @@ def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
         asked, answer = (await place.store.open_conversation(conversation)).messages
-        steering = place.app.steering
+        steering = place.app.branches
         for work in (
             lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
             lambda: steering.edit_answer(answer.id, text="x"),
@@ -503,7 +503,7 @@ def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
             with pytest.raises(AnswerRunning):
                 await work()
         assert len((await place.store.open_conversation(conversation)).messages) == 2
-        await place.app.turns.stop(conversation)
+        await place.app.generations.stop(conversation)
 
     run(held("so"), scenario)
 
@@ -512,7 +512,7 @@ def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
 def test_a_message_that_was_never_there_is_said(run: Run, name: str) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(NotStored):
-            await getattr(place.app.steering, name)(MessageId(999))
+            await getattr(place.app.branches, name)(MessageId(999))
 
     run(says("so"), scenario)
 
@@ -529,9 +529,9 @@ def test_an_answer_keeps_how_its_model_was_quantized(run: Run) -> None:
 def test_the_tree_shows_all_branches_and_which_one_is_active(run: Run) -> None:
     async def scenario(place: Place) -> None:
         before = await ask(place, "Why\n  so?")
-        await place.app.steering.answer_again(before.messages[1].id, model_id=place.model_id)
+        await place.app.branches.answer_again(before.messages[1].id, model_id=place.model_id)
         await shown(place, before)
-        question, first, second = await place.app.steering.tree(before.summary.id)
+        question, first, second = await place.app.branches.tree(before.summary.id)
         assert question.excerpt == "Why so?"
         assert question.role is Role.USER
         assert (first.parent_id, second.parent_id) == (question.id, question.id)
@@ -545,10 +545,10 @@ def test_a_finished_answer_is_not_edited_while_another_one_is_written(run: Run) 
     async def scenario(place: Place) -> None:
         before = await ask(place)
         place.engine.script = held("well")
-        await place.app.turns.send(before.summary.id, text="And?", model_id=place.model_id)
+        await place.app.generations.send(before.summary.id, text="And?", model_id=place.model_id)
         with pytest.raises(AnswerRunning):
-            await place.app.steering.edit_answer(before.messages[1].id, text="x")
-        await place.app.turns.stop(before.summary.id)
+            await place.app.branches.edit_answer(before.messages[1].id, text="x")
+        await place.app.generations.stop(before.summary.id)
 
     run(says("so"), scenario)
 
@@ -558,12 +558,12 @@ def test_stop_at_the_very_end_of_an_answer_holds_what_waits(
 ) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
         finish, stops = place.store.finish_message, list[asyncio.Task[None]]()
 
         async def finish_and_stop(*args: Any, **kwargs: Any) -> None:
             await finish(*args, **kwargs)
-            stops.append(asyncio.create_task(place.app.turns.stop(conversation)))
+            stops.append(asyncio.create_task(place.app.generations.stop(conversation)))
             await asyncio.sleep(0)
 
         monkeypatch.setattr(place.store, "finish_message", finish_and_stop)

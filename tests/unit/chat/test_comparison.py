@@ -52,7 +52,7 @@ def columns(place: Place, *temperatures: float) -> tuple[ComparedColumn, ...]:
 
 
 async def ask(place: Place, *temperatures: float) -> Comparison:
-    return await place.app.comparing.ask(None, text="Why?", columns=columns(place, *temperatures))
+    return await place.app.comparison.ask(None, text="Why?", columns=columns(place, *temperatures))
 
 
 async def texts(place: Place, comparison: Comparison) -> list[str]:
@@ -62,7 +62,7 @@ async def texts(place: Place, comparison: Comparison) -> list[str]:
 def test_a_question_is_answered_once_for_each_column_with_its_own_settings(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5, 0.9)
-        await place.app.turns.settled(comparison.conversation_id)
+        await place.app.generations.settled(comparison.conversation_id)
         assert await texts(place, comparison) == ["0.1", "0.5", "0.9"]
 
     run(by_temperature, scenario)
@@ -71,7 +71,7 @@ def test_a_question_is_answered_once_for_each_column_with_its_own_settings(run: 
 def test_the_answers_are_branches_and_the_first_is_shown(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5)
-        await place.app.turns.settled(comparison.conversation_id)
+        await place.app.generations.settled(comparison.conversation_id)
         opened = await place.store.open_conversation(comparison.conversation_id)
         ids = tuple(answer.id for answer in comparison.answers)
         assert [message.id for message in opened.messages] == [comparison.question.id, ids[0]]
@@ -84,9 +84,9 @@ def test_the_answers_are_branches_and_the_first_is_shown(run: Run) -> None:
 def test_all_of_them_run_at_the_same_time(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5, 0.9)
-        assert len(place.app.turns.running_answers(comparison.conversation_id)) == 3
-        await place.app.turns.stop(comparison.conversation_id)
-        assert place.app.turns.running_answers(comparison.conversation_id) == ()
+        assert len(place.app.generations.running_answers(comparison.conversation_id)) == 3
+        await place.app.generations.stop(comparison.conversation_id)
+        assert place.app.generations.running_answers(comparison.conversation_id) == ()
 
     run(waiting, scenario)
 
@@ -96,24 +96,24 @@ def test_one_can_be_stopped_and_the_others_go_on(run: Run) -> None:
         comparison = await ask(place, 0.1, 0.5)
         first, second = comparison.answers
         await place.until_so(lambda: len(place.engine.requests) == 2)
-        await place.app.comparing.stop(first.id)
-        assert place.app.turns.running_answers(comparison.conversation_id) == (second.id,)
+        await place.app.comparison.stop(first.id)
+        assert place.app.generations.running_answers(comparison.conversation_id) == (second.id,)
         assert (await place.store.get_message(first.id)).state is MessageState.COMPLETE
         assert (await place.store.get_message(second.id)).state is MessageState.STREAMING
-        await place.app.turns.stop(comparison.conversation_id)
+        await place.app.generations.stop(comparison.conversation_id)
 
     run(waiting, scenario)
 
 
 def test_an_answer_that_is_there_gets_others_beside_it(run: Run) -> None:
     async def scenario(place: Place) -> None:
-        conversation_id = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        conversation_id = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         old = await place.settled(conversation_id)
-        comparison = await place.app.comparing.answer(old.id, columns=columns(place, 0.1, 0.5))
-        await place.app.turns.settled(conversation_id)
-        opened = await place.app.comparing.open(old.id)
+        comparison = await place.app.comparison.answer(old.id, columns=columns(place, 0.1, 0.5))
+        await place.app.generations.settled(conversation_id)
+        opened = await place.app.comparison.open(old.id)
         assert [answer.id for answer in opened.answers] == [old.id, *(a.id for a in comparison.answers)]
-        by_question = await place.app.comparing.open(comparison.question.id)
+        by_question = await place.app.comparison.open(comparison.question.id)
         assert by_question == opened
 
     run(by_temperature, scenario)
@@ -122,8 +122,8 @@ def test_an_answer_that_is_there_gets_others_beside_it(run: Run) -> None:
 def test_a_message_sent_meanwhile_goes_out_once_after_the_last_of_them(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5)
-        await place.app.turns.send(comparison.conversation_id, text="And?", model_id=place.model_id)
-        await place.app.turns.settled(comparison.conversation_id)
+        await place.app.generations.send(comparison.conversation_id, text="And?", model_id=place.model_id)
+        await place.app.generations.settled(comparison.conversation_id)
         opened = await place.store.open_conversation(comparison.conversation_id)
         said = [stored.message.text for stored in opened.messages]
         assert said[::2] == ["Why?", "And?"]
@@ -136,10 +136,10 @@ def test_a_message_sent_meanwhile_goes_out_once_after_the_last_of_them(run: Run)
 def test_the_one_that_is_kept_is_what_the_next_question_follows(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5)
-        await place.app.turns.settled(comparison.conversation_id)
-        await place.app.steering.choose_branch(comparison.answers[1].id)
-        await place.app.turns.send(comparison.conversation_id, text="And?", model_id=place.model_id)
-        await place.app.turns.settled(comparison.conversation_id)
+        await place.app.generations.settled(comparison.conversation_id)
+        await place.app.branches.choose_branch(comparison.answers[1].id)
+        await place.app.generations.send(comparison.conversation_id, text="And?", model_id=place.model_id)
+        await place.app.generations.settled(comparison.conversation_id)
         opened = await place.store.open_conversation(comparison.conversation_id)
         assert [stored.message.text for stored in opened.messages][:3] == ["Why?", "0.5", "And?"]
 
@@ -148,7 +148,7 @@ def test_the_one_that_is_kept_is_what_the_next_question_follows(run: Run) -> Non
 
 def test_nothing_is_stored_where_something_is_wrong(run: Run) -> None:
     async def scenario(place: Place) -> None:
-        comparing = place.app.comparing
+        comparing = place.app.comparison
         with pytest.raises(InvalidParameter):
             await comparing.ask(None, text="Why?", columns=columns(place, 0.1))
         with pytest.raises(InvalidParameter):
@@ -169,8 +169,8 @@ def test_while_an_answer_runs_no_comparison_begins(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5)
         with pytest.raises(AnswerRunning):
-            await place.app.comparing.answer(comparison.question.id, columns=columns(place, 0.1, 0.5))
-        await place.app.turns.stop(comparison.conversation_id)
+            await place.app.comparison.answer(comparison.question.id, columns=columns(place, 0.1, 0.5))
+        await place.app.generations.stop(comparison.conversation_id)
 
     run(waiting, scenario)
 
@@ -180,9 +180,9 @@ def test_deleting_one_branch_stops_its_answer_alone(run: Run) -> None:
         comparison = await ask(place, 0.1, 0.5)
         first, second = comparison.answers
         await place.until_so(lambda: len(place.engine.requests) == 2)
-        await place.app.steering.delete_from(first.id)
-        assert place.app.turns.running_answers(comparison.conversation_id) == (second.id,)
-        await place.app.turns.stop(comparison.conversation_id)
+        await place.app.branches.delete_from(first.id)
+        assert place.app.generations.running_answers(comparison.conversation_id) == (second.id,)
+        await place.app.generations.stop(comparison.conversation_id)
 
     run(waiting, scenario)
 
@@ -190,7 +190,7 @@ def test_deleting_one_branch_stops_its_answer_alone(run: Run) -> None:
 def test_each_ends_with_one_word_of_its_own(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5, 0.9)
-        await place.app.turns.settled(comparison.conversation_id)
+        await place.app.generations.settled(comparison.conversation_id)
         ended = [event.message.id for event in place.events if isinstance(event, MessageReplaced)]
         assert sorted(ended) == [answer.id for answer in comparison.answers]
 
@@ -206,13 +206,13 @@ def test_a_message_waits_while_one_of_them_is_still_being_written(run: Run) -> N
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5)
         conversation = comparison.conversation_id
-        await place.app.turns.send(conversation, text="And?", model_id=place.model_id)
-        running = place.app.turns.running_answers
+        await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
+        running = place.app.generations.running_answers
         await place.until_so(lambda: bool([e for e in place.events if isinstance(e, MessageReplaced)]))
         for _ in range(50):
             await asyncio.sleep(0)
         assert comparison.answers[1].id in running(conversation)
         assert len(await place.store.waiting(conversation)) == 1
-        await place.app.turns.stop(conversation)
+        await place.app.generations.stop(conversation)
 
     run(one_waits, scenario)

@@ -34,7 +34,7 @@ def play(folder: Path, starter: Path, script: Script, act: Callable[[Place], Awa
 
 def test_vectors_come_in_the_order_of_their_texts(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: Place) -> None:
-        vectors = await place.app.vectors.embed(["a", "b"], model_id=place.model_id)
+        vectors = await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
         assert [list(vector) for vector in vectors] == [[0.5, 1.0], [2.0, -1.0]]
 
     play(tmp_path, starter_model_path, lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()], act)
@@ -45,7 +45,7 @@ def test_a_model_is_loaded_to_embed_with_the_settings_of_the_person(
 ) -> None:
     async def act(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="load.n_threads", value=3)
-        await place.app.vectors.embed(["a"], model_id=place.model_id, pooling=Pooling.CLS)
+        await place.app.embeddings.embed(["a"], model_id=place.model_id, pooling=Pooling.CLS)
         request = place.engine.requests[0]
         assert request.options.purpose is Purpose.EMBED
         assert request.options.pooling is Pooling.CLS
@@ -58,7 +58,7 @@ def test_a_model_is_loaded_to_embed_with_the_settings_of_the_person(
 def test_a_model_without_scores_is_not_asked_for_them(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: Place) -> None:
         with pytest.raises(ModelUnsuited):
-            await place.app.vectors.rerank("q", ["a"], model_id=place.model_id)
+            await place.app.embeddings.rerank("q", ["a"], model_id=place.model_id)
         assert place.engine.requests == []
 
     play(tmp_path, starter_model_path, lambda _: [finished()], act)
@@ -70,7 +70,7 @@ def test_a_model_of_scores_is_not_asked_for_vectors(tmp_path: Path, starter_mode
         await place.app.models.add([str(path)])
         spec = await place.app.models.find("ranks")
         with pytest.raises(ModelUnsuited, match=r"comparing texts.*Choose another model"):
-            await place.app.vectors.embed(["a"], model_id=spec.id)
+            await place.app.embeddings.embed(["a"], model_id=spec.id)
         assert place.engine.requests == []
 
     play(tmp_path, starter_model_path, lambda _: [finished()], act)
@@ -81,7 +81,7 @@ def test_scores_are_plain_numbers(tmp_path: Path, starter_model_path: Path) -> N
         path = write_bert(tmp_path / "ranks.gguf", pooling=gguf.PoolingType.RANK)
         await place.app.models.add([str(path)])
         spec = await place.app.models.find("ranks")
-        assert await place.app.vectors.rerank("q", ["a", "b"], model_id=spec.id) == [0.5, -2.0]
+        assert await place.app.embeddings.rerank("q", ["a", "b"], model_id=spec.id) == [0.5, -2.0]
         assert place.engine.requests[0].options.purpose is Purpose.RERANK
         assert place.engine.requests[0].task.prompt == RerankInput(query="q", documents=("a", "b"))
 
@@ -94,7 +94,7 @@ def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_pa
         await place.app.models.add([str(path)])
         spec = await place.app.models.find("vectors")
         with pytest.raises(ModelUnsuited, match="turning texts into vectors"):
-            await place.app.turns.send(None, text="Hello", model_id=spec.id)
+            await place.app.generations.send(None, text="Hello", model_id=spec.id)
         assert await place.store.list_conversations() == ()
 
     play(tmp_path, starter_model_path, lambda _: [finished()], act)
@@ -105,7 +105,7 @@ def test_a_refusal_is_raised_as_the_error_that_it_is(tmp_path: Path, starter_mod
 
     async def act(place: Place) -> None:
         with pytest.raises(ModelUnsuited):
-            await place.app.vectors.embed(["a"], model_id=place.model_id)
+            await place.app.embeddings.embed(["a"], model_id=place.model_id)
 
     play(tmp_path, starter_model_path, lambda _: [Failed(error=error.info())], act)
 
@@ -113,15 +113,15 @@ def test_a_refusal_is_raised_as_the_error_that_it_is(tmp_path: Path, starter_mod
 def test_half_an_answer_is_none(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: Place) -> None:
         with pytest.raises(EngineStopped):
-            await place.app.vectors.embed(["a", "b"], model_id=place.model_id)
+            await place.app.embeddings.embed(["a", "b"], model_id=place.model_id)
 
     play(tmp_path, starter_model_path, lambda _: [made(0, 1), finished(FinishReason.CANCELLED)], act)
 
 
 def test_no_two_requests_have_one_number(tmp_path: Path, starter_model_path: Path) -> None:
     async def act(place: Place) -> None:
-        await place.app.vectors.embed(["a"], model_id=place.model_id)
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await place.app.embeddings.embed(["a"], model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         numbers = [request.request_id for request in place.engine.requests]
         assert len(set(numbers)) == len(numbers) == 2

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fakes.stores import asynchronous
-from fireside.chat.external_changes import Outside
+from fireside.chat.external_changes import ExternalChanges
 from fireside.core.chat import GenerationRecord
 from fireside.core.events import (
     AppEvent,
@@ -34,7 +34,7 @@ class Look:
         self.events: list[AppEvent] = []
         self._may_look = asyncio.Semaphore(0)
         self._waits = asyncio.Event()
-        self.watch = Outside(
+        self.watch = ExternalChanges(
             store=store,
             is_running=lambda id_: id_ in self.running,
             emit=self.events.append,

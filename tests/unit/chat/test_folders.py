@@ -35,7 +35,7 @@ def play(tmp_path: Path, starter_model_path: Path) -> Play:
 
 
 async def chat(place: Place, text: str = "What is bread?") -> ConversationId:
-    made = await place.app.turns.send(None, text=text, model_id=place.model_id)
+    made = await place.app.generations.send(None, text=text, model_id=place.model_id)
     await place.settled(made)
     return made
 
@@ -48,7 +48,7 @@ def folder_names(place: Place) -> list[str]:
 
 def test_every_change_of_a_folder_is_reported_with_all_folders(play: Play) -> None:
     async def scenario(place: Place) -> None:
-        keeping = place.app.keeping
+        keeping = place.app.folders
         work = await keeping.create_folder(name="  Work\n today ")
         await keeping.create_folder(name="")
         assert folder_names(place) == ["Work today", "New folder"]
@@ -70,8 +70,8 @@ def test_every_change_of_a_folder_is_reported_with_all_folders(play: Play) -> No
 
 def test_an_empty_name_changes_no_folder(play: Play) -> None:
     async def scenario(place: Place) -> None:
-        made = await place.app.keeping.create_folder(name="Work")
-        await place.app.keeping.rename_folder(made.id, name="  \n")
+        made = await place.app.folders.create_folder(name="Work")
+        await place.app.folders.rename_folder(made.id, name="  \n")
         assert folder_names(place) == ["Work"]
 
     play(scenario)
@@ -80,7 +80,7 @@ def test_an_empty_name_changes_no_folder(play: Play) -> None:
 def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
     async def scenario(place: Place) -> None:
         ids = [await chat(place, "One"), await chat(place, "Two")]
-        keeping = place.app.keeping
+        keeping = place.app.folders
         folder = await keeping.create_folder(name="Work")
         place.events.clear()
         await keeping.move(ids, folder_id=folder.id)
@@ -104,12 +104,12 @@ def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
 def test_nothing_is_moved_where_one_chat_is_gone(play: Play) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
-        folder = await place.app.keeping.create_folder(name="Work")
+        folder = await place.app.folders.create_folder(name="Work")
         with pytest.raises(NotStored):
-            await place.app.keeping.move([made, ConversationId(99)], folder_id=folder.id)
+            await place.app.folders.move([made, ConversationId(99)], folder_id=folder.id)
         assert (await place.app.snapshot()).conversations[0].folder_id is None
         with pytest.raises(NotStored):
-            await place.app.keeping.move([made], folder_id=FolderId(99))
+            await place.app.folders.move([made], folder_id=FolderId(99))
 
     play(scenario)
 
@@ -117,10 +117,10 @@ def test_nothing_is_moved_where_one_chat_is_gone(play: Play) -> None:
 def test_deleted_chats_come_back_together(play: Play) -> None:
     async def scenario(place: Place) -> None:
         ids = [await chat(place, "One"), await chat(place, "Two")]
-        await place.app.keeping.delete(ids)
+        await place.app.folders.delete(ids)
         assert len(place.seen(ConversationDeleted)) == 2
         assert (await place.app.snapshot()).conversations == ()
-        await place.app.keeping.restore(ids)
+        await place.app.folders.restore(ids)
         assert len((await place.app.snapshot()).conversations) == 2
 
     play(scenario)
@@ -129,7 +129,7 @@ def test_deleted_chats_come_back_together(play: Play) -> None:
 def test_what_was_just_written_is_found(play: Play) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
-        found = (await place.app.keeping.search(SearchQuery(words="flour"))).found
+        found = (await place.app.folders.search(SearchQuery(words="flour"))).found
         assert [(f.summary.id, [hit.snippet.text for hit in f.hits]) for f in found] == [(made, ["Of flour"])]
 
     play(scenario)
@@ -142,9 +142,9 @@ def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_i
         question, first = (await store.open_conversation(made)).messages
         end = await store.add_message(made, parent_id=first.id, message=answer("and on"))
         other = await store.add_message(made, parent_id=question.id, message=answer("other"))
-        assert await place.app.keeping.show_branch(other.id) == made
+        assert await place.app.folders.show_branch(other.id) == made
         assert place.seen(BranchChanged) == []
-        assert await place.app.keeping.show_branch(first.id) == made
+        assert await place.app.folders.show_branch(first.id) == made
         assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
         assert (await store.open_conversation(made)).messages[-1].id == end.id
 
@@ -155,9 +155,9 @@ def test_a_message_that_is_gone_cannot_be_shown(play: Play) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
         message = (await place.store.open_conversation(made)).messages[0].id
-        await place.app.keeping.delete([made])
+        await place.app.folders.delete([made])
         for gone in (message, MessageId(99)):
             with pytest.raises(NotStored):
-                await place.app.keeping.show_branch(gone)
+                await place.app.folders.show_branch(gone)
 
     play(scenario)

@@ -53,7 +53,7 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
             return [finished()]
 
         place.engine.script = script
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
 
     run_with(tmp_path, starter_model_path, says("x"), scenario)
@@ -62,7 +62,7 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
 
 def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.message.text == "One two"
         assert answer.state is MessageState.COMPLETE
@@ -77,7 +77,7 @@ def test_an_answer_is_stored_with_all_that_is_known_of_it(tmp_path: Path, starte
 
 def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
         shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
         stored = (await place.store.open_conversation(conversation)).messages[-1]
@@ -91,7 +91,7 @@ def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_
 
 def test_the_whole_text_is_shown_before_the_end_is(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         kinds = [type(event) for event in place.events]
         last_text = max(i for i, kind in enumerate(kinds) if kind is TextAppended)
@@ -106,7 +106,7 @@ def test_a_crash_keeps_what_had_arrived(tmp_path: Path, starter_model_path: Path
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
 
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
         assert answer.message.text == "word1 "
@@ -120,13 +120,13 @@ def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
     tmp_path: Path, starter_model_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
         assert answer.error is not None
         assert answer.error.retryable
         place.engine.script = says("fine")
-        await place.app.turns.send(conversation, text="Again", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="Again", model_id=place.model_id)
         assert (await place.settled(conversation)).message.text == "fine"
 
     run_with(tmp_path, starter_model_path, lambda _: [text(), ZeroDivisionError()], scenario)
@@ -134,9 +134,9 @@ def test_a_bug_in_the_engine_ends_one_answer_and_nothing_else(
 
 def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
-        await place.app.turns.stop(conversation)
+        await place.app.generations.stop(conversation)
         answer = (await place.store.open_conversation(conversation)).messages[-1]
         assert answer.state is MessageState.COMPLETE
         assert answer.message.text == "word1 "
@@ -148,7 +148,7 @@ def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starte
 
 def test_the_same_click_twice_sends_one_message(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        send = place.app.turns.send
+        send = place.app.generations.send
         conversation = await send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         twice = [send(conversation, text="More", model_id=place.model_id) for _ in range(2)]
@@ -161,15 +161,18 @@ def test_the_same_click_twice_sends_one_message(tmp_path: Path, starter_model_pa
 
 def test_two_sends_at_the_same_moment_give_one_answer(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         place.engine.script = lambda _: [None, finished()]
         results = await asyncio.gather(
-            *(place.app.turns.send(conversation, text="More", model_id=place.model_id) for _ in range(2)),
+            *(
+                place.app.generations.send(conversation, text="More", model_id=place.model_id)
+                for _ in range(2)
+            ),
             return_exceptions=True,
         )
         assert sorted(type(result).__name__ for result in results) == ["AnswerRunning", "int"]
-        await place.app.turns.stop(conversation)
+        await place.app.generations.stop(conversation)
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
 
@@ -180,7 +183,7 @@ def test_text_that_is_none_is_refused_and_nothing_is_stored(
 ) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(InvalidText):
-            await place.app.turns.send(None, text=bad, model_id=place.model_id)
+            await place.app.generations.send(None, text=bad, model_id=place.model_id)
         assert await place.store.list_conversations() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
@@ -189,7 +192,7 @@ def test_text_that_is_none_is_refused_and_nothing_is_stored(
 def test_an_unknown_model_is_told_before_anything_is_stored(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(ModelNotFound):
-            await place.app.turns.send(None, text="Hello", model_id=ModelId("nobody/nothing:Q0"))
+            await place.app.generations.send(None, text="Hello", model_id=ModelId("nobody/nothing:Q0"))
         assert await place.store.list_conversations() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
@@ -199,10 +202,10 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         first = await place.settled(conversation)
         place.engine.script = says("another")
-        await place.app.turns.regenerate(first.id, model_id=place.model_id)
+        await place.app.generations.regenerate(first.id, model_id=place.model_id)
         second = await place.settled(conversation)
         assert second.message.text == "another"
         assert second.parent_id == first.parent_id
@@ -218,9 +221,9 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
 ) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="chat.system_prompt", value="Be brief.")
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
-        await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         await place.settled(conversation)
         seen = [(m.role, m.text) for m in place.engine.requests[-1].task.prompt.messages]
         assert seen == [
@@ -235,11 +238,11 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
 
 def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         own = ConversationLayer(conversation_id=conversation)
         await place.app.preferences.change(own, key="sampling.temperature", value=0.25)
-        await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         await place.settled(conversation)
         temperatures = [request.task.sampling.temperature for request in place.engine.requests]
         assert temperatures == [0.8, 0.25]
@@ -259,7 +262,7 @@ def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model
             await real(*args, **kwargs)  # type: ignore[arg-type]
 
         place.store.append_text = full  # type: ignore[method-assign]
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.message.text == "".join(f"{n} " for n in range(40))
         assert len(place.seen(StorageFailed)) == 1
@@ -273,10 +276,10 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
 ) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         await place.store.set_override(conversation, key="load.flash_attn", value="off")
-        await place.app.turns.send(conversation, text="More", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
         assert answer.error is not None
@@ -293,9 +296,9 @@ def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
             raise StorageFull(path="disk")
 
         place.store.finish_message = full  # type: ignore[method-assign]
-        await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(StorageFailed)
-        await asyncio.wait_for(place.app.turns.close(), 20)
+        await asyncio.wait_for(place.app.generations.close(), 20)
 
     run_with(tmp_path, starter_model_path, says("x"), scenario)
 
@@ -303,7 +306,7 @@ def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
 def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         await place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         kept = await place.store.run_parameters(answer.id)
         assert kept is not None
@@ -316,7 +319,7 @@ def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_mo
 
 def test_a_conversation_is_named_after_its_first_line(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(
+        conversation = await place.app.generations.send(
             None, text="\n  What is   RoPE?\nIn detail.", model_id=place.model_id
         )
         await place.settled(conversation)
@@ -331,7 +334,7 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
         database = tmp_path / "data" / "chats.db"
         script: Script = lambda _: [text(), None, text(2), finished()]  # noqa: E731
         async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
-            conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+            conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
             await place.until(TextAppended)
         async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
             return (await place.store.open_conversation(conversation)).messages[-1]

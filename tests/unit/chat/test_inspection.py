@@ -68,7 +68,7 @@ def run(tmp_path: Path, starter_model_path: Path) -> Callable[..., None]:
 
 
 async def ask(place: Place, text: str = "Why?") -> tuple[Conversation, StoredMessage]:
-    conversation_id = await place.app.turns.send(None, text=text, model_id=place.model_id)
+    conversation_id = await place.app.generations.send(None, text=text, model_id=place.model_id)
     answer = await place.settled(conversation_id)
     return await place.store.open_conversation(conversation_id), answer
 
@@ -81,7 +81,7 @@ def test_the_prompt_of_an_answer_is_what_the_engine_says_of_its_request(run: Run
     async def scenario(place: Place) -> None:
         await load(place)
         _, answer = await ask(place)
-        seen = await place.app.inspecting.prompt(answer.id)
+        seen = await place.app.inspection.prompt(answer.id)
         assert seen is not None
         assert b"".join(token.piece for token in seen.tokens) == b"Why?"
 
@@ -92,7 +92,7 @@ def test_no_prompt_is_shown_while_the_model_is_not_loaded(run: Run) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
         await place.app.models.unload(place.model_id)
-        assert await place.app.inspecting.prompt(answer.id) is None
+        assert await place.app.inspection.prompt(answer.id) is None
 
     run(scenario)
 
@@ -101,10 +101,10 @@ def test_the_prompt_is_that_of_then_when_the_settings_have_changed(run: Run) -> 
     async def scenario(place: Place) -> None:
         await load(place)
         conversation, answer = await ask(place)
-        before = await place.app.inspecting.prompt(answer.id)
+        before = await place.app.inspection.prompt(answer.id)
         layer = ConversationLayer(conversation_id=conversation.summary.id)
         await place.app.preferences.change(layer, key="chat.system_prompt", value="Be brief.")
-        after = await place.app.inspecting.prompt(answer.id)
+        after = await place.app.inspection.prompt(answer.id)
         assert before is not None
         assert after is not None
         assert after.tokens == before.tokens
@@ -117,7 +117,7 @@ def test_the_prompt_is_that_of_then_when_the_settings_have_changed(run: Run) -> 
 def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(run: Run) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
-        scores = await place.app.inspecting.probabilities(answer.id)
+        scores = await place.app.inspection.probabilities(answer.id)
         assert scores is not None
         task = place.engine.requests[-1].task
         assert task.replay is not None
@@ -133,7 +133,7 @@ def test_the_tokens_of_an_answer_are_kept_and_scored_as_they_were_written(run: R
 def test_scoring_an_answer_changes_nothing_that_is_stored(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation, answer = await ask(place)
-        await place.app.inspecting.probabilities(answer.id)
+        await place.app.inspection.probabilities(answer.id)
         assert await place.store.open_conversation(conversation.summary.id) == conversation
 
     run(scenario)
@@ -144,10 +144,10 @@ def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(r
         conversation, _ = await ask(place)
         layer = ConversationLayer(conversation_id=conversation.summary.id)
         await place.app.preferences.change(layer, key="answer.keep_probabilities", value=True)
-        await place.app.turns.send(conversation.summary.id, text="And?", model_id=place.model_id)
+        await place.app.generations.send(conversation.summary.id, text="And?", model_id=place.model_id)
         answer = await place.settled(conversation.summary.id)
         n_before = len(place.engine.requests)
-        scores = await place.app.inspecting.probabilities(answer.id)
+        scores = await place.app.inspection.probabilities(answer.id)
         assert scores is not None
         assert scores.is_recorded
         assert [token.token for token in scores.tokens] == list(b"so")
@@ -159,9 +159,9 @@ def test_probabilities_that_were_wanted_are_kept_and_nothing_is_computed_again(r
 def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
-        await place.app.steering.edit_answer(answer.id, text="other words")
+        await place.app.branches.edit_answer(answer.id, text="other words")
         edited = (await place.store.open_conversation(answer.conversation_id)).messages[-1]
-        scores = await place.app.inspecting.probabilities(edited.id)
+        scores = await place.app.inspection.probabilities(edited.id)
         assert scores is not None
         assert scores.is_retokenised
         replay = place.engine.requests[-1].task.replay
@@ -174,13 +174,13 @@ def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) 
 def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
-        await place.app.inspecting.continue_from(answer.id, tokens=(ord("s"), ord("a")))
+        await place.app.inspection.continue_from(answer.id, tokens=(ord("s"), ord("a")))
         other = await place.settled(answer.conversation_id)
         assert other.message.text == "sa!"
         assert other.parent_id == answer.parent_id
         opened = await place.store.open_conversation(answer.conversation_id)
         assert opened.branches.siblings[other.id] == (answer.id, other.id)
-        scores = await place.app.inspecting.probabilities(other.id)
+        scores = await place.app.inspection.probabilities(other.id)
         assert scores is not None
         assert bytes(token.token for token in scores.tokens) == b"sa!"
         assert not scores.is_retokenised
@@ -191,7 +191,7 @@ def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run)
 def test_progress_is_told_from_nothing_to_all(run: Run) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
-        await place.app.inspecting.probabilities(answer.id)
+        await place.app.inspection.probabilities(answer.id)
         told = [event.fraction for event in place.events if isinstance(event, ScoringProgressed)]
         assert told == sorted(told)
         assert told[-1] == 1.0
@@ -207,9 +207,9 @@ def _waits(request: GenerationRequest) -> Sequence[GenerationEvent | Exception |
 def test_scoring_can_be_cancelled(run: Callable[..., None]) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
-        scoring = asyncio.create_task(place.app.inspecting.probabilities(answer.id))
+        scoring = asyncio.create_task(place.app.inspection.probabilities(answer.id))
         await place.until(ScoringProgressed)
-        await place.app.inspecting.cancel(answer.id)
+        await place.app.inspection.cancel(answer.id)
         assert await scoring is None
 
     run(scenario, _waits)
@@ -225,7 +225,7 @@ def test_a_crash_while_scoring_is_told_in_words(run: Callable[..., None]) -> Non
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
         with pytest.raises(FiresideError, match="fell"):
-            await place.app.inspecting.probabilities(answer.id)
+            await place.app.inspection.probabilities(answer.id)
 
     run(scenario, _breaks)
 
@@ -234,7 +234,7 @@ def test_only_answers_can_be_looked_behind(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation, _ = await ask(place)
         with pytest.raises(NotStored):
-            await place.app.inspecting.probabilities(conversation.messages[0].id)
+            await place.app.inspection.probabilities(conversation.messages[0].id)
 
     run(scenario)
 
@@ -242,10 +242,10 @@ def test_only_answers_can_be_looked_behind(run: Run) -> None:
 def test_an_answer_that_was_gone_on_with_forgets_the_tokens_of_its_first_part(run: Run) -> None:
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
-        await place.app.steering.continue_answer(answer.id, model_id=place.model_id)
+        await place.app.branches.continue_answer(answer.id, model_id=place.model_id)
         longer = await place.settled(answer.conversation_id)
         assert longer.message.text == "soso"
-        scores = await place.app.inspecting.probabilities(longer.id)
+        scores = await place.app.inspection.probabilities(longer.id)
         assert scores is not None
         assert scores.is_retokenised
         assert len(scores.tokens) == 4

@@ -54,8 +54,8 @@ def run(tmp_path: Path, starter_model_path: Path) -> Run:
 async def chat(place: Place, **settings: SettingValue) -> ConversationId:
     spec = place.app.models.entries[0].spec
     assert spec is not None
-    sent = await place.app.turns.send(None, text="Hello", model_id=spec.id, settings=settings)
-    await place.app.turns.settled(sent)
+    sent = await place.app.generations.send(None, text="Hello", model_id=spec.id, settings=settings)
+    await place.app.generations.settled(sent)
     return sent
 
 

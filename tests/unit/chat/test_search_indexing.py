@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 import pytest
 
 from fakes.stores import asynchronous
-from fireside.chat.search_indexing import Indexing
+from fireside.chat.search_indexing import SearchIndexing
 from fireside.core.errors import StorageFull
 from fireside.core.events import AppEvent, ConversationDeleted, StorageRecovered
 from fireside.core.ids import ConversationId
@@ -47,7 +47,7 @@ Scenario = Callable[[Store, Callable[[AppEvent], None], list[AppEvent]], Corouti
 async def play(scenario: Scenario, *, n_pieces: int) -> Store:
     store = Store(n_pieces)
     seen: list[AppEvent] = []
-    indexing = Indexing(store, settle_s=0.0)  # type: ignore[arg-type]
+    indexing = SearchIndexing(store, settle_s=0.0)  # type: ignore[arg-type]
     report = indexing.hearing(seen.append)
     indexing.start()
     try:

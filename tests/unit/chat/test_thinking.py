@@ -44,7 +44,7 @@ def run_with(
 
 
 async def ask(place: Place, to: ConversationId | None = None, text: str = "Why?") -> ConversationId:
-    conversation = await place.app.turns.send(to, text=text, model_id=place.model_id)
+    conversation = await place.app.generations.send(to, text=text, model_id=place.model_id)
     await place.settled(conversation)
     return conversation
 
@@ -91,7 +91,7 @@ def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(
         ]
 
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Why?", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended, n_times=2)
         # What the next start would find now.
         answer = (await place.store.open_conversation(conversation)).messages[-1]

@@ -24,7 +24,7 @@ GPU = Device(
 CPU = msgspec.structs.replace(GPU, name="CPU", kind=DeviceKind.CPU)
 
 
-class Machine:
+class LoadPlans:
     def __init__(self) -> None:
         self.n_asked = 0
         self.available_bytes = 100
@@ -50,7 +50,7 @@ class Machine:
 
 def test_devices_are_asked_once_and_memory_each_time() -> None:
     async def story() -> None:
-        machine = Machine()
+        machine = LoadPlans()
         first, _ = await asyncio.gather(machine.computer.measure(), machine.computer.measure())
         machine.available_bytes = 50
         second = await machine.computer.measure()
@@ -63,7 +63,7 @@ def test_devices_are_asked_once_and_memory_each_time() -> None:
 
 def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
     async def story() -> None:
-        machine = Machine()
+        machine = LoadPlans()
         await machine.computer.measure()
         machine.runtime = "vulkan"
         await machine.computer.measure()
@@ -75,7 +75,7 @@ def test_another_build_of_llama_cpp_is_asked_for_its_own() -> None:
 
 def test_after_a_while_they_are_asked_again() -> None:
     async def story() -> None:
-        machine = Machine()
+        machine = LoadPlans()
         await machine.computer.measure()
         machine.now = KEPT_S
         await machine.computer.measure()
@@ -86,7 +86,7 @@ def test_after_a_while_they_are_asked_again() -> None:
 
 def test_without_a_runner_there_are_no_devices() -> None:
     async def story() -> None:
-        machine = Machine()
+        machine = LoadPlans()
         machine.is_broken = True
         assert (await machine.computer.measure()).devices == ()
 
@@ -99,7 +99,7 @@ def report(buffer: str, n: int) -> MemoryReport:
 
 def test_what_loaded_models_take_counts_as_free_but_for_pages_of_their_files() -> None:
     async def story() -> None:
-        machine = Machine()
+        machine = LoadPlans()
         machine.held = (report("GPU0", 300), report("CPU_Mapped", 7_000), report("CPU_REPACK", 400))
         found = await machine.computer.measure()
         assert found.devices[1].free_bytes == 1_000 + 321

@@ -81,7 +81,7 @@ def play(folder: Path, starter: Path, script: Script, scenario: Scenario, *, is_
 
 
 async def first_answer(place: Place, text: str = "Why is the sea salty?") -> ConversationId:
-    conversation = await place.app.turns.send(None, text=text, model_id=place.model_id)
+    conversation = await place.app.generations.send(None, text=text, model_id=place.model_id)
     await place.settled(conversation)
     return conversation
 
@@ -130,7 +130,7 @@ def test_only_the_first_answer_is_followed_by_a_title(tmp_path: Path, starter_mo
     async def scenario(place: Place) -> None:
         conversation = await first_answer(place)
         await place.app._titles.settled()
-        await place.app.turns.send(conversation, text="And lakes?", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
         await place.settled(conversation)
         await place.app._titles.settled()
         assert len(title_requests(place)) == 1
@@ -174,9 +174,9 @@ def test_the_next_message_ends_the_asking(tmp_path: Path, starter_model_path: Pa
         place.engine.script = script
         conversation = await first_answer(place)
         await asked.wait()
-        await place.app.turns.send(conversation, text="And lakes?", model_id=place.model_id)
+        await place.app.generations.send(conversation, text="And lakes?", model_id=place.model_id)
         await place.app._titles.settled()
-        assert place.app.turns.running_answers(conversation)
+        assert place.app.generations.running_answers(conversation)
         assert (await summary_of(place, conversation)).title_by is TitleBy.START
 
     play(tmp_path, starter_model_path, names_it("Salt"), scenario)

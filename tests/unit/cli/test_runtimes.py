@@ -16,7 +16,7 @@ from fireside.cli.screen import Screen
 from fireside.core.errors import RuntimeNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
-from fireside.services.machine.runtime_service import Runtimes
+from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.settings.values import Layer
@@ -29,7 +29,7 @@ class Terminal:
         self.output, self.status = io.StringIO(), io.StringIO()
         self._screen = Screen(output=self.output, status=self.status)
         self._settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
-        self._service = Runtimes(
+        self._service = RuntimeService(
             runtime_parts(home / "runtimes", starter=starter),
             settings=self._settings,
             change=self._change,

@@ -16,7 +16,7 @@ from fireside.engine.decisions import Phase
 from fireside.engine.fairness import Wanted
 from fireside.engine.host_info import Host
 from fireside.engine.memory_pressure import Shortages
-from fireside.engine.model_instance import Seat
+from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.request_state import Generation
 
@@ -97,9 +97,9 @@ def answer(number: int, *, tokens_per_s: float = 20.0) -> Generation:
     return generation
 
 
-def a_seat() -> Seat:
+def a_seat() -> ModelInstance:
     request = a_request(1)
-    seat = Seat(Wanted(spec=request.spec, options=request.options), keep_alive_s=None, now=0.0)
+    seat = ModelInstance(Wanted(spec=request.spec, options=request.options), keep_alive_s=None, now=0.0)
     seat.phase = Phase.READY
     return seat
 
@@ -108,7 +108,7 @@ async def nothing(_devices: object) -> dict[str, int]:
     return {}
 
 
-def watching(seat: Seat, notes: list[str]) -> Shortages:
+def watching(seat: ModelInstance, notes: list[str]) -> Shortages:
     return Shortages(
         probe=lambda: Host(n_cores=4, available_bytes=GIB),
         free_on=nothing,

@@ -16,11 +16,11 @@ from fireside.core.generation import Priority
 from fireside.engine import decisions, fairness
 from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
 from fireside.engine.fairness import PendingRequest, StarvationCount
-from fireside.engine.model_instance import Seat
+from fireside.engine.model_instance import ModelInstance
 from fireside.engine.request_queue import Queue
 from fireside.engine.request_state import Generation
 from fireside.engine.scheduler import Scheduler
-from unit.engine import test_decisions, test_turns
+from unit.engine import test_decisions, test_fairness
 from unit.engine.test_schedules import SCHEDULES, SCRIPTS, Schedule
 
 N_SCHEDULES = 150
@@ -53,7 +53,7 @@ def test_without_a_bug_nothing_is_objected_to() -> None:
     schedules()
 
 
-def keeps_slot(scheduler: Scheduler, seat: Seat, generation: Generation) -> None:
+def keeps_slot(scheduler: Scheduler, seat: ModelInstance, generation: Generation) -> None:
     seat.last_used_at = scheduler._clock.now()
     scheduler._wake()
 
@@ -117,17 +117,17 @@ def all_memory(snapshot: Snapshot) -> tuple[Decision, ...]:
             id="two loads at once",
         ),
         pytest.param(
-            test_turns,
+            test_fairness,
             "after_serving",
             never_passed,
-            test_turns.test_one_of_the_background_has_its_turn_after_so_many_of_the_front,
+            test_fairness.test_one_of_the_background_has_its_turn_after_so_many_of_the_front,
             id="nobody counts who was passed",
         ),
         pytest.param(
-            test_turns,
+            test_fairness,
             "plan",
             all_memory,
-            test_turns.test_nothing_is_loaded_that_the_books_have_no_room_for,
+            test_fairness.test_nothing_is_loaded_that_the_books_have_no_room_for,
             id="memory is not counted",
         ),
     ],
@@ -150,4 +150,4 @@ def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(decisions, "rank", equal)
     with pytest.raises(AssertionError):
-        test_turns.test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting()
+        test_fairness.test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting()

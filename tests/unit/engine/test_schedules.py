@@ -18,7 +18,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, Ready
 from fireside.engine.decisions import Phase
 from fireside.engine.engine import GenerationStream
-from fireside.engine.model_instance import Seat
+from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.request_queue import GenerationTicket
 
@@ -164,7 +164,7 @@ class Schedule:
         for seat in seats:
             self.check_seat(seat)
 
-    def check_seat(self, seat: Seat) -> None:
+    def check_seat(self, seat: ModelInstance) -> None:
         session = seat.session
         if seat.phase is not Phase.READY or session is None or seat.loaded is None:
             assert seat.active == {}

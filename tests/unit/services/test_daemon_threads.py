@@ -9,8 +9,8 @@ from collections.abc import Callable, Coroutine
 import pytest
 
 from fireside.core.errors import HubOffline
-from fireside.services.daemon_threads import AT_ONCE, Errands
-from fireside.services.throttle import EVERY_S, Paced
+from fireside.services.daemon_threads import AT_ONCE, DaemonThreads
+from fireside.services.throttle import EVERY_S, Throttle
 
 
 def run(story: Callable[[], Coroutine[object, object, None]]) -> None:
@@ -22,7 +22,7 @@ def test_what_comes_back_is_the_answer_or_the_error() -> None:
         raise HubOffline
 
     async def story() -> None:
-        errands = Errands(name="test")
+        errands = DaemonThreads(name="test")
         assert await errands.run(lambda: 7) == 7
         with pytest.raises(HubOffline):
             await errands.run(fails)
@@ -38,7 +38,7 @@ def test_giving_up_does_not_wait_for_the_thread_and_its_answer_is_dropped() -> N
         has_ended.set()
 
     async def story() -> None:
-        errands = Errands(name="test")
+        errands = DaemonThreads(name="test")
         task = asyncio.ensure_future(errands.run(work))
         await asyncio.sleep(0)
         task.cancel()
@@ -65,7 +65,7 @@ def test_only_so_many_run_and_the_others_wait_their_turn() -> None:
             n_running[0] -= 1
 
     async def story() -> None:
-        errands = Errands(name="test")
+        errands = DaemonThreads(name="test")
         tasks = [asyncio.ensure_future(errands.run(work)) for _ in range(AT_ONCE + 3)]
         while n_running[0] < AT_ONCE:
             await asyncio.to_thread(lambda: None)
@@ -80,7 +80,7 @@ def test_a_loop_that_has_ended_is_no_trouble_to_a_late_answer() -> None:
     go_on = threading.Event()
 
     async def story() -> None:
-        task = asyncio.ensure_future(Errands(name="late").run(lambda: go_on.wait(10)))
+        task = asyncio.ensure_future(DaemonThreads(name="late").run(lambda: go_on.wait(10)))
         await asyncio.sleep(0)
         task.cancel()
 
@@ -95,7 +95,7 @@ def test_reports_come_at_most_ten_times_a_second_and_the_first_at_once() -> None
     async def story() -> None:
         told: list[int] = []
         now = [0.0]
-        paced = Paced(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
+        paced = Throttle(told.append, loop=asyncio.get_running_loop(), clock=lambda: now[0])
         for number in range(30):
             now[0] = number * EVERY_S / 10
             paced(number)

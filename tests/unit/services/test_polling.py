@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from fireside.core.errors import StorageDamaged
-from fireside.services.polling import Watch
+from fireside.services.polling import Poller
 
 EACH_S = 3.0
 
@@ -38,7 +38,7 @@ class Looks:
             await asyncio.Event().wait()
 
     async def run(self) -> None:
-        watch = Watch(self.look, name="it", each_s=EACH_S, wait=self.wait, clock=lambda: self._now_s)
+        watch = Poller(self.look, name="it", each_s=EACH_S, wait=self.wait, clock=lambda: self._now_s)
         watch.start()
         watch.start()
         await self._over.wait()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from fireside.chat.context.prepared_request import Asked
 
 
-class Preparing:
+class CancellableStep:
     """Runs once. ``cancel`` may come before, during and after it."""
 
     def __init__(self, work: Callable[[], Coroutine[object, object, Asked]]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from fireside.chat.context.prepared_request import Asked, Asking
+from fireside.chat.context.prepared_request import Asked, RequestPreparation
 from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
@@ -33,7 +33,7 @@ class Compaction:
         *,
         store: Store,
         engine: Engine,
-        asking: Asking,
+        asking: RequestPreparation,
         next_id: Callable[[], RequestId],
         emit: Callable[[AppEvent], None],
     ) -> None:

@@ -37,7 +37,7 @@ class Measures(Protocol):
     def statuses(self) -> tuple[ModelStatus, ...]: ...
 
 
-class Planning:
+class ContextPlanner:
     """All methods on the engine's loop."""
 
     def __init__(self, *, store: Store, engine: Measures, models: Models, preferences: Preferences) -> None:

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from fireside.chat.context.compaction import Compaction
-from fireside.chat.context.context_plan import Planning
-from fireside.chat.context.prepared_request import Asking
+from fireside.chat.context.context_plan import ContextPlanner
+from fireside.chat.context.prepared_request import RequestPreparation
 from fireside.core.context import ContextPlan, ContextSummary, FullContext
 from fireside.core.errors import InvalidText, SummaryFailed
 from fireside.core.events import AppEvent, SummaryChanged
@@ -23,7 +23,7 @@ from fireside.storage.store import Store
 OVERFLOW_KEY = "answer.overflow"
 
 
-class Contexts:
+class ContextService:
     """All methods on the engine's loop; those that change something raise ``StorageError``."""
 
     def __init__(
@@ -36,11 +36,11 @@ class Contexts:
         emit: Callable[[AppEvent], None],
         next_id: Callable[[], RequestId],
     ) -> None:
-        self.asking = Asking(store=store, preferences=preferences, next_id=next_id)
+        self.asking = RequestPreparation(store=store, preferences=preferences, next_id=next_id)
         self.compaction = Compaction(
             store=store, engine=engine, asking=self.asking, next_id=next_id, emit=emit
         )
-        self._planning = Planning(store=store, engine=engine, models=models, preferences=preferences)
+        self._planning = ContextPlanner(store=store, engine=engine, models=models, preferences=preferences)
         self._store = store
         self._models = models
         self._preferences = preferences
@@ -55,7 +55,7 @@ class Contexts:
         attached: Sequence[AttachedPart],
         model_id: ModelId,
     ) -> ContextPlan:
-        """Return how the next request fills the context; see ``Planning.plan``."""
+        """Return how the next request fills the context; see ``ContextPlanner.plan``."""
         return await self._planning.plan(conversation_id, draft=draft, attached=attached, model_id=model_id)
 
     async def choose(self, conversation_id: ConversationId | None, *, policy: FullContext) -> None:

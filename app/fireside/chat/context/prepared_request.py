@@ -43,7 +43,7 @@ def with_replay(asked: Asked, replay: Replay | None) -> Asked:
     return msgspec.structs.replace(asked, request=msgspec.structs.replace(asked.request, task=task))
 
 
-class Asking:
+class RequestPreparation:
     """Reads the store; starts nothing."""
 
     def __init__(self, *, store: Store, preferences: Preferences, next_id: Callable[[], RequestId]) -> None:

@@ -12,7 +12,7 @@ from fireside.hub.download_job import Ended, Job, RunsTransfer
 from fireside.hub.rate_limiter import SpeedMeter
 
 
-class Run(Job):
+class ActiveDownload(Job):
     """A job with a meter of its speed. The meter belongs to the queue's loop."""
 
     def __init__(

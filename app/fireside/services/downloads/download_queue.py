@@ -25,7 +25,7 @@ from fireside.hub.download_job import Ended, RunsTransfer
 from fireside.hub.download_plan import Plan, Recommend, make_plan
 from fireside.hub.hub_session import HubSession
 from fireside.hub.queue_file import QueueFile
-from fireside.services.downloads.active_download import Run
+from fireside.services.downloads.active_download import ActiveDownload
 from fireside.services.downloads.download_list import DownloadList
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class Downloads:
         self._before_asking = before_asking
         self._queue_file = queue_file
         self._list = DownloadList()
-        self._jobs: dict[DownloadId, Run] = {}
+        self._jobs: dict[DownloadId, ActiveDownload] = {}
         self._in_preparation: set[DownloadId] = set()
         self._discarded: dict[DownloadId, tuple[WantedFile, ...]] = {}
         self._save_lock = asyncio.Lock()
@@ -259,7 +259,7 @@ class Downloads:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._ended, download.id, ended)
 
-        job = Run(download, transfer=self._transfer, on_end=on_end, clock=self._clock)
+        job = ActiveDownload(download, transfer=self._transfer, on_end=on_end, clock=self._clock)
         self._jobs[download.id] = job
         self._list.rest(download, state=DownloadState.RUNNING)
         job.start()
@@ -321,7 +321,7 @@ class Downloads:
         finally:
             self._ticker = None
 
-    def _measure(self, download: Download, job: Run) -> None:
+    def _measure(self, download: Download, job: ActiveDownload) -> None:
         measured = job.measured(download)
         self._list.put(measured)
         if measured.state is not download.state:

@@ -26,14 +26,14 @@ from fireside.hub.discovery import Discovery
 from fireside.hub.download_plan import plan_of
 from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
-from fireside.services.daemon_threads import Errands
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
 from fireside.services.hub.hub_access import HubAccess
 from fireside.services.hub.quant_fit import HubAdviser
 from fireside.services.machine.host_measurement import ThisComputer
 
 
-class Hub:
+class HubService:
     """Lives on one event loop. Giving a request up ends the wait at once.
 
     What asks the network raises ``HubError``, or ``SettingInvalid`` where the hub's settings cannot be used.
@@ -54,7 +54,7 @@ class Hub:
         self._downloads = downloads
         self._catalogue = catalogue
         self._entries = entries
-        self._errands = Errands(name="hub")
+        self._errands = DaemonThreads(name="hub")
         self._discovery = Discovery(access.session, clock=clock)
         self._adviser = HubAdviser(session=access.session, errands=self._errands, computer=computer)
 

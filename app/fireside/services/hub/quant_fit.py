@@ -17,7 +17,7 @@ from fireside.engine.planning.memory_estimate import gpus_among, n_ctx_for
 from fireside.gguf.file_naming import model_name_in
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice, Listing, choose
-from fireside.services.daemon_threads import Errands
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.hub.quant_recommendation import (
     AdvisedQuant,
     Computer,
@@ -42,7 +42,7 @@ class HubAdviser:
     Lives on one event loop.
     """
 
-    def __init__(self, *, session: HubSession, errands: Errands, computer: ThisComputer) -> None:
+    def __init__(self, *, session: HubSession, errands: DaemonThreads, computer: ThisComputer) -> None:
         self._session = session
         self._errands = errands
         self._computer = computer

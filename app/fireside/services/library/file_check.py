@@ -20,7 +20,7 @@ from fireside.library.model_files import files_of
 Report = Callable[[tuple[int, int]], None]
 
 
-class Reading:
+class FileCheck:
     """One look at one model. ``read_all`` belongs to one thread; ``control`` ends it from any other."""
 
     def __init__(

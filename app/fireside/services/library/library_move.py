@@ -15,11 +15,11 @@ from fireside.core.i18n import tr_noop
 from fireside.core.library import MoveEnded, MoveProgress, MoveProgressed, MoveResult
 from fireside.library.folder_move import MoveCancelled, begun_move, move_library
 from fireside.library.library import Library
-from fireside.services.daemon_threads import Errands
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
 from fireside.services.library.models import Models
 from fireside.services.preferences import Preferences
-from fireside.services.throttle import Paced
+from fireside.services.throttle import Throttle
 from fireside.settings.values import AppLayer, Origin, ResolvedSetting
 
 FOLDER_KEY: Final = "folders.models"
@@ -59,7 +59,7 @@ class LibraryMove:
         self._files_lock = files_lock
         self._journal_path = journal_path
         self._emit = emit
-        self._errands = Errands(name="move")
+        self._errands = DaemonThreads(name="move")
         self._task: asyncio.Task[None] | None = None
         self._has_begun = asyncio.Event()
         self._refusal: FiresideError | None = None
@@ -143,7 +143,7 @@ class LibraryMove:
         def emit(progress: MoveProgress) -> None:
             self._emit(MoveProgressed(progress=progress))
 
-        tell = Paced(emit, loop=loop)
+        tell = Throttle(emit, loop=loop)
 
         def on_progress(progress: MoveProgress) -> None:
             if self._is_closed:

@@ -19,9 +19,9 @@ from fireside.library.library import Library
 from fireside.library.model_files import files_of
 from fireside.library.model_sources import STARTER_SOURCE
 from fireside.library.scan import order
-from fireside.services.daemon_threads import Errands
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.library.model_detail import ShowsTemplate, read_model_detail
-from fireside.services.polling import Watch
+from fireside.services.polling import Poller
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import options_for
 from fireside.settings.conversions import ADDED_KEY, keep_alive_s
@@ -52,9 +52,9 @@ class Models:
         self._emit = emit
         self._entries: tuple[ModelEntry, ...] = ()
         self._scan_lock = asyncio.Lock()
-        self._errands = Errands(name="model detail")
+        self._errands = DaemonThreads(name="model detail")
         self._noting: set[asyncio.Task[None]] = set()
-        self._watch = Watch(self._rescan_if_changed, name="the library", each_s=_EACH_S)
+        self._watch = Poller(self._rescan_if_changed, name="the library", each_s=_EACH_S)
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:

@@ -30,11 +30,11 @@ from fireside.hub.download_plan import Plan
 from fireside.hub.file_repair import Checked, take_apart, wanted_again
 from fireside.hub.hub_session import HubSession
 from fireside.library.library import Library
-from fireside.services.daemon_threads import Errands
+from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
-from fireside.services.library.file_check import Reading
+from fireside.services.library.file_check import FileCheck
 from fireside.services.library.models import Models
-from fireside.services.throttle import Paced
+from fireside.services.throttle import Throttle
 
 _CLOSE_S: Final = 2.0
 
@@ -64,7 +64,7 @@ class _Check:
             self.task.cancel()
 
 
-class Checks:
+class Verification:
     """A queue of checks. Lives on one event loop; files are read in threads of their own.
 
     What is damaged is mended as a download, so that it goes on after a restart, too.
@@ -90,7 +90,7 @@ class Checks:
         self._files_lock = files_lock
         self._emit = emit
         self._disk = Disk()
-        self._errands = Errands(name="check")
+        self._errands = DaemonThreads(name="check")
         self._checks: dict[str, _Check] = {}
         self._turn = asyncio.Lock()
         self._is_closed = False
@@ -146,7 +146,7 @@ class Checks:
 
     async def _check(self, check: _Check) -> tuple[VerifyResult, ...]:
         """Read all files, then mend what is damaged if that is wanted."""
-        reading = Reading(
+        reading = FileCheck(
             check.entry,
             library=self._library,
             disk=self._disk,
@@ -227,7 +227,7 @@ class Checks:
             for checked in damaged
         )
 
-    def _reporter(self, check: _Check, *, is_repairing: bool) -> Paced[tuple[int, int]]:
+    def _reporter(self, check: _Check, *, is_repairing: bool) -> Throttle[tuple[int, int]]:
         def tell(done: tuple[int, int]) -> None:
             if check.entry.path in self._checks:
                 n_bytes, size_bytes = done
@@ -240,7 +240,7 @@ class Checks:
                     )
                 )
 
-        return Paced(tell, loop=asyncio.get_running_loop())
+        return Throttle(tell, loop=asyncio.get_running_loop())
 
 
 def _n_damaged_bytes(checked: Checked) -> int:

@@ -24,7 +24,7 @@ from fireside.wire.device_listing import DeviceListing
 _LONGEST_S: Final = 40.0
 
 
-class Survey:
+class HardwareReporter:
     """The service behind ``HardwareClient.hardware`` and ``memory_bars``. Lives on the engine's loop."""
 
     def __init__(

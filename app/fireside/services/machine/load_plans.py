@@ -30,7 +30,7 @@ from fireside.storage.store import Store
 log = logging.getLogger(__name__)
 
 
-class Machine:
+class LoadPlans:
     """The service behind ``HardwareClient``. Lives on the engine's loop."""
 
     def __init__(

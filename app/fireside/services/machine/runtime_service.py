@@ -59,7 +59,7 @@ class _Stopped(Exception):
     """Nobody waits any more."""
 
 
-class Runtimes:
+class RuntimeService:
     """Lives on one event loop; the disk and the trials are elsewhere."""
 
     def __init__(

@@ -72,7 +72,7 @@ class TuningParts(msgspec.Struct, frozen=True, kw_only=True):
     now: Callable[[], float] = time.time
 
 
-class Tunings:
+class TuningService:
     """The service behind ``TuningClient``. Lives on the engine's loop. One measurement runs at a time."""
 
     def __init__(

@@ -23,7 +23,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refusals
 from fireside.services.transfer.message_trees import Node, as_messages, picture, seconds, title_of
 from fireside.storage.transcripts import Transcript
 
@@ -97,12 +97,12 @@ _CONVERSATION = msgspec.json.Decoder(_Conversation)
 
 
 def read_chatgpt(text: bytes, *, find_file: FindFile = lambda _: None) -> Transcript:
-    """Return one conversation of the list. Raises ``Refused``."""
+    """Return one conversation of the list. Raises ``ImportRefused``."""
     with refusals():
         found = _CONVERSATION.decode(text)
     name = found.conversation_id or found.id
     if not name:
-        raise Refused(tr_noop("it has no name of its own (“conversation_id”)."))
+        raise ImportRefused(tr_noop("it has no name of its own (“conversation_id”)."))
     nodes = _joined([_node(key, place, find_file) for key, place in _ordered(found.mapping)])
     messages, active = as_messages(nodes, active=found.current_node)
     return Transcript(

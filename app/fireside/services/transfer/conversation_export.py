@@ -48,7 +48,7 @@ def file_name(title: str, *, ending: str, taken: set[str]) -> str:
     return made
 
 
-class Exporting:
+class ConversationExport:
     """One export. ``on_progress`` hears how many conversations are done."""
 
     def __init__(

@@ -16,7 +16,7 @@ from fireside.core.os_errors import say_system
 from fireside.core.transfer import ImportReport, Skipped
 from fireside.services.transfer.fireside_archive import check
 from fireside.services.transfer.format_detection import Found, find_conversations
-from fireside.services.transfer.import_refusal import Refused
+from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.import_sources import opened
 from fireside.storage.store import Store
 from fireside.storage.transcripts import Transcript
@@ -24,10 +24,10 @@ from fireside.storage.transcripts import Transcript
 MOST_REPORTED: Final = 200
 _NOTHING_IN_IT: Final = tr_noop("there is no message in it.")
 
-_Read = tuple[str, Transcript | Refused]
+_Read = tuple[str, Transcript | ImportRefused]
 
 
-class Importing:
+class ConversationImport:
     """One import of one or more files. Conversations that are there already are left as they are."""
 
     def __init__(
@@ -76,8 +76,8 @@ class Importing:
             with suppress(ValueError):
                 reading.close()
 
-    async def _take(self, what: str, read: Transcript | Refused) -> None:
-        if isinstance(read, Refused):
+    async def _take(self, what: str, read: Transcript | ImportRefused) -> None:
+        if isinstance(read, ImportRefused):
             self._skip(what, read.reason)
         elif not read.messages:
             self._skip(read.title, _NOTHING_IN_IT)
@@ -108,7 +108,7 @@ def holds_conversations(path: Path) -> bool:
     try:
         with opened(path) as source:
             return any(isinstance(found, Found) for found in find_conversations(source))
-    except (Refused, OSError):
+    except (ImportRefused, OSError):
         return False
 
 
@@ -116,17 +116,17 @@ def _reading(path: Path) -> Generator[_Read, None, None]:
     try:
         with opened(path) as source:
             for found in find_conversations(source):
-                yield (path.name, found) if isinstance(found, Refused) else _read(found)
-    except Refused as refused:
+                yield (path.name, found) if isinstance(found, ImportRefused) else _read(found)
+    except ImportRefused as refused:
         yield path.name, refused
     except OSError as exc:
-        yield path.name, Refused(tr("it cannot be read ({reason}).").format(reason=say_system(exc)))
+        yield path.name, ImportRefused(tr("it cannot be read ({reason}).").format(reason=say_system(exc)))
 
 
 def _read(found: Found) -> _Read:
     try:
         transcript = found.read()
         check(transcript)
-    except Refused as refused:
+    except ImportRefused as refused:
         return found.what, refused
     return transcript.title, transcript

@@ -27,7 +27,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refusals
 from fireside.storage.transcripts import Transcript
 
 FORMAT: Final = "fireside-conversations"
@@ -63,20 +63,20 @@ ARCHIVE_END: Final = b"\n]}\n"
 
 
 def open_archive(text: bytes) -> list[msgspec.Raw]:
-    """Return the conversations, not yet read. Raises ``Refused``."""
+    """Return the conversations, not yet read. Raises ``ImportRefused``."""
     with refusals():
         head = _HEAD.decode(text)
     if head.format != FORMAT:
-        raise Refused(tr_noop("it is no file of conversations."))
+        raise ImportRefused(tr_noop("it is no file of conversations."))
     if head.version > VERSION:
-        raise Refused(tr_noop("a newer Fireside wrote it. Update the program to import it."))
+        raise ImportRefused(tr_noop("a newer Fireside wrote it. Update the program to import it."))
     if head.version < 1:
-        raise Refused(tr_noop("it says that it is of a version that there never was."))
+        raise ImportRefused(tr_noop("it says that it is of a version that there never was."))
     return head.conversations
 
 
 def read_archived(text: bytes) -> Transcript:
-    """Return one conversation of the file, checked. Raises ``Refused``."""
+    """Return one conversation of the file, checked. Raises ``ImportRefused``."""
     with refusals():
         transcript = _TRANSCRIPT.decode(text)
     check(transcript)
@@ -84,20 +84,20 @@ def read_archived(text: bytes) -> Transcript:
 
 
 def check(transcript: Transcript) -> None:
-    """Raise ``Refused`` for what does not fit together, whatever wrote it."""
+    """Raise ``ImportRefused`` for what does not fit together, whatever wrote it."""
     if not 0 < len(transcript.origin) <= MOST_ORIGIN:
-        raise Refused(tr_noop("it has no usable name of its own (“origin”)."))
+        raise ImportRefused(tr_noop("it has no usable name of its own (“origin”)."))
     n_messages = len(transcript.messages)
     if n_messages > MOST_MESSAGES:
-        raise Refused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
+        raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
     for place, message in enumerate(transcript.messages):
         if message.parent is not None and not 0 <= message.parent < place:
-            raise Refused(
+            raise ImportRefused(
                 tr("message {place} follows one that does not stand before it.").format(place=place + 1)
             )
         if not 0 <= message.created_at <= LATEST_S:
-            raise Refused(tr("message {place} has no possible time.").format(place=place + 1))
+            raise ImportRefused(tr("message {place} has no possible time.").format(place=place + 1))
     if transcript.active is not None and not 0 <= transcript.active < n_messages:
-        raise Refused(tr_noop("the branch that is shown ends in a message that is not there."))
+        raise ImportRefused(tr_noop("the branch that is shown ends in a message that is not there."))
     if not all(0 <= time <= LATEST_S for time in (transcript.created_at, transcript.updated_at)):
-        raise Refused(tr_noop("it has no possible time."))
+        raise ImportRefused(tr_noop("it has no possible time."))

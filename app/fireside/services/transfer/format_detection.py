@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.i18n import tr, tr_noop
 from fireside.services.transfer.chatgpt import read_chatgpt
 from fireside.services.transfer.fireside_archive import FORMAT, open_archive, read_archived
-from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refusals
 from fireside.services.transfer.import_sources import Source
 from fireside.services.transfer.jan import read_jan
 from fireside.services.transfer.lm_studio import read_lm_studio
@@ -40,7 +40,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """Where it was found, for a person."""
     read: Callable[[], Transcript]
-    """Raises ``Refused``."""
+    """Raises ``ImportRefused``."""
 
 
 class _Versions(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 _VERSIONS = msgspec.json.Decoder(list[_Versions])
 
 
-def find_conversations(source: Source) -> Iterator[Found | Refused]:
+def find_conversations(source: Source) -> Iterator[Found | ImportRefused]:
     """Yield the conversations of a source, and why others cannot be read."""
     names = source.names()
     n_found = 0
@@ -73,13 +73,13 @@ def find_conversations(source: Source) -> Iterator[Found | Refused]:
             for found in _in_document(source, name):
                 n_found += 1
                 yield found
-        except Refused as refused:
+        except ImportRefused as refused:
             # Anything may lie beside conversations: only a file that was asked for alone must hold some.
             if refused.reason != UNKNOWN or len(names) == 1:
                 n_found += 1
-                yield Refused(refused.reason if len(names) == 1 else f"{base}: {refused.reason}")
+                yield ImportRefused(refused.reason if len(names) == 1 else f"{base}: {refused.reason}")
     if n_found == 0:
-        yield Refused(UNKNOWN)
+        yield ImportRefused(UNKNOWN)
 
 
 def _in_document(source: Source, name: str) -> Iterator[Found]:
@@ -91,7 +91,7 @@ def _in_document(source: Source, name: str) -> Iterator[Found]:
                 entries = _LIST.decode(text)
             # A list of something else is told by its first entry, so that its whole length is not a report.
             if not entries or _reader_of(bytes(entries[0]), source) is None:
-                raise Refused(UNKNOWN)
+                raise ImportRefused(UNKNOWN)
             for number, entry in enumerate(entries):
                 yield Found(
                     what=tr("{file}, number {place}").format(file=base, place=number + 1),
@@ -100,7 +100,7 @@ def _in_document(source: Source, name: str) -> Iterator[Found]:
         case b"{":
             yield from _in_object(source, name, text)
         case _:
-            raise Refused(UNKNOWN)
+            raise ImportRefused(UNKNOWN)
 
 
 def _in_object(source: Source, name: str, text: bytes) -> Iterator[Found]:
@@ -120,7 +120,7 @@ def _in_object(source: Source, name: str, text: bytes) -> Iterator[Found]:
     elif _is(probe.object, "thread") or isinstance(probe.assistants, msgspec.Raw):
         yield Found(what=name, read=partial(_read_thread, source, name, text))
     else:
-        raise Refused(UNKNOWN)
+        raise ImportRefused(UNKNOWN)
 
 
 def _reader_of(entry: bytes, source: Source) -> Callable[[bytes], Transcript] | None:
@@ -138,7 +138,7 @@ def _read_entry(entry: msgspec.Raw, source: Source) -> Transcript:
     text = bytes(entry)
     reader = _reader_of(text, source)
     if reader is None:
-        raise Refused(UNKNOWN)
+        raise ImportRefused(UNKNOWN)
     return reader(text)
 
 
@@ -155,7 +155,7 @@ def _find_file(source: Source, beginning: str) -> bytes | None:
         if PurePosixPath(name).name.startswith(beginning):
             try:
                 return source.read(name)
-            except Refused:
+            except ImportRefused:
                 return None
     return None
 

@@ -10,7 +10,7 @@ import msgspec
 from fireside.core.i18n import tr, tr_noop
 
 
-class Refused(Exception):
+class ImportRefused(Exception):
     """Raised with one sentence; whoever reads files turns it into an error or into a line of the report."""
 
     def __init__(self, reason: str) -> None:
@@ -20,14 +20,16 @@ class Refused(Exception):
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Raise what a decoder raises in the block as ``Refused``."""
+    """Raise what a decoder raises in the block as ``ImportRefused``."""
     try:
         yield
     except msgspec.ValidationError as exc:
-        raise Refused(tr("something in it is not what it should be ({reason}).").format(reason=exc)) from exc
+        raise ImportRefused(
+            tr("something in it is not what it should be ({reason}).").format(reason=exc)
+        ) from exc
     except msgspec.DecodeError as exc:
-        raise Refused(tr("it is damaged or cut short ({reason}).").format(reason=exc)) from exc
+        raise ImportRefused(tr("it is damaged or cut short ({reason}).").format(reason=exc)) from exc
     except UnicodeDecodeError as exc:
-        raise Refused(tr_noop("it holds text that is not text.")) from exc
+        raise ImportRefused(tr_noop("it holds text that is not text.")) from exc
     except RecursionError as exc:
-        raise Refused(tr_noop("it is nested too deeply.")) from exc
+        raise ImportRefused(tr_noop("it is nested too deeply.")) from exc

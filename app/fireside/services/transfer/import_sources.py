@@ -14,7 +14,7 @@ import msgspec
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.os_errors import say_system
-from fireside.services.transfer.import_refusal import Refused
+from fireside.services.transfer.import_refusal import ImportRefused
 
 MOST_BYTES: Final = 1 << 30
 """Of one JSON document."""
@@ -33,7 +33,7 @@ class Source(Protocol):
         """Return the names of all files."""
 
     def read(self, name: str) -> bytes:
-        """Return what a file holds. Raises ``Refused``."""
+        """Return what a file holds. Raises ``ImportRefused``."""
 
 
 class FolderSource(msgspec.Struct, frozen=True):
@@ -56,14 +56,14 @@ class ZipSource:
     """The files of a ZIP archive. Close it."""
 
     def __init__(self, path: Path) -> None:
-        """Raises ``Refused``."""
+        """Raises ``ImportRefused``."""
         try:
             self._archive = zipfile.ZipFile(path)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
-            raise Refused(tr_noop("it is no ZIP archive that can be read.")) from exc
+            raise ImportRefused(tr_noop("it is no ZIP archive that can be read.")) from exc
         if len(self._archive.infolist()) > MOST_ENTRIES:
             self._archive.close()
-            raise Refused(tr("it has more than {most} files in it.").format(most=number(MOST_ENTRIES)))
+            raise ImportRefused(tr("it has more than {most} files in it.").format(most=number(MOST_ENTRIES)))
         self._known = {info.filename: info for info in self._archive.infolist() if not info.is_dir()}
 
     def names(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class ZipSource:
         info = self._known[name]
         shrunk_too_much = info.file_size > ALWAYS_BYTES and info.file_size > MOST_TIMES * info.compress_size
         if info.file_size > MOST_BYTES or shrunk_too_much:
-            raise Refused(
+            raise ImportRefused(
                 tr("“{name}” in it would be {file_size} large.").format(
                     name=PurePosixPath(name).name, file_size=format_bytes(info.file_size)
                 )
@@ -83,11 +83,13 @@ class ZipSource:
                 # What the archive says of its size need not be true.
                 content = file.read(info.file_size + 1)
         except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError) as exc:
-            raise Refused(
+            raise ImportRefused(
                 tr("“{name}” in it cannot be unpacked.").format(name=PurePosixPath(name).name)
             ) from exc
         if len(content) > info.file_size:
-            raise Refused(tr("“{name}” in it is larger than it says.").format(name=PurePosixPath(name).name))
+            raise ImportRefused(
+                tr("“{name}” in it is larger than it says.").format(name=PurePosixPath(name).name)
+            )
         return content
 
     def close(self) -> None:
@@ -95,14 +97,14 @@ class ZipSource:
 
 
 def _read_bounded(path: Path) -> bytes:
-    """Return what a file holds. Raises ``Refused``."""
+    """Return what a file holds. Raises ``ImportRefused``."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as exc:
-        raise Refused(tr("it cannot be read ({reason}).").format(reason=say_system(exc))) from exc
+        raise ImportRefused(tr("it cannot be read ({reason}).").format(reason=say_system(exc))) from exc
     if len(content) > MOST_BYTES:
-        raise Refused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
+        raise ImportRefused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
     return content
 
 
@@ -123,7 +125,7 @@ def _below(root: Path, depth: int = 0) -> Iterator[str]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Source]:
-    """Open a folder, a ZIP archive, told by its contents, or a file. Raises ``Refused``."""
+    """Open a folder, a ZIP archive, told by its contents, or a file. Raises ``ImportRefused``."""
     if path.is_dir():
         yield FolderSource(root=path)
     elif zipfile.is_zipfile(path):

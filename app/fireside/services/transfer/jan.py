@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
-from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refusals
 from fireside.services.transfer.message_trees import (
     Node,
     as_messages,
@@ -69,11 +69,11 @@ _MESSAGE = msgspec.json.Decoder(_Message)
 
 
 def read_jan(thread: bytes, *, messages: bytes) -> Transcript:
-    """Return the thread with its messages, one after the other as Jan keeps them. Raises ``Refused``."""
+    """Return the thread with its messages, in the order of Jan. Raises ``ImportRefused``."""
     with refusals():
         found = _THREAD.decode(thread)
     if not found.id:
-        raise Refused(tr_noop("it has no name of its own (“id”)."))
+        raise ImportRefused(tr_noop("it has no name of its own (“id”)."))
     first = found.assistants[0] if found.assistants else _Assistant()
     model = (first.model.id or "")[:200] if first.model is not None else ""
     nodes: list[Node] = []

@@ -91,7 +91,7 @@ _CONVERSATION = msgspec.json.Decoder(_Conversation)
 
 
 def read_lm_studio(text: bytes) -> Transcript:
-    """Return the conversation of a file. Raises ``Refused``."""
+    """Return the conversation of a file. Raises ``ImportRefused``."""
     with refusals():
         found = _CONVERSATION.decode(text)
     nodes, active = _nodes(found.messages)

@@ -16,7 +16,7 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, MessagePart, ReasoningPart, Role, TextPart
 from fireside.services.transfer.fireside_archive import LATEST_S, MOST_MESSAGES
-from fireside.services.transfer.import_refusal import Refused
+from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.storage.transcripts import TranscriptMessage
 
 TITLE_CHARACTERS: Final = 200
@@ -49,7 +49,7 @@ def as_messages(
     """
     known = {node.name: node for node in nodes}
     if len(known) > MOST_MESSAGES:
-        raise Refused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
+        raise ImportRefused(tr("it has more than {most} messages.").format(most=number(MOST_MESSAGES)))
     parents = _kept_parents(known)
     places: dict[str, int] = {}
     messages: list[TranscriptMessage] = []

@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import MessagePart, ReasoningPart, Role, TextPart
-from fireside.services.transfer.import_refusal import Refused, refusals
+from fireside.services.transfer.import_refusal import ImportRefused, refusals
 from fireside.services.transfer.message_trees import (
     Node,
     as_messages,
@@ -73,13 +73,13 @@ _ENTRY = msgspec.json.Decoder(_Entry)
 
 
 def read_open_webui(text: bytes) -> Transcript:
-    """Return one chat of the list. Raises ``Refused``."""
+    """Return one chat of the list. Raises ``ImportRefused``."""
     with refusals():
         entry = _ENTRY.decode(text)
     chat = entry.chat
     name = entry.id or chat.id
     if not name:
-        raise Refused(tr_noop("it has no name of its own (“id”)."))
+        raise ImportRefused(tr_noop("it has no name of its own (“id”)."))
     known = chat.history.messages
     rank = {child: n for message in known.values() for n, child in enumerate(message.children_ids or ())}
     nodes = [_node(key, message) for key, message in known.items()]

@@ -16,8 +16,8 @@ from fireside.core.transfer import (
     PrintedPage,
     TransferProgressed,
 )
-from fireside.services.transfer.conversation_export import Exporting
-from fireside.services.transfer.conversation_import import Importing, holds_conversations
+from fireside.services.transfer.conversation_export import ConversationExport
+from fireside.services.transfer.conversation_import import ConversationImport, holds_conversations
 from fireside.services.transfer.print_page import as_printed
 from fireside.storage.store import Store
 
@@ -33,8 +33,8 @@ class Transfer:
     async def export(
         self, ids: Sequence[ConversationId] | None, *, form: ExportFormat, target: str
     ) -> ExportReport:
-        """Write conversations, or all of them for ``None``; see ``Exporting.run``. Not for PDF."""
-        exporting = Exporting(
+        """Write conversations, or all of them for ``None``; see ``ConversationExport.run``. Not for PDF."""
+        exporting = ConversationExport(
             self._store,
             clock=self._clock,
             on_progress=lambda done, total: self._emit(TransferProgressed(n_done=done, n_total=total)),
@@ -51,8 +51,8 @@ class Transfer:
         return await asyncio.to_thread(as_printed, transcript)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
-        """Import what is in files and folders; see ``Importing.run``."""
-        importing = Importing(
+        """Import what is in files and folders; see ``ConversationImport.run``."""
+        importing = ConversationImport(
             self._store,
             on_added=self._added,
             on_progress=lambda done: self._emit(TransferProgressed(n_done=done, n_total=None)),

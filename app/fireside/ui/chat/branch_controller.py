@@ -92,7 +92,7 @@ class BranchController(QObject):
     # Messages
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        steering = self._client.steering
+        steering = self._client.branches
         match action:
             case MessageAction.AGAIN | MessageAction.ANSWER:
                 self._with_model(lambda model_id: self._answer_again(message_id, model_id))
@@ -141,13 +141,13 @@ class BranchController(QObject):
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message."""
-        self._run(self._client.steering.choose_branch(message_id))
+        self._run(self._client.branches.choose_branch(message_id))
 
     def _on_edit_saved(self, message_id: MessageId, text: str) -> None:
         index = self._transcript.index_of(message_id)
         if index is None:
             return
-        steering = self._client.steering
+        steering = self._client.branches
 
         def on_done(_none: None) -> None:
             self._transcript.end_edit(message_id)
@@ -163,11 +163,11 @@ class BranchController(QObject):
 
     def _on_edit_rested(self, message_id: MessageId, text: str | None) -> None:
         if self._keeps_edits:
-            self._keep(self._client.steering.keep_edit(message_id, text=text))
+            self._keep(self._client.branches.keep_edit(message_id, text=text))
 
     def _on_waiting_rested(self, waiting_id: WaitingId, text: str | None) -> None:
         if self._keeps_edits:
-            self._keep(self._client.steering.keep_waiting_edit(waiting_id, text=text))
+            self._keep(self._client.branches.keep_waiting_edit(waiting_id, text=text))
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> None:
         def on_error(error: FiresideError) -> None:
@@ -179,7 +179,7 @@ class BranchController(QObject):
     def _on_deleted(self, message_id: MessageId) -> None:
         def undo() -> None:
             self._transcript.go_to_when_shown(message_id)
-            self._run(self._client.steering.restore_from(message_id))
+            self._run(self._client.branches.restore_from(message_id))
 
         self.note_wanted.emit(tr("The message and what followed it are deleted."), tr("Undo"), undo)
 
@@ -192,7 +192,7 @@ class BranchController(QObject):
     def _answer_again(
         self, message_id: MessageId, model_id: ModelId, settings: Mapping[str, SettingValue] | None = None
     ) -> None:
-        self._run(self._client.steering.answer_again(message_id, model_id=model_id, settings=settings or {}))
+        self._run(self._client.branches.answer_again(message_id, model_id=model_id, settings=settings or {}))
 
     def _show_again_menu(self, message_id: MessageId) -> None:
         menu = QMenu(self._window)
@@ -255,7 +255,7 @@ class BranchController(QObject):
                 self.tree_sheet.chosen.connect(self.go_to)
                 self.tree_sheet.open()
 
-        self._run(self._client.steering.tree(conversation_id), on_done=on_read)
+        self._run(self._client.branches.tree(conversation_id), on_done=on_read)
 
     def go_to(self, message_id: MessageId) -> None:
         """Show a message, in its own branch if it is in another one."""
@@ -263,14 +263,14 @@ class BranchController(QObject):
             self._transcript.go_to(message_id)
             return
         self._run(
-            self._client.steering.choose_branch(message_id),
+            self._client.branches.choose_branch(message_id),
             on_done=lambda _none: self._transcript.go_to_when_shown(message_id),
         )
 
     # What waits
 
     def _on_send_waiting(self, waiting_id: WaitingId) -> None:
-        self._run(self._client.steering.send_waiting(waiting_id))
+        self._run(self._client.branches.send_waiting(waiting_id))
 
     def _on_take_back(self, waiting: WaitingMessage) -> None:
         def on_taken_back(_none: None) -> None:
@@ -279,11 +279,11 @@ class BranchController(QObject):
             if waiting.message.attached:
                 self.files_returned.emit(waiting.message.attached)
 
-        self._run(self._client.steering.cancel_waiting(waiting.id), on_done=on_taken_back)
+        self._run(self._client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
 
     def _on_waiting_edited(self, waiting_id: WaitingId, text: str) -> None:
         self._run(
-            self._client.steering.edit_waiting(waiting_id, text=text),
+            self._client.branches.edit_waiting(waiting_id, text=text),
             on_done=lambda _none: self._waiting.end_edit(waiting_id),
         )
 

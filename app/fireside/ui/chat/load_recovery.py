@@ -71,7 +71,7 @@ class RecoveryController(QObject):
         self._tasks.run(self._offer(model_id), on_done=on_words, on_error=on_error)
 
     async def _offer(self, model_id: ModelId) -> str:
-        machine = self._client.machine
+        machine = self._client.hardware
         smaller = await machine.smaller_plan(model_id)
         if smaller is None:
             return ""
@@ -97,7 +97,7 @@ class RecoveryController(QObject):
         self._change(message_id, smaller=smaller, is_loading=True)
 
         async def load_and_answer() -> None:
-            await self._client.machine.load_smaller(model_id, conversation_id=conversation_id)
+            await self._client.hardware.load_smaller(model_id, conversation_id=conversation_id)
             await self._client.regenerate(message_id, model_id=model_id)
 
         def on_error(error: FiresideError) -> None:

@@ -166,7 +166,7 @@ class CompareController(QObject):
         self.view = None
 
     def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:
-        self._run(self._client.steering.choose_branch(message_id))
+        self._run(self._client.branches.choose_branch(message_id))
         if conversation_id == self._chat.conversation_id:
             self._chat.focus_composer()
 

@@ -43,7 +43,7 @@ def utc_now() -> datetime:
 
 
 class DiscoverPage(QWidget):
-    """Says what is wanted; ``DiscoverController`` asks the hub, the window shows other pages. GUI thread only."""
+    """Says what is wanted; ``DiscoverController`` asks the hub, the window shows other pages. GUI thread."""
 
     use_wanted = Signal(str)
     """Carries the id of a model to chat with."""

@@ -98,7 +98,7 @@ class PanelController(QObject):
             return
         changes, conversation_id = dict(self._wanted.changes), self._conversation_id()
         if changes:
-            machine = self._client.machine
+            machine = self._client.hardware
             work = machine.load_once(model_id, conversation_id=conversation_id, changes=changes)
         else:
             work = self._client.load_model(model_id, conversation_id=conversation_id)
@@ -124,7 +124,7 @@ class PanelController(QObject):
 
     def _on_smaller(self) -> None:
         if (model_id := self._model_id()) is not None:
-            work = self._client.machine.load_smaller(model_id, conversation_id=self._conversation_id())
+            work = self._client.hardware.load_smaller(model_id, conversation_id=self._conversation_id())
             self._tasks.run(work, on_error=self._on_load_error)
 
     def _save(self, changes: Mapping[str, SettingValue]) -> None:
@@ -179,7 +179,7 @@ class PanelController(QObject):
         conversation_id = self._conversation_id()
 
         async def look() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
-            machine = self._client.machine
+            machine = self._client.hardware
             plan = await machine.plan(model_id, conversation_id=conversation_id, changes=changes)
             return plan, await machine.memory_bars()
 
@@ -195,7 +195,7 @@ class PanelController(QObject):
 
     def _ask_records(self, model_id: ModelId) -> None:
         async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
-            machine = self._client.machine
+            machine = self._client.hardware
             records = await machine.load_records(model_id)
             return records, await machine.smaller_plan(model_id) if records else None
 

@@ -78,7 +78,7 @@ class SettingsPage(QWidget):
         self.backups = BackupsRow(theme=theme)
         self.plan_line = PlanLine(theme=theme)
         self.plan_line.details_wanted.connect(self.details_wanted)
-        self._plan_asking = PlanAsking(self.plan_line, machine=client.machine, tasks=tasks)
+        self._plan_asking = PlanAsking(self.plan_line, machine=client.hardware, tasks=tasks)
         self._hub_desk = HubController(
             client=client.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self
         )

@@ -63,7 +63,7 @@ def run(folder: Path, starter: Path, scenario: Callable[[Place], Awaitable[None]
 
 
 async def say(place: Place, text: str, to: ConversationId | None) -> tuple[ConversationId, StoredMessage]:
-    made = await place.app.turns.send(to, text=text, model_id=place.model_id)
+    made = await place.app.generations.send(to, text=text, model_id=place.model_id)
     return made, await place.settled(made)
 
 
@@ -134,9 +134,9 @@ def test_stop_ends_the_summary_and_with_it_the_answer(tmp_path: Path, starter_mo
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         place.engine.script = lambda request: [None, *_answers(request)]
-        await place.app.turns.send(chat, text="And now?", model_id=place.model_id)
+        await place.app.generations.send(chat, text="And now?", model_id=place.model_id)
         await place.until(TurnSummarising)
-        await place.app.turns.stop(chat)
+        await place.app.generations.stop(chat)
         last = (await place.store.open_conversation(chat)).messages[-1]
         assert last.generation is not None
         assert last.generation.finish_reason is FinishReason.CANCELLED
@@ -150,14 +150,14 @@ def test_an_edit_above_the_summary_has_one_of_its_own_made(tmp_path: Path, start
         chat, _ = await say(place, LONG, None)
         await say(place, "And now?", chat)
         messages = (await place.store.open_conversation(chat)).messages
-        await place.app.steering.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
+        await place.app.branches.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
         await place.settled(chat)
         plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
         assert plan.summary is None, "it stands for other messages"
         _, answer = await say(place, "And now?", chat)
         assert answer.generation is not None
         assert answer.generation.n_summarised == 2
-        await place.app.steering.choose_branch(messages[-1].id)
+        await place.app.branches.choose_branch(messages[-1].id)
         back = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)
         assert back.summary is not None, "the first branch still has its own"
 

@@ -103,7 +103,7 @@ def test_every_quant_is_judged_by_its_own_size() -> None:
     assert places == [*[Where.PROCESSOR] * 3, Where.NOWHERE, Where.NOWHERE]
 
 
-class Asking:
+class RequestPreparation:
     """A person who names a model of a hub on loopback."""
 
     def __init__(self, hub: FakeHub) -> None:
@@ -128,14 +128,14 @@ def hub() -> Iterator[FakeHub]:
 
 
 @pytest.fixture
-def asking(hub: FakeHub) -> Iterator[Asking]:
-    asking = Asking(hub)
+def asking(hub: FakeHub) -> Iterator[RequestPreparation]:
+    asking = RequestPreparation(hub)
     asking.put(hub, m__Q4_K_M=HEADER, m__Q8_0=HEADER + bytes(2 * FIRST_STEP_BYTES))
     yield asking
     asking.session.close()
 
 
-def test_the_smallest_quants_header_is_enough_for_all(hub: FakeHub, asking: Asking) -> None:
+def test_the_smallest_quants_header_is_enough_for_all(hub: FakeHub, asking: RequestPreparation) -> None:
     plan = asking.plan()
     assert [wanted.file.path for wanted in plan.files] == ["m-Q4_K_M.gguf"]
     assert plan.why.startswith("A good size for this computer: Q4_K_M")
@@ -144,31 +144,35 @@ def test_the_smallest_quants_header_is_enough_for_all(hub: FakeHub, asking: Aski
 
 
 @pytest.mark.parametrize("name", [f"{REPO}:Q8_0", f"{REPO}/m-Q8_0.gguf"])
-def test_who_chooses_is_not_advised(hub: FakeHub, asking: Asking, name: str) -> None:
+def test_who_chooses_is_not_advised(hub: FakeHub, asking: RequestPreparation, name: str) -> None:
     assert asking.plan(name).files[0].file.path == "m-Q8_0.gguf"
     assert asking.shown == []
     assert not [seen for seen in hub.seen if seen.server == "content"]
 
 
-def test_where_there_is_one_quant_nothing_is_asked(hub: FakeHub, asking: Asking) -> None:
+def test_where_there_is_one_quant_nothing_is_asked(hub: FakeHub, asking: RequestPreparation) -> None:
     asking.put(hub, m__Q8_0=HEADER)
     assert asking.plan().files[0].file.path == "m-Q8_0.gguf"
     assert asking.shown == []
 
 
-def test_different_models_of_a_repository_are_not_judged_by_each_other(hub: FakeHub, asking: Asking) -> None:
+def test_different_models_of_a_repository_are_not_judged_by_each_other(
+    hub: FakeHub, asking: RequestPreparation
+) -> None:
     asking.put(hub, small__Q4_K_M=HEADER, large__Q8_0=HEADER + b"\0")
     assert asking.plan().files[0].file.path == "small-Q4_K_M.gguf"
     assert asking.shown == []
 
 
-def test_without_a_header_that_can_be_read_the_usual_size_is_taken(hub: FakeHub, asking: Asking) -> None:
+def test_without_a_header_that_can_be_read_the_usual_size_is_taken(
+    hub: FakeHub, asking: RequestPreparation
+) -> None:
     asking.put(hub, m__Q2_K=b"GGUF nonsense" * 100, m__Q4_K_M=HEADER)
     assert asking.plan().files[0].file.path == "m-Q4_K_M.gguf"
     assert asking.shown == []
 
 
-def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: Asking) -> None:
+def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: RequestPreparation) -> None:
     second = GgufFile(tensors=[Tensor("blk.1.attn_k.weight", (64, 32))]).to_bytes()
     parts = {"m-Q4_K_M-00001-of-00002.gguf": HEADER, "m-Q4_K_M-00002-of-00002.gguf": second}
     hub.repos[REPO] = Repo(files={**parts, "m-Q8_0.gguf": HEADER + bytes(FIRST_STEP_BYTES)})
@@ -179,7 +183,7 @@ def test_a_split_quant_is_judged_by_all_its_parts(hub: FakeHub, asking: Asking) 
 
 @pytest.mark.parametrize("is_readable", [True, False])
 def test_a_model_that_sees_is_judged_with_what_it_sees_by(
-    hub: FakeHub, asking: Asking, is_readable: bool
+    hub: FakeHub, asking: RequestPreparation, is_readable: bool
 ) -> None:
     asking.plan()
     eyes = GgufFile(metadata=[("general.type", "mmproj")], tensors=[Tensor("v.patch", (64, 1000))]).to_bytes()
@@ -190,7 +194,7 @@ def test_a_model_that_sees_is_judged_with_what_it_sees_by(
     assert [more - less for less, more in zip(blind, seeing, strict=True)] == [n_more] * 2
 
 
-def test_nothing_is_fetched_that_does_not_fit(asking: Asking) -> None:
+def test_nothing_is_fetched_that_does_not_fit(asking: RequestPreparation) -> None:
     asking.where = computer(available_bytes=0)
     with pytest.raises(HubChoiceUnknown, match="no “size that fits in memory”"):
         asking.plan()

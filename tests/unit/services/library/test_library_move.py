@@ -55,7 +55,7 @@ def two_disks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def moved(place: Place, folder: Path) -> MoveEnded:
-    await place.app.moving.begin(str(folder))
+    await place.app.library_move.begin(str(folder))
     await place.until(MoveEnded)
     (ended,) = place.seen(MoveEnded)
     assert isinstance(ended, MoveEnded)
@@ -151,7 +151,7 @@ def test_what_cannot_begin_is_refused_at_once_and_changes_nothing(
         (tmp_path / "full" / "file").write_text("x")
         for folder in ("", "relative", str(tmp_path / "models" / "inside"), str(tmp_path / "full")):
             with pytest.raises(LibraryNotMoved):
-                await place.app.moving.begin(folder)
+                await place.app.library_move.begin(folder)
         assert place.seen(MoveEnded) == []
         assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
         download_id = await place.app.hub.download_named(REPO)
@@ -165,7 +165,7 @@ def test_a_folder_that_the_environment_sets_is_not_moved(tmp_path: Path, starter
         environ = {"FIRESIDE_FOLDERS_MODELS": str(tmp_path / "models")}
         async with app_place(tmp_path, starter=starter_model_path, environ=environ) as place:
             with pytest.raises(LibraryNotMoved, match="environment"):
-                await place.app.moving.begin(str(tmp_path / "new"))
+                await place.app.library_move.begin(str(tmp_path / "new"))
 
     asyncio.run(inner())
 
@@ -178,7 +178,7 @@ def test_a_move_that_is_given_up_leaves_everything_where_it_was(
 
         async def cancelling(folder: Path) -> None:
             await rescan(folder)
-            await place.app.moving.cancel()
+            await place.app.library_move.cancel()
 
         place.app.models.unload_below = cancelling  # type: ignore[method-assign]
         ended = await moved(place, tmp_path / "new")
@@ -196,7 +196,7 @@ def test_settings_that_cannot_be_written_leave_everything_where_it_was(
     async def scenario(place: Place, _: FakeHub) -> None:
         (tmp_path / "settings.json").mkdir()
         with pytest.raises(LibraryNotMoved):
-            await place.app.moving.begin(str(tmp_path / "new"))
+            await place.app.library_move.begin(str(tmp_path / "new"))
         assert paths(place) == [str(tmp_path / "models" / "mine" / "own.gguf")]
         assert await folder_set(place) == ""
 
@@ -217,13 +217,13 @@ def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_sta
             real(source, target, **callbacks)  # type: ignore[arg-type]
 
         monkeypatch.setattr(folder_move, "copy_verified", slow)
-        begin = asyncio.ensure_future(place.app.moving.begin(str(tmp_path / "new")))
+        begin = asyncio.ensure_future(place.app.library_move.begin(str(tmp_path / "new")))
         await place.until(MoveEnded)
         await begin
         monkeypatch.setattr(folder_move, "copy_verified", real)
 
     async def _flag(place: Place) -> None:
-        place.app.moving._is_closed = True
+        place.app.library_move._is_closed = True
 
     async def next_start(place: Place, _: FakeHub) -> None:
         await place.until(MoveEnded)
@@ -243,9 +243,9 @@ def test_nothing_is_checked_while_it_moves_and_nothing_moves_while_it_is_checked
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
-        await place.app.checks.begin(str(starter_model_path), repair=False)
+        await place.app.verification.begin(str(starter_model_path), repair=False)
         await asyncio.sleep(0)
         with pytest.raises(LibraryNotMoved, match="checked"):
-            await place.app.moving.begin(str(tmp_path / "new"))
+            await place.app.library_move.begin(str(tmp_path / "new"))
 
     run(tmp_path, starter_model_path, scenario)

@@ -55,7 +55,7 @@ def test_a_rename_is_reported_at_once(tmp_path: Path, starter_model_path: Path) 
 
 def test_a_model_that_answered_was_used(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
         await place.app.models.close()
         assert place.app.models.entries[0].personal.last_used_s is not None
@@ -70,7 +70,7 @@ def test_an_answer_does_not_fail_because_its_use_cannot_be_noted(
     (tmp_path / "models.notes.json").mkdir()
 
     async def scenario(place: Place) -> None:
-        conversation = await place.app.turns.send(None, text="Hello", model_id=place.model_id)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         assert (await place.settled(conversation)).message.text == "Hi"
 
     run_with(tmp_path, starter_model_path, scenario)

@@ -61,7 +61,7 @@ def damage(path: Path, *, at: int) -> None:
 
 async def checked(place: Place, path: Path, *, repair: bool = False) -> CheckEnded:
     n_before = len(place.seen(CheckEnded))
-    await place.app.checks.begin(str(path), repair=repair)
+    await place.app.verification.begin(str(path), repair=repair)
     await place.until(CheckEnded, n_times=n_before + 1)
     ended = place.seen(CheckEnded)[-1]
     assert isinstance(ended, CheckEnded)
@@ -117,9 +117,9 @@ def test_mending_that_is_given_up_is_a_paused_download(tmp_path: Path, starter_m
         path = target(tmp_path)
         damage(path, at=2 * BLOCK + 7)
         hub.plan(Fault.STALL, after=5)
-        await place.app.checks.begin(str(path), repair=True)
+        await place.app.verification.begin(str(path), repair=True)
         await asyncio.to_thread(hub.stalled.wait, 10)
-        await place.app.checks.cancel(str(path))
+        await place.app.verification.cancel(str(path))
         await place.until(CheckEnded)
         (ended,) = place.seen(CheckEnded)
         assert ended == CheckEnded(path=str(path))
@@ -138,7 +138,7 @@ def test_mending_goes_on_with_the_next_start(tmp_path: Path, starter_model_path:
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(path, at=2 * BLOCK + 7)
         hub.plan(Fault.STALL, after=5)
-        await place.app.checks.begin(str(path), repair=True)
+        await place.app.verification.begin(str(path), repair=True)
         await asyncio.to_thread(hub.stalled.wait, 10)
 
     async def next_start() -> None:
@@ -199,7 +199,7 @@ def test_one_model_is_read_at_a_time_and_each_is_told_to_be_over_once(
     async def scenario(place: Place, _: FakeHub) -> None:
         paths = [str(target(tmp_path)), str(starter_model_path)]
         for path in (*paths, *paths):
-            await place.app.checks.begin(path, repair=False)
+            await place.app.verification.begin(path, repair=False)
         await place.until(CheckEnded, n_times=2)
         order = [event.path for event in place.events if isinstance(event, (CheckProgressed, CheckEnded))]
         assert order == sorted(order, key=paths.index)
@@ -213,9 +213,9 @@ def test_a_check_is_ended_whether_it_runs_or_waits(tmp_path: Path, starter_model
     async def scenario(place: Place, _: FakeHub) -> None:
         paths = [str(starter_model_path), str(target(tmp_path))]
         for path in paths:
-            await place.app.checks.begin(path, repair=False)
+            await place.app.verification.begin(path, repair=False)
         for path in reversed(paths):
-            await place.app.checks.cancel(path)
+            await place.app.verification.cancel(path)
         await place.until(CheckEnded, n_times=2)
         assert {
             (event.path, event.results, event.error)
@@ -229,8 +229,8 @@ def test_a_check_is_ended_whether_it_runs_or_waits(tmp_path: Path, starter_model
 def test_a_model_that_is_not_there_cannot_be_checked(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place, _: FakeHub) -> None:
         with pytest.raises(ModelFileMissing):
-            await place.app.checks.begin(str(tmp_path / BIG), repair=False)
-        await place.app.checks.cancel(str(tmp_path / BIG))
+            await place.app.verification.begin(str(tmp_path / BIG), repair=False)
+        await place.app.verification.cancel(str(tmp_path / BIG))
 
     run(tmp_path, starter_model_path, scenario)
 
@@ -269,9 +269,9 @@ def test_the_library_can_move_while_a_model_is_mended(tmp_path: Path, starter_mo
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=2 * BLOCK + 7)
         hub.plan(Fault.STALL, after=5)
-        await place.app.checks.begin(str(target(tmp_path)), repair=True)
+        await place.app.verification.begin(str(target(tmp_path)), repair=True)
         await asyncio.to_thread(hub.stalled.wait, 10)
-        await place.app.moving.begin(str(tmp_path / "new"))
+        await place.app.library_move.begin(str(tmp_path / "new"))
         await place.until(CheckEnded)
         (ended,) = place.seen(CheckEnded)
         assert isinstance(ended, CheckEnded)

@@ -12,7 +12,7 @@ from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel, MemoryReport, ModelStatus, Ready, Unloaded
 from fireside.engine.devices.card_sources import DeviceMemory
-from fireside.services.machine.hardware_report import Survey
+from fireside.services.machine.hardware_report import HardwareReporter
 from fireside.wire.device_listing import DeviceListing
 
 QWEN = ModelId("qwen")
@@ -52,7 +52,7 @@ class Place:
         self.may_list = threading.Event()
         self.may_list.set()
         self.statuses: list[ModelStatus] = []
-        self.survey = Survey(
+        self.survey = HardwareReporter(
             list_devices=self._list,
             memory=memory if memory is not None else device_memory(),
             statuses=lambda: tuple(self.statuses),

@@ -16,11 +16,11 @@ from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Ground, Tuning
 from fireside.engine.tuning.records import TuningRecords
-from fireside.services.machine.tuning_service import Tunings, _mark_of
+from fireside.services.machine.tuning_service import TuningService, _mark_of
 from fireside.settings.conversions import by_key
 from fireside.settings.values import ModelLayer
 
-Scenario = Callable[[Place, Tunings, ModelId], Coroutine[object, object, None]]
+Scenario = Callable[[Place, TuningService, ModelId], Coroutine[object, object, None]]
 
 
 @asynccontextmanager
@@ -31,7 +31,7 @@ async def tuned(folder: Path, starter: Path) -> AsyncIterator[tuple[Place, Model
         assert model_id is not None
         spec = place.app.models.spec(model_id)
         mark = _mark_of(spec)
-        ground = await place.app.tunings._ground("built-in")
+        ground = await place.app.tuning._ground("built-in")
         made = replace(tuning_of(model_id), file=mark, ground=ground)
         TuningRecords(folder / "tunings.json").put(made)
         yield place, model_id
@@ -40,7 +40,7 @@ async def tuned(folder: Path, starter: Path) -> AsyncIterator[tuple[Place, Model
 def run(tmp_path: Path, starter: Path, scenario: Scenario) -> None:
     async def whole() -> None:
         async with tuned(tmp_path, starter) as (place, model_id):
-            await scenario(place, place.app.tunings, model_id)
+            await scenario(place, place.app.tuning, model_id)
 
     asyncio.run(whole())
 
@@ -51,7 +51,7 @@ async def values_of(place: Place, model_id: ModelId) -> dict[str, object]:
 
 
 def test_what_is_kept_is_the_models_own_settings(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(place: Place, tunings: Tunings, model_id: ModelId) -> None:
+    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
         report = await tunings.keep(model_id)
         values = await values_of(place, model_id)
         assert values["load.n_threads"] == 4
@@ -64,7 +64,7 @@ def test_what_is_kept_is_the_models_own_settings(tmp_path: Path, starter_model_p
 
 
 def test_taking_back_gives_the_model_what_it_had_before(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(place: Place, tunings: Tunings, model_id: ModelId) -> None:
+    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
         layer = ModelLayer(model_id=model_id)
         await place.app.preferences.change(layer, key="load.n_threads", value=2)
         await tunings.keep(model_id)
@@ -80,7 +80,7 @@ def test_taking_back_gives_the_model_what_it_had_before(tmp_path: Path, starter_
 def test_keeping_twice_still_goes_back_to_the_first_settings(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    async def scenario(place: Place, tunings: Tunings, model_id: ModelId) -> None:
+    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
         await tunings.keep(model_id)
         await tunings.keep(model_id)
         await tunings.take_back(model_id)
@@ -90,7 +90,7 @@ def test_keeping_twice_still_goes_back_to_the_first_settings(
 
 
 def test_what_a_person_changed_since_stays(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(place: Place, tunings: Tunings, model_id: ModelId) -> None:
+    async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
         await tunings.keep(model_id)
         layer = ModelLayer(model_id=model_id)
         await place.app.preferences.change(layer, key="load.n_threads", value=7)
@@ -113,8 +113,8 @@ def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
         async with app_place(tmp_path, starter=starter_model_path) as place:
             model_id = place.app.models.first()
             assert model_id is not None
-            assert await place.app.tunings.report(model_id) is None
-            for change in (place.app.tunings.keep, place.app.tunings.take_back):
+            assert await place.app.tuning.report(model_id) is None
+            for change in (place.app.tuning.keep, place.app.tuning.take_back):
                 with pytest.raises(TuningRefused):
                     await change(model_id)
 
@@ -122,7 +122,7 @@ def test_there_is_nothing_to_keep_of_a_model_that_was_never_tuned(
 
 
 def test_figures_hold_as_long_as_all_is_as_it_was(tmp_path: Path, starter_model_path: Path) -> None:
-    async def scenario(_place: Place, tunings: Tunings, model_id: ModelId) -> None:
+    async def scenario(_place: Place, tunings: TuningService, model_id: ModelId) -> None:
         report = await tunings.report(model_id)
         assert report is not None
         assert report.stale == ""
@@ -142,7 +142,7 @@ def test_figures_hold_as_long_as_all_is_as_it_was(tmp_path: Path, starter_model_
 def test_figures_of_other_ground_say_so(
     tmp_path: Path, starter_model_path: Path, change: Callable[[Ground], Ground], said: str
 ) -> None:
-    async def scenario(_place: Place, tunings: Tunings, model_id: ModelId) -> None:
+    async def scenario(_place: Place, tunings: TuningService, model_id: ModelId) -> None:
         known = tunings._parts.records.get(model_id)
         assert known is not None
         tunings._parts.records.put(replace(known, ground=change(known.ground)))

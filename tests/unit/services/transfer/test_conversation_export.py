@@ -16,7 +16,7 @@ from fireside.core.errors import ExportUnwritable, NotStored
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
 from fireside.core.transfer import ExportFormat, ExportReport
-from fireside.services.transfer.conversation_export import Exporting, file_name
+from fireside.services.transfer.conversation_export import ConversationExport, file_name
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.html_page import as_page
 from fireside.services.transfer.markdown_export import as_markdown, closed, fenced
@@ -27,7 +27,7 @@ from fireside.storage.transcripts import Transcript
 
 
 async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target: Path) -> ExportReport:
-    exporting = Exporting(store, clock=time.time, on_progress=lambda _done, _total: None)
+    exporting = ConversationExport(store, clock=time.time, on_progress=lambda _done, _total: None)
     return await exporting.run(tuple(map(ConversationId, ids)), form=form, target=target)
 
 

@@ -27,17 +27,17 @@ from fireside.core.errors import ImportUnreadable
 from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer import import_sources
-from fireside.services.transfer.conversation_import import Importing, holds_conversations
+from fireside.services.transfer.conversation_import import ConversationImport, holds_conversations
 from fireside.services.transfer.fireside_archive import check
 from fireside.services.transfer.format_detection import find_conversations
-from fireside.services.transfer.import_refusal import Refused
+from fireside.services.transfer.import_refusal import ImportRefused
 from fireside.services.transfer.message_trees import Node, as_messages
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import Transcript
 
 
 async def bring(store: Store, *paths: Path) -> ImportReport:
-    importing = Importing(store, on_added=lambda _summary: None, on_progress=lambda _n: None)
+    importing = ConversationImport(store, on_added=lambda _summary: None, on_progress=lambda _n: None)
     return await importing.run([str(path) for path in paths])
 
 
@@ -159,9 +159,9 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: st.DataObject)
             return broken
 
     for found in find_conversations(One()):
-        if isinstance(found, Refused):
+        if isinstance(found, ImportRefused):
             continue
-        with suppress(Refused):
+        with suppress(ImportRefused):
             check(found.read())
 
 
