@@ -89,10 +89,10 @@ def test_what_is_asked_comes_back_from_its_service(
             lambda _, library: library.mark_favourite(MODEL, favourite=True),
             ("models.mark_favourite", MODEL, True),
         ),
-        (lambda _, library: library.check_model("p", repair=True), ("checks.begin", "p", True)),
-        (lambda _, library: library.cancel_check("p"), ("checks.cancel", "p")),
-        (lambda _, library: library.move_library("f"), ("moving.begin", "f")),
-        (lambda _, library: library.cancel_move(), ("moving.cancel",)),
+        (lambda _, library: library.check_model("p", repair=True), ("verification.begin", "p", True)),
+        (lambda _, library: library.cancel_check("p"), ("verification.cancel", "p")),
+        (lambda _, library: library.move_library("f"), ("library_move.begin", "f")),
+        (lambda _, library: library.cancel_move(), ("library_move.cancel",)),
     ],
 )
 def test_what_is_told_reaches_its_service(
