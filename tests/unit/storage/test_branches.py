@@ -101,7 +101,7 @@ async def test_a_message_that_is_deleted_cannot_be_steered() -> None:
         await store.delete_from(turn.question.id)
         for work in (store.fork, store.reopen_answer, store.delete_from):
             with pytest.raises(NotStored):
-                await work(turn.answer.id)  # type: ignore[operator]
+                await work(turn.answer.id)
         with pytest.raises(NotStored):
             await store.set_message_pinned(turn.answer.id, pinned=True)
 
