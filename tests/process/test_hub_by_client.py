@@ -32,7 +32,7 @@ from fireside.core.library import MoveEnded
 from fireside.core.model import ModelEntry
 from fireside.core.status import Ready
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 
 REPO = "acme/smol-GGUF"
 FILE = "smol-Q4_1.gguf"
@@ -82,7 +82,7 @@ class Client:
 @contextmanager
 def engine_thread(home: Path, hub: FakeHub) -> Iterator[ThreadEngineClient]:
     environ = {"FIRESIDE_HOME": str(home), "FIRESIDE_HUB_ENDPOINT": hub.endpoint}
-    ground = lay_ground(environ, command_line={})
+    ground = load_context(environ, command_line={})
     thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
     client = ThreadEngineClient(thread)
     thread.start()
