@@ -19,6 +19,10 @@ import psutil
 import pytest
 
 TESTS_FOLDER = Path(__file__).parent
+# Programs that a test starts find the tests' packages as the test itself does.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, (str(TESTS_FOLDER), os.environ.get("PYTHONPATH")))
+)
 STARTER_MODEL = Path("share/fireside/models/SmolLM2-135M-Instruct.Q4_1.gguf")
 SUITE_MARKERS = {"llama": "llama", "process": "process", "ui": "ui", "abuse": "abuse"}
 LEAK_GRACE_S = 5.0
