@@ -64,9 +64,9 @@ def pane(
     made.show()
     qtbot.waitExposed(made)
     made.open_new(draft="", draft_id=NEW)
-    spec = client.models[0].spec
+    spec = client.entries[0].spec
     assert spec is not None
-    made.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
     return made
 
 
@@ -299,7 +299,7 @@ def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k", timeout=3000)
     assert client.context.called("plan")[-1] == (None, "some draft", (), STARTER_ID)
     client.context.plan_now = plan_of(n_prompt=105, n_ctx=2048, is_exact=False)
-    pane.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
+    pane.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=Unloaded()))
     qtbot.waitUntil(lambda: pane.composer.meter.words == "about 105 / 2k", timeout=3000)
 
 

@@ -452,7 +452,7 @@ def test_a_model_that_is_used_says_so_while_its_page_is_open(detail: DetailPage,
             return entry
         return replace(entry, personal=replace(entry.personal, last_used_s=at_s))
 
-    client.set_models([used(entry, None) for entry in client.models])
+    client.set_models([used(entry, None) for entry in client.entries])
     assert detail.overview.facts.facts["Last used"] == "Never"
-    client.set_models([used(entry, time.time()) for entry in client.models])
+    client.set_models([used(entry, time.time()) for entry in client.entries])
     assert detail.overview.facts.facts["Last used"] == "Today"

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fireside.core.i18n import English, speak, tr
+from fireside.core.i18n import English, set_language, tr
 from fireside.main.language import QtLanguage
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command
@@ -52,12 +52,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def german(compiled: Path) -> Iterator[None]:
     translator = QTranslator()
     assert translator.load(str(compiled))
-    speak(QtLanguage(translator, code="de"))
+    set_language(QtLanguage(translator, code="de"))
     before = QLocale()
     QLocale.setDefault(QLocale("de"))
     yield
     QLocale.setDefault(before)
-    speak(English())
+    set_language(English())
 
 
 class EnglishTexts:
