@@ -62,7 +62,7 @@ def client() -> FakeClient:
     made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
     made.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
     made.tuning.reports[QWEN_ID] = TuningReport(tuning=tuning_of(QWEN_ID))
-    made.runtimes.choice = RuntimeChoice(
+    made.runtimes.known = RuntimeChoice(
         runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
     )
     return made

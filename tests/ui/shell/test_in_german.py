@@ -28,10 +28,10 @@ from fireside.core.i18n import English, set_language, tr
 from fireside.main.language import QtLanguage
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command
+from fireside.ui.kit.number_field import NumberField
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.group_box import GroupBox
-from fireside.ui.settings.number_field import NumberField
 from provision.layout import find_layout
 from provision.translations import compile_translation
 

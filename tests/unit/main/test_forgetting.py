@@ -30,7 +30,7 @@ async def a_deleted_chat(app: App, folder: Path) -> Path:
     record = GenerationRecord(model_id=ModelId("m"), model_name="M")
     turn = await app._store.add_turn(None, title="x", message=text_message(Role.USER, "x"), generation=record)
     await app._store.finish_message(replace(turn.answer, state=MessageState.COMPLETE))
-    await app.delete_conversation(turn.summary.id)
+    await app.conversations.delete(turn.summary.id)
     return a_state_of(app._store.name_of(turn.summary.id), folder)
 
 
