@@ -297,8 +297,8 @@ def test_what_was_shown_is_stored_when_the_program_is_killed(
     async def stored() -> tuple[MessageState, str]:
         database = Path(environment["FIRESIDE_HOME"]) / "data" / "fireside.db"
         async with await Store.open(database, clock=time.time) as store:
-            (summary,) = await store.list_conversations()
-            answer = (await store.open_conversation(summary.id)).messages[-1]
+            (summary,) = await store.conversations.all()
+            answer = (await store.conversations.open(summary.id)).messages[-1]
             return answer.state, answer.message.text
 
     state, text = asyncio.run(stored())

@@ -73,7 +73,7 @@ class LoadPlans:
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
-        return await self._store.load_records(model_id)
+        return await self._store.load_records.of_model(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
         """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
@@ -138,7 +138,7 @@ class LoadPlans:
 
     async def _write(self, record: LoadRecord) -> None:
         try:
-            await self._store.add_load_record(record)
+            await self._store.load_records.add(record)
         except StorageError as exc:
             log.info("a load is not remembered: %s", exc)
 
