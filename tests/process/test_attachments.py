@@ -15,7 +15,7 @@ from fakes.children import child_environment, file_reading
 from fireside.chat.attachments import Attachments, FileReading
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart
 from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest
@@ -52,7 +52,7 @@ def refusal(path: Path) -> str:
 
 
 def problem_of(reply: ReadReply) -> str:
-    return say(reply.problem)
+    return render(reply.problem)
 
 
 def by_program(source: str, *, limits: ProcessLimits | None = None) -> ReadReply:
