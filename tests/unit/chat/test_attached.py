@@ -14,8 +14,8 @@ from fireside.core.errors import ImagesUnsupported, InvalidText
 from fireside.core.events import WaitingChanged
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart, text_message, texts_of
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.conversation_turns import merge_same_roles
-from fireside.prompt.template import ChatTemplate
+from fireside.runner.prompt.conversation_turns import merge_same_roles
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.services.request_builder import without_pictures
 
 NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")
