@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.core.options import CacheType, FlashAttention
-from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.batch_planning import Demand, plan_batch
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams, ModelParams
+from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.prompt_cache.common_prefix import Tokens
 
 TEXT: Final = (
