@@ -115,7 +115,7 @@ async def converse(client: ThreadEngineClient) -> dict[str, float]:
     """Send the question once the model is ready; return the figures of the answer."""
     snapshot = await client.snapshot()
     assert snapshot.default_model is not None
-    await client.load_model(snapshot.default_model, conversation_id=None)
+    await client.models.load(snapshot.default_model, conversation_id=None)
     arrivals: list[tuple[float, int]] = []
     done: asyncio.Future[MessageReplaced] = asyncio.get_running_loop().create_future()
 
@@ -129,7 +129,7 @@ async def converse(client: ThreadEngineClient) -> dict[str, float]:
 
     client.frame.connect(on_frame)
     sent = time.perf_counter()
-    await client.send(None, text=QUESTION, model_id=snapshot.default_model)
+    await client.generations.send(None, text=QUESTION, model_id=snapshot.default_model)
     answer = (await done).message
     record = answer.generation
     assert record is not None

@@ -62,7 +62,7 @@ class Program:
         """Return when the window shows a model that can be talked to."""
         snapshot = await self.client.snapshot()
         assert snapshot.default_model is not None
-        await self.client.load_model(snapshot.default_model, conversation_id=None)
+        await self.client.models.load(snapshot.default_model, conversation_id=None)
         await self.until(lambda: self.window.desk.model_id is not None)
 
     def type(self, text: str) -> None:

@@ -166,7 +166,7 @@ def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(t
         answer = await chat.say("And now?")
         assert _usage(answer).n_prompt == edited.n_prompt
         assert len((await chat.app.conversations.open(chat.id)).messages) == 20, "nothing was replaced"  # type: ignore[arg-type]
-        await chat.app.contexts.write_again(edited.summary.id, model_id=chat.model_id)
+        await chat.app.contexts.write_summary_again(edited.summary.id, model_id=chat.model_id)
         again = (await chat.plan()).summary
         assert again is not None
         assert not again.edited

@@ -30,6 +30,7 @@ from fireside.core.hub import (
 )
 from fireside.core.library import MoveEnded
 from fireside.core.model import ModelEntry
+from fireside.core.options import SettingValue
 from fireside.core.status import Ready
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import lay_ground
@@ -59,10 +60,11 @@ class Client:
 
     async def until_state(self, download_id: DownloadId, state: DownloadState) -> Download:
         while True:
+            # Before asking: what happens between the answer and its arrival here must not be missed.
+            self._happened.clear()
             for download in (await self.it.snapshot()).downloads:
                 if download.id == download_id and download.state is state:
                     return download
-            self._happened.clear()
             await self._happened.wait()
 
     async def until_bytes(self, download_id: DownloadId, n_bytes: int) -> None:
@@ -156,7 +158,9 @@ def test_from_a_search_to_an_answer_over_a_restart_and_a_repair_and_a_move(
         assert Path((await client.entry()).path).is_relative_to(new)
         states = {status.model_id: status.state for status in (await client.it.snapshot()).statuses}
         assert not isinstance(states[entry.spec.id], Ready)
-        await client.it.send(None, text="Hello", model_id=entry.spec.id)
+        # Now and then this model goes on until its context is full: one or two minutes.
+        short: dict[str, SettingValue] = {"sampling.max_tokens": 8}
+        await client.it.send(None, text="Hello", model_id=entry.spec.id, settings=short)
         answer = await client.until(MessageReplaced)
         assert isinstance(answer, MessageReplaced)
         assert answer.message.message.text

@@ -97,7 +97,7 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     window.start()
     snapshot = await client.snapshot()
     assert snapshot.default_model is not None
-    await client.load_model(snapshot.default_model, conversation_id=None)
+    await client.models.load(snapshot.default_model, conversation_id=None)
     await asyncio.sleep(0.5)
     await both(window, "first-run", folder=folder)
     for text in ASIDE:
@@ -134,7 +134,7 @@ async def ask(
     client.frame.connect(on_frame)
     model = (await client.snapshot()).default_model
     assert model is not None
-    sent_to = await client.send(conversation, text=text, model_id=model)
+    sent_to = await client.generations.send(conversation, text=text, model_id=model)
     await done.wait()
     client.frame.disconnect(on_frame)
     return sent_to

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftPlace, ModelId
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
 
 TITLE_CHARACTERS = 60
+DEFAULT_MODEL_KEY = "chat.default_model"
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _BEGINS = re.compile(r"(?:(?:#{1,6}|[-*+]|>+)\s+)+(?=\S)")
@@ -40,12 +44,23 @@ class Conversations:
     """Rename, pin, delete and restore; each change is stored before it is reported."""
 
     def __init__(
-        self, *, store: Store, emit: Callable[[AppEvent], None], set_priority_owner: Callable[[str], None]
+        self,
+        *,
+        store: Store,
+        models: Models,
+        preferences: Preferences,
+        emit: Callable[[AppEvent], None],
+        set_priority_owner: Callable[[str], None],
+        stop_answer: Callable[[ConversationId], Awaitable[None]],
     ) -> None:
-        """``set_priority_owner`` is told whose answers a person looks at, by the name of the conversation."""
+        """Take ``set_priority_owner`` as what learns by name which conversation is looked at, and
+        ``stop_answer`` as what ends the answer that runs in one, if one does."""
         self._store = store
+        self._models = models
+        self._preferences = preferences
         self._emit = emit
-        self._bring_to_front = set_priority_owner
+        self._set_priority_owner = set_priority_owner
+        self._stop_answer = stop_answer
 
     async def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return every conversation that is not deleted, the latest first."""
@@ -54,7 +69,7 @@ class Conversations:
     async def open(self, conversation_id: ConversationId) -> Conversation:
         """Return the active branch, and have its answers come first from now on. Raises ``NotStored``."""
         conversation = await self._store.conversations.open(conversation_id)
-        self._bring_to_front(self._store.name_of(conversation_id))
+        self._set_priority_owner(self._store.name_of(conversation_id))
         return conversation
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
@@ -71,12 +86,16 @@ class Conversations:
         """Put a conversation back among the others."""
         self._changed(await self._store.conversations.set_pinned(conversation_id, pinned=False))
 
-    async def choose_model(self, conversation_id: ConversationId, *, model_id: ModelId) -> None:
-        """Remember which model answers in a conversation."""
-        self._changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
+    async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
+        """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
+        self._models.chat_spec(model_id)
+        await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
+        if conversation_id is not None:
+            self._changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
 
     async def delete(self, conversation_id: ConversationId) -> None:
-        """Hide a conversation; it is purged when the program is next started."""
+        """Stop its answer, then hide a conversation; it is purged when the program is next started."""
+        await self._stop_answer(conversation_id)
         await self._store.conversations.delete(conversation_id)
         self._emit(ConversationDeleted(conversation_id=conversation_id))
 

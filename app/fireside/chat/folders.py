@@ -76,23 +76,23 @@ class FolderService:
         self._changed(await self._store.folders.delete(folder_id))
         await self._folders_changed()
 
-    async def move(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:
+    async def move_conversations(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:
         """Put conversations into a folder; ``None`` takes them out of theirs."""
         self._changed(await self._store.conversations.move_to_folder(ids, folder_id=folder_id))
 
-    async def archive(self, ids: Sequence[ConversationId]) -> None:
+    async def archive_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Put conversations away."""
         self._changed(await self._store.conversations.set_archived(ids, archived=True))
 
-    async def unarchive(self, ids: Sequence[ConversationId]) -> None:
+    async def unarchive_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Put conversations back among the others."""
         self._changed(await self._store.conversations.set_archived(ids, archived=False))
 
-    async def colour(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None:
+    async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None:
         """Mark conversations with a colour, or with none."""
         self._changed(await self._store.conversations.set_colour(ids, colour=colour))
 
-    async def delete(self, ids: Sequence[ConversationId]) -> None:
+    async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Stop their answers, then hide conversations; they are purged when the program is next started."""
         for conversation_id in ids:
             await self._stop_answer(conversation_id)
@@ -100,7 +100,7 @@ class FolderService:
         for conversation_id in ids:
             self._emit(ConversationDeleted(conversation_id=conversation_id))
 
-    async def restore(self, ids: Sequence[ConversationId]) -> None:
+    async def restore_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Bring deleted conversations back."""
         self._changed(await self._store.conversations.restore_all(ids))
 

@@ -17,7 +17,7 @@ from fireside.cli.remove import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.main.startup_context import Ground, lay_ground
 from fireside.settings.parse import parse_assignments
 
@@ -28,8 +28,8 @@ def run(argv: list[str]) -> int:
     try:
         command_line = parse_assignments(f"{key}={value}" for key, value in arguments.settings.items())
     except SettingInvalid as exc:
-        typed_as = arguments.typed_as.get(say(exc.key))
-        sys.stderr.write(f"fireside: {f'{typed_as}: {say(exc.reason)}' if typed_as else exc}\n")
+        typed_as = arguments.typed_as.get(render(exc.key))
+        sys.stderr.write(f"fireside: {f'{typed_as}: {render(exc.reason)}' if typed_as else exc}\n")
         return 2
     ground = lay_ground(os.environ, command_line=command_line)
     if arguments.command in ("window", ASK_WINDOW_COMMAND):

@@ -25,7 +25,7 @@ from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.instance_queries import answering
-from fireside.main.language import choose_language, speak_language
+from fireside.main.language import choose_language, install_language
 from fireside.main.startup_context import Ground
 from fireside.main.unexpected_errors import failures_logged
 from fireside.settings.conversions import accent, contrast, density, language, text_size_px, theme
@@ -63,7 +63,7 @@ def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False)
     application = make_application(sys.argv[:1], resources=resources_folder())
     # Before anything is said, also by the engine, whose words are shown.
     code = choose_language(language(ground.settings.resolved()), system=QLocale.system())
-    speak_language(code, resources=resources_folder(), application=application)
+    install_language(code, resources=resources_folder(), application=application)
     instance = SingleInstance(data_folder=ground.paths.data_folder)
     if not instance.acquire():
         if instance.hand_over(files, asks=asks):

@@ -52,7 +52,7 @@ class ContextService:
         conversation_id: ConversationId | None,
         *,
         draft: str,
-        attached: Sequence[AttachedPart],
+        attached: Sequence[AttachedPart] = (),
         model_id: ModelId,
     ) -> ContextPlan:
         """Return how the next request fills the context; see ``ContextPlanner.plan``."""
@@ -75,7 +75,7 @@ class ContextService:
         conversation_id = await self._store.summaries.remove(summary_id)
         self._emit(SummaryChanged(conversation_id=conversation_id))
 
-    async def write_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+    async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         """Have a summary written anew, of the same messages, and return when it is.
 
         Raises ``SummaryFailed``, ``ModelNotFound`` or ``NotStored``; the old one is kept then.
@@ -101,8 +101,8 @@ class ContextService:
         task.result()
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 
-    async def cancel(self, conversation_id: ConversationId) -> None:
-        """End the writing of a summary that ``write_again`` began; the old one is kept."""
+    async def cancel_summary(self, conversation_id: ConversationId) -> None:
+        """End the writing of a summary that ``write_summary_again`` began; the old one is kept."""
         if (task := self._writing.get(conversation_id)) is not None:
             task.cancel()
 

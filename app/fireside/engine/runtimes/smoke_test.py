@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
 from fireside.core.generation import Failed, Finished, Tokens
-from fireside.core.i18n import number, say, tr, tr_noop
+from fireside.core.i18n import number, render, tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SamplingParams
@@ -103,7 +103,7 @@ class RuntimeTrial:
                 tr("It gave no answer within {seconds} seconds.").format(seconds=number(self._limit_s))
             )
         except RunnerCrashed as exc:
-            return self._failed(tr("It crashed: {cause}").format(cause=say(exc.cause)))
+            return self._failed(tr("It crashed: {cause}").format(cause=render(exc.cause)))
         except FiresideError as exc:
             return self._failed(exc.sentence())
 

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 class LoadPlans:
-    """The service behind ``HardwareClient``. Lives on the engine's loop."""
+    """The service behind ``LoadPlanClient``. Lives on the engine's loop."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class LoadPlans:
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> LoadPlan:
-        """Return how the model would be loaded; see ``HardwareClient.plan``."""
+        """Return how the model would be loaded; see ``LoadPlanClient.plan``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         options = options_for(spec, with_changes(resolved, changes))
@@ -90,7 +90,7 @@ class LoadPlans:
         conversation_id: ConversationId | None,
         changes: Mapping[str, SettingValue],
     ) -> None:
-        """Load the model with ``changes`` this time; see ``HardwareClient.load_once``."""
+        """Load the model with ``changes`` this time; see ``LoadPlanClient.load_once``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
         wanted, instead = options_for(spec, resolved), options_for(spec, with_changes(resolved, changes))

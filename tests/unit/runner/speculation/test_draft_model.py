@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.runner.decoder import Ask, DecodeResult
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
@@ -200,4 +200,4 @@ def test_a_vocabulary_that_is_the_same_but_for_fillers_goes_with_it(small: Table
     ],
 )
 def test_another_vocabulary_is_refused_and_the_reason_told(small: Table, word: str) -> None:
-    assert word in say(why_not_the_same(Table(), small) or "")
+    assert word in render(why_not_the_same(Table(), small) or "")
