@@ -44,7 +44,7 @@ class DownloadQueue(QWidget):
         self._mark.hide()
 
     def _make_heading(self) -> QWidget:
-        heading = QWidget()
+        heading = QWidget(self)
         row = QHBoxLayout(heading)
         row.setContentsMargins(SPACE_XS, SPACE_S, 0, 0)
         row.addWidget(Label(tr("Finished"), role="strong"), 1)
