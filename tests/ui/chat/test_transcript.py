@@ -123,11 +123,14 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
     for n, start in enumerate(range(0, len(ANSWER), 7)):
         transcript.append_text(running.id, text=ANSWER[start : start + 7], n_completion=n)
         qtbot.wait(1)
-    qtbot.waitUntil(lambda: transcript.entries[1].text == ANSWER)
+    # What takes longer is laid out in several turns.
+    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
     streamed = shown_text(transcript, 1)
     transcript.replace_message(finished(running, ANSWER))
+    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
     assert shown_text(transcript, 1) == streamed
     transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
+    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
     assert shown_text(transcript, 1) == streamed
 
 
