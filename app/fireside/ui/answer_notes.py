@@ -55,7 +55,7 @@ class AnswerNotes(QObject):
 
     def read(self) -> None:
         """Ask for the setting and follow it."""
-        asked = self._client.settings(model_id=None, conversation_id=None)
+        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
         self._tasks.run(asked, on_done=self._follow, on_error=self._on_error)
 
     def settings_changed(self, keys: Sequence[str]) -> None:

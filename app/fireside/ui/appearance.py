@@ -40,7 +40,7 @@ class Appearance(QObject):
 
     def read(self) -> None:
         """Ask for the settings and follow them."""
-        asked = self._client.settings(model_id=None, conversation_id=None)
+        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
         self._tasks.run(asked, on_done=self.follow, on_error=self._on_error)
 
     def settings_changed(self, keys: Sequence[str]) -> None:
@@ -62,12 +62,12 @@ class Appearance(QObject):
         self._set_text_size(self._text_px + step)
 
     def reset_text_size(self) -> None:
-        clearing = self._client.clear_setting(AppLayer(), key=_TEXT_SIZE)
+        clearing = self._client.settings.clear(AppLayer(), key=_TEXT_SIZE)
         self._tasks.run(clearing, on_error=self._on_error)
 
     def _set_text_size(self, px: int) -> None:
         def ignore(_error: FiresideError) -> None:
             """The bounds are reached; pressing the key again changes nothing."""
 
-        changing = self._client.change_setting(AppLayer(), key=_TEXT_SIZE, value=px)
+        changing = self._client.settings.change(AppLayer(), key=_TEXT_SIZE, value=px)
         self._tasks.run(changing, on_error=ignore)

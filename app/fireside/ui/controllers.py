@@ -185,7 +185,7 @@ class Controllers:
             toast=panes.toast,
         )
         self.transfers = TransferController(
-            client=around.client.transfer,
+            client=around.client,
             tasks=around.tasks,
             theme=around.theme,
             row=panes.settings.backups,

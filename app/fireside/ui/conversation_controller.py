@@ -162,7 +162,7 @@ class ConversationController(QObject):
                 self._sidebar.set_active(self._open_id)
             self._on_error(error)
 
-        self._tasks.run(self._client.open_conversation(conversation_id), on_done=on_read, on_error=on_error)
+        self._tasks.run(self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error)
 
     def new_chat(self) -> None:
         """Bring the new chat to the front, with what was typed there before."""
@@ -205,7 +205,7 @@ class ConversationController(QObject):
 
     def rename(self, conversation_id: ConversationId, title: str) -> None:
         self._tasks.run(
-            self._client.rename_conversation(conversation_id, title=title), on_error=self._on_error
+            self._client.conversations.rename(conversation_id, title=title), on_error=self._on_error
         )
 
     def toggle_pin(self) -> None:
@@ -233,7 +233,7 @@ class ConversationController(QObject):
             )
 
         self._tasks.run(
-            self._client.delete_conversation(conversation_id), on_done=on_done, on_error=self._on_error
+            self._client.conversations.delete(conversation_id), on_done=on_done, on_error=self._on_error
         )
 
     def delete_all(self, ids: tuple[ConversationId, ...]) -> None:
@@ -268,7 +268,7 @@ class ConversationController(QObject):
             self._default_model = model_id
 
         self._tasks.run(
-            self._client.choose_model(self._open_id, model_id=model_id),
+            self._client.conversations.choose_model(self._open_id, model_id=model_id),
             on_done=on_done,
             on_error=self._on_error,
         )
@@ -375,14 +375,14 @@ class ConversationController(QObject):
         self._deleted = [gone for gone in self._deleted if gone[0] != ids]
         self._say_deleted()
         restore = (
-            self._client.restore_conversation(ids[0])
+            self._client.conversations.restore(ids[0])
             if len(ids) == 1
             else self._client.folders.restore_conversations(ids)
         )
         self._tasks.run(restore, on_done=on_done, on_error=self._on_error)
 
     def _ask_pin(self, conversation_id: ConversationId) -> None:
-        self._tasks.run(self._client.pin_conversation(conversation_id), on_error=self._on_error)
+        self._tasks.run(self._client.conversations.pin(conversation_id), on_error=self._on_error)
 
     def _ask_unpin(self, conversation_id: ConversationId) -> None:
-        self._tasks.run(self._client.unpin_conversation(conversation_id), on_error=self._on_error)
+        self._tasks.run(self._client.conversations.unpin(conversation_id), on_error=self._on_error)

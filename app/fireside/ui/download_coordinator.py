@@ -69,7 +69,7 @@ class DownloadCoordinator(QObject):
             parent=self,
         )
         self.download_desk = DownloadController(
-            client=client.hub,
+            client=client.downloads,
             tasks=tasks,
             page=self.downloads,
             downloads=self.queue,

@@ -220,7 +220,7 @@ class FolderController(QObject):
 
     def _pin(self, ids: Ids, *, pinned: bool) -> None:
         async def work() -> None:
-            change = self._client.pin_conversation if pinned else self._client.unpin_conversation
+            change = self._client.conversations.pin if pinned else self._client.conversations.unpin
             for summary in self._known(ids):
                 if summary.pinned is not pinned:
                     await change(summary.id)

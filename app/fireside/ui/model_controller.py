@@ -76,12 +76,12 @@ class ModelController(QObject):
             if not isinstance(error, LoadError | RunnerError):
                 self._on_error(error)
 
-        loading = self._client.load_model(ModelId(model_id), conversation_id=self._desk.conversation_id)
+        loading = self._client.models.load(ModelId(model_id), conversation_id=self._desk.conversation_id)
         self._tasks.run(loading, on_error=on_error)
 
     def unload(self, model_id: str) -> None:
         """Let a model go, or stop loading it."""
-        self._tasks.run(self._client.unload_model(ModelId(model_id)), on_error=self._on_error)
+        self._tasks.run(self._client.models.unload(ModelId(model_id)), on_error=self._on_error)
 
     def show_details(self, model_id: str) -> None:
         """Show how a model loads, with the settings of the conversation in front."""

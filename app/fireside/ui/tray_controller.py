@@ -41,7 +41,7 @@ class TrayController(QObject):
 
     def read(self) -> None:
         """Ask for the setting and follow it."""
-        asked = self._windows.around.client.settings(model_id=None, conversation_id=None)
+        asked = self._windows.around.client.settings.resolved(model_id=None, conversation_id=None)
         self._windows.around.tasks.run(asked, on_done=self._follow)
 
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:

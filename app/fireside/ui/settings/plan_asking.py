@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from fireside.bridge.hardware_client import HardwareClient
+from fireside.bridge.hardware_client import LoadPlanClient
 from fireside.core.errors import FiresideError
 from fireside.core.plan import LoadPlan
 from fireside.ui.settings.plan_line import PlanLine
@@ -20,10 +20,10 @@ _PAUSE_MS: Final = 120
 class PlanAsking(QObject):
     """Of several questions only the latest is answered. GUI thread only."""
 
-    def __init__(self, line: PlanLine, *, machine: HardwareClient, tasks: TaskRunner) -> None:
+    def __init__(self, line: PlanLine, *, load_plans: LoadPlanClient, tasks: TaskRunner) -> None:
         super().__init__(line)
         self._line = line
-        self._machine = machine
+        self._load_plans = load_plans
         self._tasks = tasks
         self._subject = Subject()
         self._asked: asyncio.Task[Any] | None = None
@@ -52,5 +52,5 @@ class PlanAsking(QObject):
             if subject == self._subject:
                 self._line.show_problem(error.sentence())
 
-        work = self._machine.plan(subject.model_id, conversation_id=subject.conversation_id, changes={})
+        work = self._load_plans.plan(subject.model_id, conversation_id=subject.conversation_id, changes={})
         self._asked = self._tasks.run(work, on_done=on_plan, on_error=on_error)

@@ -41,7 +41,7 @@ class ShortcutController(QObject):
 
     def read(self) -> None:
         """Ask for the setting and follow it."""
-        asked = self._client.settings(model_id=None, conversation_id=None)
+        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
         self._tasks.run(asked, on_done=self._follow, on_error=self._on_error)
 
     def settings_changed(self, keys: Sequence[str]) -> None:
@@ -65,9 +65,9 @@ class ShortcutController(QObject):
         # At once, so that the next key press builds on this one; the setting follows, and says it again.
         self._take(keymap)
         if lines := keymap.lines():
-            work = self._client.change_setting(AppLayer(), key=KEY, value=lines)
+            work = self._client.settings.change(AppLayer(), key=KEY, value=lines)
         else:
-            work = self._client.clear_setting(AppLayer(), key=KEY)
+            work = self._client.settings.clear(AppLayer(), key=KEY)
         self._tasks.run(work, on_error=self._on_error)
 
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
