@@ -96,7 +96,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     )
     await chat("Why is the sky blue?", [why, thought])
     window.chat.transcript.entries[1].is_unfolded = True
-    window.chat.transcript.entry_changed(1)
+    window.chat.transcript.column.refresh(1)
     await camera.take("state-thought")
     running = messages.running()
     await chat("A thinking model", [why, running])
