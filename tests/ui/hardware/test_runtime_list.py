@@ -58,7 +58,7 @@ class Place:
 def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
     made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
     made.client.choice = RuntimeChoice(runtimes=(OURS, VULKAN, BROKEN, NEW), in_use=BUILT_IN)
-    made.desk.look()
+    made.conversations.look()
     settled()
     return made
 
