@@ -129,7 +129,7 @@ async def stream(client: ThreadEngineClient) -> list[float]:
     client.frame.connect(on_frame)
     model = (await client.snapshot()).default_model
     assert model is not None
-    await client.send(None, text="Go on", model_id=model)
+    await client.generations.send(None, text="Go on", model_id=model)
     await done.wait()
     return waits
 

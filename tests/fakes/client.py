@@ -9,6 +9,7 @@ from itertools import count
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from fakes import client_parts as parts
 from fakes.attachment_client import FakeAttachmentClient
 from fakes.comparison_client import FakeComparisonClient
 from fakes.context_client import FakeContextClient
@@ -98,7 +99,7 @@ class FakeClient(QObject):
         self.draft_files: dict[DraftPlace, tuple[Attachment, ...]] = {}
         self.messages: dict[ConversationId, list[StoredMessage]] = {}
         self.summaries: dict[ConversationId, ConversationSummary] = {}
-        self.models: tuple[ModelEntry, ...] = (
+        self.entries: tuple[ModelEntry, ...] = (
             tuple(models)
             if models is not None
             else (entry_of(starter_spec(), source="Comes with Fireside", removable=False),)
@@ -124,7 +125,19 @@ class FakeClient(QObject):
         self.branches = FakeBranchClient(self)
         self.transfer = FakeTransferClient(self.publish)
         self.tuning = FakeTuningClient(self.publish)
-        self.library = FakeLibraryClient(self.publish, models=lambda: self.models, set_models=self.set_models)
+        self.library = FakeLibraryClient(
+            self.publish, models=lambda: self.entries, set_models=self.set_models
+        )
+        self.conversations = parts.Conversations(self)
+        self.generations = parts.Generations(self)
+        self.models = parts.Models(self, self.library)
+        self.settings = parts.Settings(self)
+        self.verification = parts.Verification(self.library)
+        self.library_move = parts.LibraryMove(self.library)
+        self.downloads = parts.Downloads(self.hub)
+        self.token = parts.Token(self.hub)
+        self.load_plans = parts.LoadPlans(self.hardware)
+        self.backups = parts.Backups(self.transfer)
 
     # Filling it, and playing the engine
 
@@ -169,8 +182,8 @@ class FakeClient(QObject):
 
     def set_models(self, models: Sequence[ModelEntry]) -> None:
         """Replace the library and say so."""
-        self.models = tuple(models)
-        self.publish(LibraryChanged(entries=self.models))
+        self.entries = tuple(models)
+        self.publish(LibraryChanged(entries=self.entries))
 
     def streaming_message(self, conversation_id: ConversationId) -> StoredMessage:
         """Return the answer being written; raises ``LookupError`` where there is none."""
@@ -239,7 +252,7 @@ class FakeClient(QObject):
         self._enter("snapshot")
         return Snapshot(
             conversations=tuple(self.summaries.values()),
-            models=self.models,
+            models=self.entries,
             statuses=tuple(
                 ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items()
             ),
@@ -371,13 +384,13 @@ class FakeClient(QObject):
 
     async def remove_model(self, path: str) -> None:
         self._enter("remove_model", path)
-        self.set_models([entry for entry in self.models if entry.path != path])
+        self.set_models([entry for entry in self.entries if entry.path != path])
 
     async def rescan_library(self) -> None:
         self._enter("rescan_library")
-        self.publish(LibraryChanged(entries=self.models))
+        self.publish(LibraryChanged(entries=self.entries))
 
-    async def settings(
+    async def resolved_settings(
         self, *, model_id: ModelId | None, conversation_id: ConversationId | None
     ) -> tuple[ResolvedSetting, ...]:
         self._enter("settings", model_id, conversation_id)
@@ -436,7 +449,7 @@ class FakeClient(QObject):
         self.publish(ConversationChanged(summary=summary))
 
     def _spec(self, model_id: ModelId) -> ModelSpec:
-        for entry in self.models:
+        for entry in self.entries:
             if entry.spec is not None and entry.spec.id == model_id:
                 return entry.spec
         raise ModelNotFound(name=model_id)

@@ -28,6 +28,7 @@ from fireside.core.hub import (
     DownloadState,
     WantedFile,
 )
+from fireside.core.library import ModelUpdate
 
 
 class FakeHubClient(Requests):
@@ -35,6 +36,8 @@ class FakeHubClient(Requests):
 
     Downloads stay as they are until ``progress`` or ``put`` changes them; both emit what the real ones would.
     """
+
+    updates: tuple[ModelUpdate, ...] = ()
 
     def __init__(self, publish: Callable[[AppEvent], None]) -> None:
         super().__init__()
@@ -193,9 +196,13 @@ class FakeHubClient(Requests):
         await self.enter("forget_token")
         self.token_at = TokenPlace.NONE
 
-    async def test_hub(self) -> HubReach:
+    async def test(self) -> HubReach:
         await self.enter("test_hub")
         return self.reach
+
+    async def find_updates(self) -> tuple[ModelUpdate, ...]:
+        await self.enter("find_updates")
+        return self.updates
 
     # Inside
 

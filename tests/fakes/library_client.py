@@ -1,4 +1,4 @@
-"""A ``LibraryClient`` in memory: changes the lines of the whole fake, and emits what happened."""
+"""The library of a fake client: changes the lines of the whole fake, and emits what happened."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from fakes.requests import Requests
-from fireside.bridge.library_client import LibraryClient
 from fireside.core.errors import ErrorInfo, ModelFileMissing
 from fireside.core.events import AppEvent
 from fireside.core.hub import CheckEnded, CheckProgressed, VerifyResult
@@ -15,7 +14,6 @@ from fireside.core.ids import ModelId
 from fireside.core.library import (
     DiskUse,
     ModelDetail,
-    ModelUpdate,
     MoveEnded,
     MoveProgress,
     MoveProgressed,
@@ -44,7 +42,6 @@ class FakeLibraryClient(Requests):
         self.removals: dict[str, Removal] = {}
         self.details: dict[str, ModelDetail] = {}
         self.use = DiskUse(folders=(), models=())
-        self.updates: tuple[ModelUpdate, ...] = ()
 
     # Playing the engine thread
 
@@ -68,7 +65,7 @@ class FakeLibraryClient(Requests):
         """End the move; with neither result nor error it was cancelled."""
         self._publish(MoveEnded(result=result, error=error))
 
-    # LibraryClient
+    # Requests
 
     async def rename_model(self, model_id: ModelId, *, name: str) -> None:
         await self.enter("rename_model", model_id, name)
@@ -121,10 +118,6 @@ class FakeLibraryClient(Requests):
         await self.enter("cancel_check", path)
         self.end_check(path)
 
-    async def find_updates(self) -> tuple[ModelUpdate, ...]:
-        await self.enter("find_updates")
-        return self.updates
-
     async def move_library(self, folder: str) -> None:
         await self.enter("move_library", folder)
 
@@ -151,8 +144,3 @@ class FakeLibraryClient(Requests):
     def _noted(self, entry: ModelEntry, **noted: str | bool | tuple[str, ...]) -> ModelEntry:
         personal: PersonalFacts = msgspec.structs.replace(entry.personal, **noted)
         return msgspec.structs.replace(entry, personal=personal)
-
-
-def as_library_client(fake: FakeLibraryClient) -> LibraryClient:
-    """Let the type checker confirm that the fake keeps the contract."""
-    return fake

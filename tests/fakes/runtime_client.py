@@ -58,7 +58,7 @@ class FakeRuntimeClient(Requests):
     def __init__(self, publish: Callable[[AppEvent], None]) -> None:
         super().__init__()
         self._publish = publish
-        self.choice = RuntimeChoice(
+        self.known = RuntimeChoice(
             runtimes=(runtime(BUILT_IN, state=RuntimeState.UNTESTED),), in_use=BUILT_IN
         )
         self.added = runtime("vulkan", backends=("Vulkan", "CPU"))
@@ -67,7 +67,7 @@ class FakeRuntimeClient(Requests):
 
     def show(self, choice: RuntimeChoice, *, note: str = "") -> None:
         """Replace the list and say so."""
-        self.choice = choice
+        self.known = choice
         self._publish(RuntimesChanged(note=note))
 
     def progress(self, name: str, step: RuntimeStep, *, fraction: float | None = None) -> None:
@@ -76,52 +76,52 @@ class FakeRuntimeClient(Requests):
 
     # RuntimeClient
 
-    async def runtimes(self) -> RuntimeChoice:
+    async def choice(self) -> RuntimeChoice:
         await self.enter("runtimes")
-        return self.choice
+        return self.known
 
-    async def add_runtime(self, path: str) -> Runtime:
+    async def add(self, path: str) -> Runtime:
         await self.enter("add_runtime", path)
-        self._replace(*(each for each in self.choice.runtimes if each.name != self.added.name), self.added)
+        self._replace(*(each for each in self.known.runtimes if each.name != self.added.name), self.added)
         return self.added
 
-    async def test_runtime(self, name: str) -> Runtime:
+    async def test(self, name: str) -> Runtime:
         await self.enter("test_runtime", name)
         test = RuntimeTest(works=True, tested_at_s=TESTED_AT_S, devices=("AMD Ryzen 7",))
         tested = msgspec.structs.replace(self._find(name), state=RuntimeState.WORKS, test=test)
-        self._replace(*(tested if each.name == name else each for each in self.choice.runtimes))
+        self._replace(*(tested if each.name == name else each for each in self.known.runtimes))
         return tested
 
-    async def use_runtime(self, name: str, *, model_id: ModelId | None = None) -> None:
+    async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
         await self.enter("use_runtime", name, model_id)
         self._find(name)
         if model_id is None:
-            previous = self.choice.in_use
-            self.show(msgspec.structs.replace(self.choice, in_use=name, previous=previous, note=""))
+            previous = self.known.in_use
+            self.show(msgspec.structs.replace(self.known, in_use=name, previous=previous, note=""))
 
-    async def roll_back_runtime(self, *, model_id: ModelId | None = None) -> str:
+    async def roll_back(self, *, model_id: ModelId | None = None) -> str:
         await self.enter("roll_back_runtime", model_id)
-        previous = self.choice.previous
+        previous = self.known.previous
         if previous is None:
-            raise RuntimeRefused(name=self.choice.in_use, reason="Nothing to go back to.")
-        self.show(msgspec.structs.replace(self.choice, in_use=previous, previous=self.choice.in_use, note=""))
+            raise RuntimeRefused(name=self.known.in_use, reason="Nothing to go back to.")
+        self.show(msgspec.structs.replace(self.known, in_use=previous, previous=self.known.in_use, note=""))
         return previous
 
-    async def remove_runtime(self, name: str) -> None:
+    async def remove(self, name: str) -> None:
         await self.enter("remove_runtime", name)
         self._find(name)
-        self._replace(*(each for each in self.choice.runtimes if each.name != name))
+        self._replace(*(each for each in self.known.runtimes if each.name != name))
 
     # Inside
 
     def _find(self, name: str) -> Runtime:
-        for each in self.choice.runtimes:
+        for each in self.known.runtimes:
             if each.name == name:
                 return each
         raise RuntimeNotFound(name=name)
 
     def _replace(self, *runtimes: Runtime) -> None:
-        self.show(msgspec.structs.replace(self.choice, runtimes=runtimes))
+        self.show(msgspec.structs.replace(self.known, runtimes=runtimes))
 
 
 def as_runtime_client(fake: FakeRuntimeClient) -> RuntimeClient:

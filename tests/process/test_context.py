@@ -18,7 +18,7 @@ from fireside.core.generation import Usage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import DocumentPart, Role, text_message
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
 N_CTX = 512
@@ -58,7 +58,7 @@ class _Chat:
 
 @asynccontextmanager
 async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
-    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     chat = _Chat()
     app = await build_app(ground, emit=chat.emit, keep=Keep.NOTHING)
     try:
@@ -166,7 +166,7 @@ def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(t
         answer = await chat.say("And now?")
         assert _usage(answer).n_prompt == edited.n_prompt
         assert len((await chat.app.conversations.open(chat.id)).messages) == 20, "nothing was replaced"  # type: ignore[arg-type]
-        await chat.app.contexts.write_again(edited.summary.id, model_id=chat.model_id)
+        await chat.app.contexts.write_summary_again(edited.summary.id, model_id=chat.model_id)
         again = (await chat.plan()).summary
         assert again is not None
         assert not again.edited

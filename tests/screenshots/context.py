@@ -35,7 +35,7 @@ SUMMARY = (
 async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """Show each state and take its pictures."""
     (conversation,) = client.messages
-    spec = client.models[0].spec
+    spec = client.entries[0].spec
     assert spec is not None
     client.set_state(STARTER_ID, loaded_state(spec))
     window.conversations.open(conversation)

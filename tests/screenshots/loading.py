@@ -51,7 +51,7 @@ async def take_loading(window: MainWindow, client: FakeClient, camera: Camera) -
     await camera.take("loads-error")
     client.set_state(QWEN_ID, LoadingModel(fraction=0.42))
     await camera.take("loads-loading")
-    entry = next(entry for entry in client.models if entry.path == QWEN_PATH)
+    entry = next(entry for entry in client.entries if entry.path == QWEN_PATH)
     assert entry.spec is not None
     client.hardware.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
     client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=16))

@@ -62,15 +62,15 @@ async def _downloads(
     window: MainWindow, client: ThreadEngineClient, *, hub: FakeHub, picture: Picture
 ) -> None:
     """One that runs, one that is paused, one that failed, one that waits for the network."""
-    await client.change_setting(AppLayer(), key="hub.downloads_at_once", value=3)
+    await client.settings.change(AppLayer(), key="hub.downloads_at_once", value=3)
     hub.plan(Fault.WRONG_BYTES, where=Where.CONTENT, times=_FOREVER)
     failed = await client.hub.download_named(f"{DAMAGED}:Q4_K_M")
     await _until(client, failed, DownloadState.FAILED)
     hub.stop_repeating(Fault.WRONG_BYTES)
-    await client.change_setting(AppLayer(), key="hub.speed_limit_kb", value=_SPEED_KB)
+    await client.settings.change(AppLayer(), key="hub.speed_limit_kb", value=_SPEED_KB)
     paused = await client.hub.download_named(f"{FAMILY}:Q6_K")
     await asyncio.sleep(2 * _SOON_S)
-    await client.hub.pause_download(paused)
+    await client.downloads.pause(paused)
     running = await client.hub.download_named(f"{FAMILY}:Q8_0")
     await asyncio.sleep(4 * _SOON_S)
     hub.plan(Fault.RESET, where=Where.CONTENT, times=_FOREVER)
@@ -80,7 +80,7 @@ async def _downloads(
     await asyncio.sleep(_SOON_S)
     await picture("downloads")
     for download in (running, waiting, paused, failed):
-        await client.hub.cancel_download(download)
+        await client.downloads.cancel(download)
 
 
 async def _until(client: ThreadEngineClient, wanted: DownloadId, state: DownloadState) -> None:

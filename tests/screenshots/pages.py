@@ -50,7 +50,7 @@ _ANSWERS = (
 
 async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """Go through the pages and sheets."""
-    entry = next(entry for entry in client.models if entry.path == QWEN_PATH)
+    entry = next(entry for entry in client.entries if entry.path == QWEN_PATH)
     assert entry.spec is not None
     client.set_state(QWEN_ID, loaded_state(entry.spec, n_gpu_layers=33))
     await _discover(window, client, camera)
@@ -234,7 +234,7 @@ def with_everything() -> FakeClient:
     )
     others = ("someone/other-GGUF", "ada/a-name-that-is-much-longer-than-the-others-instruct-GGUF")
     client.hub.pages[None] = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
-    client.runtimes.choice = RuntimeChoice(
+    client.runtimes.known = RuntimeChoice(
         runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
     )
     client.transfer.state = BackupState(

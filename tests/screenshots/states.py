@@ -59,7 +59,7 @@ CHINESE = (
 async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """Show each state and take its pictures."""
     messages = Messages()
-    spec = client.models[0].spec
+    spec = client.entries[0].spec
     assert spec is not None
     client.set_state(STARTER_ID, loaded_state(spec))
     await rest()

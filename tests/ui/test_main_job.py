@@ -75,7 +75,7 @@ def test_the_question_is_stored_and_shown_before_the_answer(start: Start) -> Non
             kinds = [type(event) for event in program.events]
             assert kinds.index(MessageAdded) < kinds.index(TextAppended) < kinds.index(MessageReplaced)
             assert program.window.chat.composer.text() == ""
-            conversation = await program.client.open_conversation(
+            conversation = await program.client.conversations.open(
                 program.window.conversations.conversation_id
             )
             assert conversation.messages[0].message.text == "What is the sea?"
@@ -156,7 +156,7 @@ def test_closing_at_any_moment_ends_in_time_and_keeps_the_text(start: Start, see
             snapshot = await program.client.snapshot()
             if shown:
                 (summary,) = snapshot.conversations
-                conversation = await program.client.open_conversation(summary.id)
+                conversation = await program.client.conversations.open(summary.id)
                 assert conversation.messages[-1].message.text.startswith(shown)
 
         program.run(look)
@@ -188,7 +188,7 @@ def test_a_paste_that_no_context_holds_is_refused_in_words(start: Start) -> None
             await program.ready()
             model = program.window.conversations.model_id
             assert model is not None
-            await program.client.send(None, text="word " * 2_000_000, model_id=model)
+            await program.client.generations.send(None, text="word " * 2_000_000, model_id=model)
             await program.until(lambda: bool(program.seen(MessageReplaced)))
             answer = program.seen(MessageReplaced)[-1].message
             assert answer.error is not None

@@ -46,19 +46,19 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
     await until(lambda: "cannot see" in chip_line())
     assert "cannot see" in chat.attaching.reason_not_to_send()
 
-    assert await program.client.add_models([str(model.parent)]) == ()
+    assert await program.client.models.add([str(model.parent)]) == ()
     entry = await seeing_entry(program)
     assert entry.spec is not None
     model_id = entry.spec.id
     await until(lambda: program.window.models.entry(model_id) is not None)
     program.window.router.choose_model(model_id)
-    await program.client.load_model(model_id, conversation_id=None)
+    await program.client.models.load(model_id, conversation_id=None)
     await until(lambda: "tokens" in chip_line() and "about" not in chip_line())
     assert chat.attaching.reason_not_to_send() == ""
 
     answer = await program.ask("What is it?")
     assert answer.error is None
-    stored = await program.client.open_conversation(answer.conversation_id)
+    stored = await program.client.conversations.open(answer.conversation_id)
     (part,) = stored.messages[0].message.attached
     assert isinstance(part, ImagePart)
     record = stored.messages[1].generation

@@ -26,7 +26,7 @@ async def last_answer(program: Program) -> StoredMessage:
     await until(lambda: bool(chat.transcript.entries) and not chat.is_running)
     conversation_id = program.window.conversations.conversation_id
     assert conversation_id is not None
-    return (await program.client.open_conversation(ConversationId(conversation_id))).messages[-1]
+    return (await program.client.conversations.open(ConversationId(conversation_id))).messages[-1]
 
 
 async def again(program: Program) -> StoredMessage:

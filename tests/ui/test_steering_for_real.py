@@ -21,7 +21,7 @@ SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
 async def opened(program: Program) -> Conversation:
     conversation_id = program.window.conversations.conversation_id
     assert conversation_id is not None
-    return await program.client.open_conversation(ConversationId(conversation_id))
+    return await program.client.conversations.open(ConversationId(conversation_id))
 
 
 async def at_rest(program: Program) -> Conversation:

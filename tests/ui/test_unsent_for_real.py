@@ -34,7 +34,7 @@ def one_conversation(home: Path) -> ConversationId:
     async def store() -> ConversationId:
         async with await Store.open(paths.database_file, clock=time.time) as opened:
             turn = await send(opened, "Why?")
-            await opened.finish_message(turn.answer)
+            await opened.messages.finish(turn.answer)
             return turn.summary.id
 
     made = asyncio.run(store())
@@ -77,7 +77,7 @@ def test_a_killed_program_comes_back_with_all_that_was_typed_and_attached(
             QTest.mouseClick(chip_button(program, 0), Qt.MouseButton.LeftButton)
             await until(lambda: len(chips(program)) == 1)
             await program.window.context.tasks.settled()
-            stored = await program.client.open_conversation(chat)
+            stored = await program.client.conversations.open(chat)
             assert [each.name for each in stored.attached] == ["notes.txt"]
             program.window.conversations.new_chat()
             await until(lambda: pane.composer.text() == "an idea")

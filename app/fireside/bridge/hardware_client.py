@@ -18,14 +18,18 @@ class HardwareClient(Protocol):
     async def hardware(self) -> Hardware:
         """Look at the computer anew: a throw-away runner lists its devices. Under a second."""
 
-    async def running(self) -> tuple[RunningModel, ...]:
-        """Return what is in memory now, or on its way in or out."""
-
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
         """Return who takes what of each memory now, the computer's own first.
 
         Cheap: once a second is fine.
         """
+
+
+class LoadPlanClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def running(self) -> tuple[RunningModel, ...]:
+        """Return what is in memory now, or on its way in or out."""
 
     async def plan(
         self,

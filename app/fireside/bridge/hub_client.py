@@ -1,4 +1,4 @@
-"""What the window may ask about the hub and its downloads."""
+"""What the window may ask about the hub, its downloads and the token for it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fireside.core.discovery import (
     TokenPlace,
 )
 from fireside.core.hub import DownloadId
+from fireside.core.library import ModelUpdate
 
 
 class HubClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
-    What asks the network raises ``HubError``. Cancelling the awaiting task ends the wait at once. The queue
-    arrives as ``DownloadsChanged`` and ``DownloadProgressed``.
+    What asks the network raises ``HubError``. Cancelling the awaiting task ends the wait at once.
     """
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
@@ -41,32 +41,46 @@ class HubClient(Protocol):
     async def download_named(self, name: str) -> DownloadId:
         """Queue what a name like ``owner/repo:Q4_K_M`` means."""
 
-    async def pause_download(self, download_id: DownloadId) -> None: ...
+    async def find_updates(self) -> tuple[ModelUpdate, ...]:
+        """Ask which downloaded files have a newer version there."""
 
-    async def resume_download(self, download_id: DownloadId) -> None:
+    async def test(self) -> HubReach:
+        """Ask the hub with the settings in force."""
+
+
+class DownloadClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    The queue arrives as ``DownloadsChanged`` and ``DownloadProgressed``. All raise ``DownloadNotFound``.
+    """
+
+    async def pause(self, download_id: DownloadId) -> None: ...
+
+    async def resume(self, download_id: DownloadId) -> None:
         """Go on with one that is paused; try again now one that failed, or that waits to try again."""
 
-    async def cancel_download(self, download_id: DownloadId) -> None:
+    async def cancel(self, download_id: DownloadId) -> None:
         """Take it off the queue, and what has arrived of it off the disk; a finished model stays."""
 
-    async def move_download(self, download_id: DownloadId, *, position: int) -> None:
+    async def move(self, download_id: DownloadId, *, position: int) -> None:
         """Give it another place in the queue, from 0."""
 
-    async def clear_done_downloads(self) -> None:
+    async def clear_done(self) -> None:
         """Take the finished ones off the list."""
 
-    async def token_place(self) -> TokenPlace:
+
+class TokenClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``."""
+
+    async def place(self) -> TokenPlace:
         """Return where an access token is; the token itself never comes back. May ask the keyring."""
 
-    async def keep_token(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+    async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
         """Keep an access token and return where it is now.
 
         Where there is no keyring it is kept for this run alone; ``TokenPlace.FILE`` keeps it for longer, not
         encrypted. Raises ``SecretsError`` or ``SettingsError``: ``SettingInvalid`` for what is no token.
         """
 
-    async def forget_token(self) -> None:
+    async def forget(self) -> None:
         """Remove the token that was kept."""
-
-    async def test_hub(self) -> HubReach:
-        """Ask the hub with the settings in force."""

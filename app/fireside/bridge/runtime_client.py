@@ -15,28 +15,28 @@ class RuntimeClient(Protocol):
     it was.
     """
 
-    async def runtimes(self) -> RuntimeChoice:
+    async def choice(self) -> RuntimeChoice:
         """Return every runtime, and which is used. Under a second."""
 
-    async def add_runtime(self, path: str) -> Runtime:
+    async def add(self, path: str) -> Runtime:
         """Take a runtime in from a folder or an archive and test it. Cancel it freely.
 
         Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``. One that fails its test is in the list, with the
         reason.
         """
 
-    async def test_runtime(self, name: str) -> Runtime:
+    async def test(self, name: str) -> Runtime:
         """Let the starter model answer with a runtime. Cancel it freely. Raises ``RuntimeNotFound``."""
 
-    async def use_runtime(self, name: str, *, model_id: ModelId | None = None) -> None:
+    async def use(self, name: str, *, model_id: ModelId | None = None) -> None:
         """Run all models with a runtime, or one, from the next load on.
 
         Raises ``RuntimeNotFound``, ``RuntimeRefused`` for one that has not passed its test, or a
         ``SettingsError``.
         """
 
-    async def roll_back_runtime(self, *, model_id: ModelId | None = None) -> str:
+    async def roll_back(self, *, model_id: ModelId | None = None) -> str:
         """Use the runtime that was used before, and return its name. Raises ``RuntimeRefused``."""
 
-    async def remove_runtime(self, name: str) -> None:
+    async def remove(self, name: str) -> None:
         """Delete a runtime's files. Raises ``RuntimeRefused`` for one in use, or ``RuntimeUnwritable``."""

@@ -20,8 +20,7 @@ class TransferClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
     An export or import tells how far it is by ``TransferProgressed``; cancelling the awaiting task ends it:
-    files that are not whole are removed, conversations that have come in stay. Backups arrive as
-    ``BackupsChanged`` too.
+    files that are not whole are removed, conversations that have come in stay.
     """
 
     async def export(
@@ -42,13 +41,20 @@ class TransferClient(Protocol):
     async def holds_conversations(self, paths: Sequence[str]) -> bool:
         """Say whether any of these files or folders holds conversations that can be imported."""
 
-    async def backups(self) -> BackupState:
+
+class BackupClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    ``BackupsChanged`` carries the list after each change.
+    """
+
+    async def state(self) -> BackupState:
         """Return the backups that there are, the newest first."""
 
     async def back_up(self) -> Backup:
         """Make a backup now. Raises ``BackupUnwritable`` or a ``StorageError``."""
 
-    async def restore_backup(self, path: str) -> Restored:
+    async def restore(self, path: str) -> Restored:
         """Bring back what a backup holds; what there is now is backed up first.
 
         ``ConversationsRestored`` says that everything is to be asked for again. Raises ``BackupUnusable``,

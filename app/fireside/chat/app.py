@@ -24,7 +24,7 @@ from fireside.chat.search_indexing import SearchIndexing
 from fireside.chat.titles import Titles
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
-from fireside.core.ids import ConversationId, ModelId, RequestId
+from fireside.core.ids import ModelId, RequestId
 from fireside.core.snapshot import Snapshot
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.engine import Engine
@@ -49,13 +49,11 @@ from fireside.services.transfer.transfer_service import Transfer
 from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
 from fireside.settings.service import Settings
 from fireside.settings.typed_backups import backup_options
-from fireside.settings.values import AppLayer
 from fireside.storage.store import Store
 from fireside.wire.device_listing import DeviceListing
 
 log = logging.getLogger(__name__)
 
-DEFAULT_MODEL_KEY = "chat.default_model"
 CACHE_DISK_KEY = "engine.cache_disk_gb"
 HUB_KEYS = "hub."
 
@@ -94,8 +92,8 @@ class App:
         self._goes_on = parts.queue_file is not None
         self._states = states
         self._tasks: set[asyncio.Task[None]] = set()
-        self._search_indexing = SearchIndexing(store)
-        emit = self._search_indexing.hearing(emit)
+        self._search_indexing = SearchIndexing(store.search)
+        emit = self._search_indexing.observe(emit)
 
         def heard(event: AppEvent) -> None:
             emit(event)
@@ -109,9 +107,6 @@ class App:
             preferences=self.preferences,
             show_template=show_template,
             emit=emit,
-        )
-        self.conversations = Conversations(
-            store=store, emit=emit, set_priority_owner=engine.set_priority_owner
         )
         self.runtimes = RuntimeService(
             runtime_parts, settings=settings, change=self.preferences.change, emit=emit
@@ -160,7 +155,7 @@ class App:
             emit=emit,
             next_id=next_id,
         )
-        emit = self._titles.hearing(emit)
+        emit = self._titles.observe(emit)
         self.contexts = ContextService(
             store=store,
             engine=engine,
@@ -178,6 +173,14 @@ class App:
             emit=emit,
             clock=clock,
             next_id=next_id,
+        )
+        self.conversations = Conversations(
+            store=store,
+            models=self.models,
+            preferences=self.preferences,
+            emit=emit,
+            set_priority_owner=engine.set_priority_owner,
+            stop_answer=self.generations.stop,
         )
         self.branches = Branching(store=store, turns=self.generations, models=self.models, emit=emit)
         self.presets = Presets(store=store, preferences=self.preferences, emit=heard, check_rule=check_rule)
@@ -220,7 +223,7 @@ class App:
             self.library_move.resume()
             await self.downloads.start()
         first = self.models.first() if self._goes_on else None
-        if first is not None and not await self._store.list_conversations():
+        if first is not None and not await self._store.conversations.all():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 
     async def snapshot(self) -> Snapshot:
@@ -230,24 +233,12 @@ class App:
             models=self.models.entries,
             statuses=self._engine.statuses(),
             default_model=await self._default_model(),
-            new_drafts=await self._store.new_drafts(),
+            new_drafts=await self._store.drafts.new_chats(),
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
             folders=await self.folders.folders(),
             downloads=self.downloads.downloads,
         )
-
-    async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
-        """Remember the model of a conversation, and of those to come."""
-        self.models.chat_spec(model_id)
-        await self.preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
-        if conversation_id is not None:
-            await self.conversations.choose_model(conversation_id, model_id=model_id)
-
-    async def delete_conversation(self, conversation_id: ConversationId) -> None:
-        """Stop its answer, then hide it."""
-        await self.generations.stop(conversation_id)
-        await self.conversations.delete(conversation_id)
 
     async def forget_if_off(self) -> None:
         """Delete what models have read of conversations if nothing of it is to be kept on disk."""

@@ -32,9 +32,9 @@ async def answer_to(client: EngineClient, question: Question) -> Answer:
             case ListRunning():
                 pass
             case StopModel(model_id=model_id):
-                await client.unload_model(model_id)
+                await client.models.unload(model_id)
             case _:
                 assert_never(question)
-        return Answer(models=await client.hardware.running())
+        return Answer(models=await client.load_plans.running())
     except FiresideError as exc:
         return Answer(problem=exc.sentence())

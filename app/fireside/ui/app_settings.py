@@ -22,7 +22,7 @@ class AppSettings(QObject):
 
     def read(self) -> None:
         """Ask for the settings."""
-        asked = self._client.settings(model_id=None, conversation_id=None)
+        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
         self._tasks.run(asked, on_done=self.changed.emit)
 
     def handle(self, event: AppEvent) -> None:

@@ -44,10 +44,10 @@ class Appearance(QObject):
             """The bounds are reached; pressing the key again changes nothing."""
 
         client = self._context.client
-        changing = client.change_setting(AppLayer(), key=_TEXT_SIZE, value=self._text_px + step)
+        changing = client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px + step)
         self._context.tasks.run(changing, on_error=ignore)
 
     def reset_text_size(self) -> None:
         """Let the text have its usual size."""
-        clearing = self._context.client.clear_setting(AppLayer(), key=_TEXT_SIZE)
+        clearing = self._context.client.settings.clear(AppLayer(), key=_TEXT_SIZE)
         self._context.tasks.run(clearing, on_error=self._context.show_error)

@@ -143,7 +143,7 @@ class ConversationController(QObject):
                 self._sidebar.set_active(self._open_id)
             self._on_error(error)
 
-        self._tasks.run(self._client.open_conversation(conversation_id), on_done=on_read, on_error=on_error)
+        self._tasks.run(self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error)
 
     def new_chat(self) -> None:
         """Bring the new chat to the front, with what was typed there before."""
@@ -199,7 +199,7 @@ class ConversationController(QObject):
             )
 
         self._tasks.run(
-            self._client.delete_conversation(conversation_id), on_done=on_done, on_error=self._on_error
+            self._client.conversations.delete(conversation_id), on_done=on_done, on_error=self._on_error
         )
 
     def delete_all(self, ids: tuple[ConversationId, ...]) -> None:
@@ -234,7 +234,7 @@ class ConversationController(QObject):
             self._default_model = model_id
 
         self._tasks.run(
-            self._client.choose_model(self._open_id, model_id=model_id),
+            self._client.conversations.choose_model(self._open_id, model_id=model_id),
             on_done=on_done,
             on_error=self._on_error,
         )
@@ -341,7 +341,7 @@ class ConversationController(QObject):
         self._deleted = [gone for gone in self._deleted if gone[0] != ids]
         self._say_deleted()
         restore = (
-            self._client.restore_conversation(ids[0])
+            self._client.conversations.restore(ids[0])
             if len(ids) == 1
             else self._client.folders.restore_conversations(ids)
         )

@@ -48,14 +48,14 @@ class ModelController(QObject):
             if not isinstance(error, LoadError | RunnerError):
                 self._context.show_error(error)
 
-        loading = self._context.client.load_model(
+        loading = self._context.client.models.load(
             ModelId(model_id), conversation_id=self._conversations.conversation_id
         )
         self._context.tasks.run(loading, on_error=on_error)
 
     def unload(self, model_id: str) -> None:
         """Unload a model, or stop loading it."""
-        unloading = self._context.client.unload_model(ModelId(model_id))
+        unloading = self._context.client.models.unload(ModelId(model_id))
         self._context.tasks.run(unloading, on_error=self._context.show_error)
 
     def show_details(self, model_id: str) -> None:

@@ -94,7 +94,7 @@ class WindowNotices(QObject):
         self.choose_data_folder()
 
     def _on_folder_chosen(self, path: str) -> None:
-        changing = self._client.change_setting(AppLayer(), key=_DATA_FOLDER, value=path)
+        changing = self._client.settings.change(AppLayer(), key=_DATA_FOLDER, value=path)
         self._tasks.run(changing, on_done=lambda _none: self._say_restart(path), on_error=self.show_error)
 
     def _say_restart(self, path: str) -> None:

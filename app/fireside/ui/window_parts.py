@@ -214,7 +214,7 @@ class WindowParts(QMainWindow):
             parent=self,
         )
         self.download_controller = DownloadController(
-            client=context.client.hub,
+            client=context.client.downloads,
             tasks=context.tasks,
             page=self.downloads,
             downloads=self.download_queue,

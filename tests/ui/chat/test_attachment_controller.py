@@ -72,7 +72,7 @@ def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> C
     made.show()
     qtbot.waitExposed(made)
     made.open_new(draft="", draft_id=NEW)
-    use_model(made, client.models[0])
+    use_model(made, client.entries[0])
     return made
 
 
@@ -326,7 +326,7 @@ def test_a_picture_goes_to_a_model_with_eyes(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
 ) -> None:
     attach(qtbot, pane, tasks, PHOTO)
-    use_model(pane, with_eyes(client.models[0]))
+    use_model(pane, with_eyes(client.entries[0]))
     press_send(qtbot, pane, tasks)
     assert len(client.called("send")) == 1
 

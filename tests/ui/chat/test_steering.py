@@ -54,10 +54,10 @@ def pane(
     made.resize(900, 700)
     made.show()
     qtbot.waitExposed(made)
-    spec = client.models[0].spec
+    spec = client.entries[0].spec
     assert spec is not None
-    made.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
-    made.steering.set_models(lambda: client.models)
+    made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    made.steering.set_models(lambda: client.entries)
     return made
 
 

@@ -41,15 +41,15 @@ class Place:
         self.client = client
         self.window = window
         self.models = ModelsView(window)
-        self.models.set_entries(client.models)
+        self.models.set_entries(client.entries)
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
         self.chat.setParent(window)
         self.chat.resize(*WINDOW)
         client.frame.connect(lambda events: [self.chat.handle(event) for event in events])
-        spec = client.models[0].spec
+        spec = client.entries[0].spec
         assert spec is not None
         self.models.set_status(ModelStatus(model_id=spec.id, state=loaded_state(spec)))
-        self.chat.set_model(client.models[0], self.models.status(spec.id))
+        self.chat.set_model(client.entries[0], self.models.status(spec.id))
         self.commands = Commands(window=window, theme=theme)
         self.errors: list[FiresideError] = []
         self.desk = CompareController(

@@ -28,7 +28,7 @@ def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> C
     made.show()
     qtbot.waitExposed(made)
     made.open_new(draft="")
-    spec = client.models[0].spec
+    spec = client.entries[0].spec
     assert spec is not None
-    made.set_model(client.models[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
     return made

@@ -48,7 +48,7 @@ class Place:
         self.revealed: list[str] = []
         self.n_alerts = 0
         self.desk = DownloadController(
-            client=self.client.hub,
+            client=self.client.downloads,
             tasks=tasks,
             page=self.page,
             downloads=self.view,

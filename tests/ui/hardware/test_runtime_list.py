@@ -57,8 +57,8 @@ class Place:
 @pytest.fixture
 def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
     made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
-    made.client.choice = RuntimeChoice(runtimes=(OURS, VULKAN, BROKEN, NEW), in_use=BUILT_IN)
-    made.conversations.look()
+    made.client.known = RuntimeChoice(runtimes=(OURS, VULKAN, BROKEN, NEW), in_use=BUILT_IN)
+    made.desk.look()
     settled()
     return made
 
@@ -250,7 +250,7 @@ def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a
 ) -> None:
     page, client, looks = HardwarePage(theme=theme), FakeRuntimeClient(lambda _: None), []
     qtbot.addWidget(page)
-    client.choice = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
+    client.known = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
     desk = show_runtimes(
         page,
         client=client,

@@ -26,7 +26,7 @@ def client() -> FakeClient:
 @pytest.fixture
 def models(client: FakeClient) -> ModelsView:
     made = ModelsView()
-    made.set_entries(client.models)
+    made.set_entries(client.entries)
     return made
 
 

@@ -251,7 +251,7 @@ def test_what_was_added_is_counted(
     qtbot: QtBot, desk: LibraryController, client: FakeClient, toast: Toast, settled: Settled
 ) -> None:
     desk.add(["/m"])
-    client.set_models([*client.models, *(library_entry(f"New {n}", path=f"/m/{n}") for n in range(3))])
+    client.set_models([*client.entries, *(library_entry(f"New {n}", path=f"/m/{n}") for n in range(3))])
     settled()
     qtbot.waitUntil(lambda: toast.words == "Added 3 models.")
 
@@ -291,7 +291,7 @@ def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
 def test_newer_versions_are_told_and_can_be_filtered(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
 ) -> None:
-    client.library.updates = (newer_qwen(),)
+    client.hub.updates = (newer_qwen(),)
     page.list.find_updates.click()
     settled()
     assert toast.words == "One model has a newer version."
@@ -310,7 +310,7 @@ def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: 
 def test_without_a_network_the_reason_is_told(
     page: LibraryPage, client: FakeClient, settled: Settled
 ) -> None:
-    client.library.fail("find_updates", HubOffline())
+    client.hub.fail("find_updates", HubOffline())
     page.list.find_updates.click()
     settled()
     assert page.notices.texts == (HubOffline().sentence(),)

@@ -131,7 +131,7 @@ def test_the_reason_of_an_unreadable_file_is_painted(
     client.set_models(
         [
             msgspec.structs.replace(entry, problem="It is empty.") if entry.problem else entry
-            for entry in client.models
+            for entry in client.entries
         ]
     )
     assert shown.grab().toImage() != before
@@ -607,7 +607,7 @@ def test_adding_opens_a_dialog_that_does_not_block(
 def test_newer_versions_are_marked_and_can_be_downloaded(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled
 ) -> None:
-    client.library.updates = (newer_qwen(),)
+    client.hub.updates = (newer_qwen(),)
     page.list.find_updates.click()
     settled()
     choose(qtbot, page, QWEN_PATH, "Download the newer version")

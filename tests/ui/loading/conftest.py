@@ -28,7 +28,7 @@ def client() -> FakeClient:
 @pytest.fixture
 def models(client: FakeClient) -> Iterator[ModelsView]:
     made = ModelsView()
-    made.set_entries(client.models)
+    made.set_entries(client.entries)
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:
         for event in events:

@@ -304,7 +304,7 @@ def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
         runtime("vulkan", backends=("Vulkan",)),
         runtime("broken", state=RuntimeState.FAILED, reason="It crashed."),
     )
-    choice = client.runtimes.choice
+    choice = client.runtimes.known
     client.runtimes.show(msgspec.structs.replace(choice, runtimes=(*choice.runtimes, *others)))
     planned()
     select = shown.runtime.select

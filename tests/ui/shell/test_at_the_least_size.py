@@ -16,10 +16,10 @@ from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.runtime_client import runtime
 from fakes.tuning_client import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
-from fireside.core.i18n import English, speak
+from fireside.core.i18n import English, set_language
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.core.tuning import TuningReport
-from fireside.main.language import speak_language
+from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
@@ -46,9 +46,9 @@ SHEETS = (
 @pytest.fixture(params=[ENGLISH, "de"])
 def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     before = QLocale()
-    speak_language(request.param, resources=RESOURCES, application=qapp)
+    install_language(request.param, resources=RESOURCES, application=qapp)
     yield request.param
-    speak(English())
+    set_language(English())
     QLocale.setDefault(before)
     for translator in qapp.findChildren(QTranslator):
         qapp.removeTranslator(translator)
@@ -62,7 +62,7 @@ def client() -> FakeClient:
     made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
     made.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
     made.tuning.reports[QWEN_ID] = TuningReport(tuning=tuning_of(QWEN_ID))
-    made.runtimes.choice = RuntimeChoice(
+    made.runtimes.known = RuntimeChoice(
         runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
     )
     return made

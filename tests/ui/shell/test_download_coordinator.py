@@ -55,7 +55,7 @@ def test_a_download_appears_comes_further_and_ends_in_the_chat(
     client.hub.put(begun)
     client.hub.progress(begun.id, n_bytes=500)
     assert window.sidebar.downloads.percent == 50
-    client.set_models([*client.models, entry_for(begun)])
+    client.set_models([*client.entries, entry_for(begun)])
     client.hub.set_state(begun.id, DownloadState.DONE)
     assert window.toast.words == "a is ready."
     assert log.taskbar.shown[-1] is None
@@ -69,7 +69,7 @@ def test_chat_on_a_finished_line_leads_to_the_chat(
     client: FakeClient, window: MainWindow, settled: Settled, log: WindowLog
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
-    client.set_models([*client.models, entry_for(done)])
+    client.set_models([*client.entries, entry_for(done)])
     client.hub.put(done)
     window.show_page(Page.DOWNLOADS)
     click(row_of(window, "a").show_file)

@@ -38,14 +38,15 @@ class Scene:
     """Both rows with their desk, over a client in memory."""
 
     def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme, settled: Settled) -> None:
-        self.hub = FakeClient().hub
+        client = FakeClient()
+        self.hub = client.hub
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
         self.token = TokenRow(theme=theme)
         self.reach = ConnectionTestRow(theme=theme)
         self.desk = HubController(
-            client=self.hub, tasks=tasks, token=self.token, reach=self.reach, parent=self.around
+            client=client, tasks=tasks, token=self.token, reach=self.reach, parent=self.around
         )
         column = QVBoxLayout(self.around)
         column.addWidget(self.token)

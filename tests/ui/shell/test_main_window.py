@@ -307,7 +307,7 @@ def test_choosing_a_model_remembers_it_and_loads_it(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
-    client.models = (*client.models, entry_of(OTHER))
+    client.entries = (*client.entries, entry_of(OTHER))
     window = show_window(state=WindowState(last_conversation=bread))
     window.router.choose_model("other")
     settled()
@@ -343,7 +343,7 @@ def test_a_failed_load_is_shown_at_the_model_and_not_twice(
 def test_a_model_that_leaves_the_library_is_replaced_by_another(
     client: FakeClient, show_window: ShowWindow
 ) -> None:
-    client.models = (*client.models, entry_of(OTHER))
+    client.entries = (*client.entries, entry_of(OTHER))
     window = show_window()
     client.set_models([entry_of(OTHER)])
     assert window.conversations.model_id == "other"
@@ -355,7 +355,7 @@ def test_a_model_that_leaves_the_library_is_replaced_by_another(
 def test_use_in_chat_leads_back_to_the_chat_with_that_model(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.models = (*client.models, entry_of(OTHER))
+    client.entries = (*client.entries, entry_of(OTHER))
     window = show_window()
     window.show_page(Page.MODELS)
     window.library.use_wanted.emit("other")
@@ -367,7 +367,7 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
 def test_removing_a_model_asks_the_engine_thread(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.models = (*client.models, entry_of(OTHER))
+    client.entries = (*client.entries, entry_of(OTHER))
     window = show_window()
     window.library.wishes.removal.emit("/m/other.gguf")
     settled()
@@ -379,7 +379,7 @@ def test_removing_a_model_asks_the_engine_thread(
 def test_the_settings_of_a_model_are_opened_from_the_library(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.models = (*client.models, entry_of(OTHER))
+    client.entries = (*client.entries, entry_of(OTHER))
     window = show_window()
     window.library.wishes.settings.emit("other")
     settled()
@@ -700,3 +700,7 @@ def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: 
             picture = widget.grab().toImage()
             # Within the edge, above the words.
             assert picture.pixelColor(picture.width() // 2, 3) == theme.colour(token), (choice, token)
+
+
+def test_there_is_a_way_to_do_each_command(window: MainWindow) -> None:
+    assert window.command_controller._ways.keys() == set(Command)

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
 from fireside.bridge.pdf import PdfTarget, write_pdf
-from fireside.bridge.thread_transfer_client import ThreadTransferClient
+from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.core.errors import ExportUnwritable, FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId
@@ -92,22 +92,16 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_several_conversations_become_a_file_each_away_from_the_gui_thread(
     tmp_path: Path, qtbot: QtBot, tasks: TaskRunner, settled: Callable[[], None], errors: list[FiresideError]
 ) -> None:
-    class Transfer:
+    class Pages(TransferService):
         async def printed(self, conversation_id: ConversationId) -> Any:
             return as_printed(transcript(asked("x"), damaged(parent=0), title=f"Chat {conversation_id}"))
 
         async def all_ids(self) -> tuple[ConversationId, ...]:
             return (ConversationId(1), ConversationId(2))
 
-    class App:
-        transfer = Transfer()
-
-    async def ask(call: Callable[[Any], Any], /) -> Any:
-        return await call(App())
-
     events: list[AppEvent] = []
     reports: list[ExportReport] = []
-    client = ThreadTransferClient(ask, publish=events.append)
+    client = TransferWithPdf(Pages(), publish=events.append)
     tasks.run(
         client.export(None, form=ExportFormat.PDF, target=str(tmp_path / "all")), on_done=reports.append
     )

@@ -52,7 +52,7 @@ class ContextService:
         conversation_id: ConversationId | None,
         *,
         draft: str,
-        attached: Sequence[AttachedPart],
+        attached: Sequence[AttachedPart] = (),
         model_id: ModelId,
     ) -> ContextPlan:
         """Return how the next request fills the context; see ``ContextPlanner.plan``."""
@@ -67,24 +67,24 @@ class ContextService:
         """Give a summary other words. Raises ``InvalidText`` for none, or ``NotStored``."""
         if not text.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
-        changed = await self._store.edit_summary(summary_id, text=text.strip())
+        changed = await self._store.summaries.edit(summary_id, text=text.strip())
         self._emit(SummaryChanged(conversation_id=changed.conversation_id))
 
     async def remove_summary(self, summary_id: SummaryId) -> None:
         """Throw a summary away; the messages are as they were. Raises ``NotStored``."""
-        conversation_id = await self._store.remove_summary(summary_id)
+        conversation_id = await self._store.summaries.remove(summary_id)
         self._emit(SummaryChanged(conversation_id=conversation_id))
 
-    async def write_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
+    async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         """Have a summary written anew, of the same messages, and return when it is.
 
         Raises ``SummaryFailed``, ``ModelNotFound`` or ``NotStored``; the old one is kept then.
         """
         spec = self._models.chat_spec(model_id)
-        summary = await self._store.get_summary(summary_id)
+        summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
             raise SummaryFailed(reason=tr_noop("one is being written already."))
-        place = await self._store.get_message(summary.through)
+        place = await self._store.messages.get(summary.through)
         asked = await self.asking.ask(spec, answer=place, run={})
         task = asyncio.create_task(
             self.compaction.write_again(summary, like=asked.request, report=lambda _: None),
@@ -101,8 +101,8 @@ class ContextService:
         task.result()
         self._emit(SummaryChanged(conversation_id=summary.conversation_id))
 
-    async def cancel(self, conversation_id: ConversationId) -> None:
-        """End the writing of a summary that ``write_again`` began; the old one is kept."""
+    async def cancel_summary(self, conversation_id: ConversationId) -> None:
+        """End the writing of a summary that ``write_summary_again`` began; the old one is kept."""
         if (task := self._writing.get(conversation_id)) is not None:
             task.cancel()
 

@@ -56,8 +56,8 @@ class HubToken:
         self._remember(found)
         return TokenPlace.NONE if found is None else _PLACES[found.place]
 
-    async def keep(self, token: str, *, place: TokenPlace) -> TokenPlace:
-        """Keep ``token`` and return where; see ``HubClient.keep_token``."""
+    async def keep(self, token: str, *, place: TokenPlace = TokenPlace.KEYRING) -> TokenPlace:
+        """Keep ``token`` and return where; see ``TokenClient.keep``."""
         if place not in _KEEP_IN:
             raise SettingInvalid(key=_LABEL, reason=tr_noop("It cannot be kept there."))
         secret = secret_from_text(token, label=_LABEL)

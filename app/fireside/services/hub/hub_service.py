@@ -62,7 +62,7 @@ class HubService:
         """Return the models of the start page; asks no network."""
         return await self._errands.run(lambda: load_catalogue(self._catalogue))
 
-    async def search(self, query: ModelQuery, *, page: str | None) -> FoundModels:
+    async def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
         """Ask for one page of a search; answers are remembered for some minutes."""
         await self._access.make_ready()
         return await self._errands.run(lambda: self._discovery.search(query, page=page))

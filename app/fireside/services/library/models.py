@@ -157,11 +157,11 @@ class Models:
         """Return what ``remove`` would do. Raises ``ModelFileMissing``."""
         return await asyncio.to_thread(self._library.removal, path)
 
-    async def rename(self, model_id: ModelId, name: str) -> None:
+    async def rename(self, model_id: ModelId, *, name: str) -> None:
         """Show another name. Raises ``ModelNoteInvalid`` or ``StorageUnwritable``, as the next two do."""
         await self._note(lambda: self._library.rename(model_id, name))
 
-    async def tag(self, model_id: ModelId, tags: Sequence[str]) -> None:
+    async def tag(self, model_id: ModelId, *, tags: Sequence[str]) -> None:
         """Set the tags of a model."""
         await self._note(lambda: self._library.tag(model_id, tags))
 

@@ -25,7 +25,7 @@ _LONGEST_S: Final = 40.0
 
 
 class HardwareReporter:
-    """The service behind ``HardwareClient.hardware`` and ``memory_bars``. Lives on the engine's loop."""
+    """The service behind ``HardwareClient``. Lives on the engine's loop."""
 
     def __init__(
         self,

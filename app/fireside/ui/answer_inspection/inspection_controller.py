@@ -92,7 +92,7 @@ class InspectionController(QObject):
             if sheet is self.prompt_sheet:
                 self._ask_prompt(message_id, sheet)
 
-        work = self._client.load_model(record.model_id, conversation_id=self._conversation_id())
+        work = self._client.models.load(record.model_id, conversation_id=self._conversation_id())
         self._tasks.run(work, on_done=on_loaded, on_error=lambda error: self._tell_prompt(error, sheet))
 
     def _tell_prompt(self, error: FiresideError, sheet: PromptSheet) -> None:

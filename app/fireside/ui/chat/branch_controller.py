@@ -238,7 +238,7 @@ class BranchController(QObject):
             )
             self.again_sheet.open()
 
-        work = self._client.settings(model_id=model_id, conversation_id=self._conversation_id())
+        work = self._client.settings.resolved(model_id=model_id, conversation_id=self._conversation_id())
         self._run(work, on_done=on_read)
 
     # The tree

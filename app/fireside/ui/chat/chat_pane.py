@@ -337,7 +337,7 @@ class ChatPane(QWidget):
                 self._show_error(error.info())
 
         own = self.opening() if is_new else {}
-        work = self._client.send(
+        work = self._client.generations.send(
             self.conversation_id,
             text=text,
             model_id=model_id,
@@ -366,7 +366,7 @@ class ChatPane(QWidget):
 
     def _on_stop(self) -> None:
         if self.conversation_id is not None and self.is_running:
-            self._run(self._client.stop(self.conversation_id))
+            self._run(self._client.generations.stop(self.conversation_id))
 
     def _on_regenerate(self, message_id: MessageId) -> None:
         model_id = self._model_id()
@@ -374,7 +374,7 @@ class ChatPane(QWidget):
             self.step_requested.emit(NextStep.CHOOSE_MODEL)
             return
         self.notices.clear()
-        self._run(self._client.regenerate(message_id, model_id=model_id))
+        self._run(self._client.generations.regenerate(message_id, model_id=model_id))
 
     def _on_draft_changed(self, text: str) -> None:
         # While a message is on its way it is still here, and would come back as a draft.
@@ -384,13 +384,13 @@ class ChatPane(QWidget):
 
     def _keep_text(self, place: DraftPlace, text: str) -> None:
         if self._keeps_drafts and place:
-            self._run(self._client.save_draft(place, text=text))
+            self._run(self._client.conversations.save_draft(place, text=text))
 
     def _keep_files(self, place: DraftPlace, attached: Sequence[Attachment]) -> None:
         # Those of a message on its way are still among them; what is left over is kept once it is stored.
         is_on_its_way = self._sending is not None and place == self._place
         if self._keeps_drafts and place and not is_on_its_way:
-            self._run(self._client.save_draft_files(place, attached=attached))
+            self._run(self._client.conversations.save_draft_files(place, attached=attached))
 
     def _run(
         self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None

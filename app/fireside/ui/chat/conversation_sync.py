@@ -124,7 +124,7 @@ class Following(QObject):
                 self.release()
             self.failed.emit(error.info())
 
-        work = self._client.open_conversation(self._conversation_id)
+        work = self._client.conversations.open(self._conversation_id)
         self._tasks.run(work, on_done=on_read, on_error=on_error)
 
     def show_message(self, message_id: MessageId, *, words: str) -> None:

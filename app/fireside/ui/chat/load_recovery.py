@@ -71,11 +71,11 @@ class RecoveryController(QObject):
         self._tasks.run(self._offer(model_id), on_done=on_words, on_error=on_error)
 
     async def _offer(self, model_id: ModelId) -> str:
-        machine = self._client.hardware
-        smaller = await machine.smaller_plan(model_id)
+        load_plans = self._client.load_plans
+        smaller = await load_plans.smaller_plan(model_id)
         if smaller is None:
             return ""
-        usual = await machine.plan(model_id, conversation_id=self._conversation_id(), changes={})
+        usual = await load_plans.plan(model_id, conversation_id=self._conversation_id(), changes={})
         return self._words(smaller, usual)
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
@@ -97,8 +97,8 @@ class RecoveryController(QObject):
         self._change(message_id, smaller=smaller, is_loading=True)
 
         async def load_and_answer() -> None:
-            await self._client.hardware.load_smaller(model_id, conversation_id=conversation_id)
-            await self._client.regenerate(message_id, model_id=model_id)
+            await self._client.load_plans.load_smaller(model_id, conversation_id=conversation_id)
+            await self._client.generations.regenerate(message_id, model_id=model_id)
 
         def on_error(error: FiresideError) -> None:
             self._change(message_id, smaller=smaller, is_loading=False)

@@ -113,7 +113,8 @@ class CompareController(QObject):
             self.setup.open()
 
         self._run(
-            self._client.settings(model_id=model_id, conversation_id=self._chat.conversation_id), on_read
+            self._client.settings.resolved(model_id=model_id, conversation_id=self._chat.conversation_id),
+            on_read,
         )
 
     def _on_setup_finished(self, _code: int) -> None:

@@ -123,7 +123,7 @@ class DiscoverController(QObject):
     # The offline switch
 
     def _read_settings(self) -> None:
-        asking = self._client.settings(model_id=None, conversation_id=None)
+        asking = self._client.settings.resolved(model_id=None, conversation_id=None)
         self._settings.run(asking, on_done=self._on_settings, on_error=self._on_error)
 
     def _on_settings(self, settings: Sequence[ResolvedSetting]) -> None:
@@ -242,7 +242,7 @@ class DiscoverController(QObject):
         self._refresh()
 
     def _on_resume(self, download_id: str) -> None:
-        resuming = self._client.hub.resume_download(DownloadId(download_id))
+        resuming = self._client.downloads.resume(DownloadId(download_id))
         self._tasks.run(resuming, on_error=self._on_error)
 
     def _on_queue_changed(self) -> None:

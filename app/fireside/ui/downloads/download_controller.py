@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from fireside.bridge.hub_client import HubClient
+from fireside.bridge.hub_client import DownloadClient
 from fireside.core.errors import DownloadNotFound, FiresideError
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.i18n import tr
@@ -32,7 +32,7 @@ class DownloadController(QObject):
     def __init__(
         self,
         *,
-        client: HubClient,
+        client: DownloadClient,
         tasks: TaskRunner,
         page: DownloadsPage,
         downloads: DownloadsView,
@@ -74,25 +74,25 @@ class DownloadController(QObject):
 
     @Slot(str)
     def pause(self, download_id: str) -> None:
-        self._ask(self._client.pause_download(DownloadId(download_id)))
+        self._ask(self._client.pause(DownloadId(download_id)))
 
     @Slot(str)
     def resume(self, download_id: str) -> None:
         """Go on with one that is paused, or try again one that failed."""
-        self._ask(self._client.resume_download(DownloadId(download_id)))
+        self._ask(self._client.resume(DownloadId(download_id)))
 
     @Slot()
     def pause_all(self) -> None:
         """Pause everything that is under way, the waiting first, so that none of them starts meanwhile."""
         going = [d for d in self._downloads.downloads if d.state.is_active]
         queued = [d for d in self._downloads.downloads if d.state is DownloadState.QUEUED]
-        self._ask(self._each(self._client.pause_download, [*queued, *going]))
+        self._ask(self._each(self._client.pause, [*queued, *going]))
 
     @Slot()
     def resume_all(self) -> None:
         """Go on with everything that is paused, in the queue's order."""
         paused = [d for d in self._downloads.downloads if d.state is DownloadState.PAUSED]
-        self._ask(self._each(self._client.resume_download, paused))
+        self._ask(self._each(self._client.resume, paused))
 
     async def _each(
         self, ask: Callable[[DownloadId], Coroutine[Any, Any, None]], downloads: list[Download]
@@ -114,13 +114,13 @@ class DownloadController(QObject):
                     tr("The download of {name} is cancelled.").format(name=title_of(download).name)
                 )
 
-        self._ask(self._client.cancel_download(download.id), on_done=on_done)
+        self._ask(self._client.cancel(download.id), on_done=on_done)
 
     def _on_move(self, download_id: str, position: int) -> None:
-        self._ask(self._client.move_download(DownloadId(download_id), position=position))
+        self._ask(self._client.move(DownloadId(download_id), position=position))
 
     def _on_clear(self) -> None:
-        self._ask(self._client.clear_done_downloads())
+        self._ask(self._client.clear_done())
 
     def _ask(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
         self._tasks.run(work, on_done=on_done, on_error=self._on_error)

@@ -46,7 +46,7 @@ class RuntimesController(QObject):
     def look(self) -> None:
         """Ask which runtimes there are."""
         self._tasks.run(
-            self._client.runtimes(),
+            self._client.choice(),
             on_done=self._box.show_choice,
             on_error=lambda error: self._box.show_no_list(error.sentence()),
         )
@@ -71,19 +71,17 @@ class RuntimesController(QObject):
     @Slot(str)
     def add(self, path: str) -> None:
         """Take a runtime in, and test it."""
-        self._run(self._client.add_runtime(path), words=tr("Looking at it…"))
+        self._run(self._client.add(path), words=tr("Looking at it…"))
 
     @Slot(str)
     def _test(self, name: str) -> None:
-        self._run(
-            self._client.test_runtime(name), words=tr("Testing “{name}”…").format(name=runtime_name(name))
-        )
+        self._run(self._client.test(name), words=tr("Testing “{name}”…").format(name=runtime_name(name)))
 
     @Slot(str)
     def _use(self, name: str) -> None:
         self._box.hide_problem()
         self._tasks.run(
-            self._client.use_runtime(name),
+            self._client.use(name),
             on_done=lambda _: self._say_used(name),
             on_error=self._show_error,
         )
@@ -91,13 +89,13 @@ class RuntimesController(QObject):
     @Slot()
     def _roll_back(self) -> None:
         self._box.hide_problem()
-        self._tasks.run(self._client.roll_back_runtime(), on_done=self._say_used, on_error=self._show_error)
+        self._tasks.run(self._client.roll_back(), on_done=self._say_used, on_error=self._show_error)
 
     @Slot(str)
     def _remove(self, name: str) -> None:
         self._box.hide_problem()
         self._tasks.run(
-            self._client.remove_runtime(name),
+            self._client.remove(name),
             on_done=lambda _: self._toast.show_note(
                 tr("“{name}” is removed.").format(name=runtime_name(name))
             ),

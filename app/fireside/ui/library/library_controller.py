@@ -92,24 +92,24 @@ class LibraryController(QObject):
             if len(failures) < len(paths):
                 QTimer.singleShot(_SETTLE_MS, self, partial(self._say_added, before))
 
-        self._run(self._client.add_models(paths), on_done=on_done)
+        self._run(self._client.models.add(paths), on_done=on_done)
 
     # Notes
 
     def _on_rename(self, model_id: str, name: str) -> None:
-        self._run(self._client.library.rename_model(ModelId(model_id), name=name))
+        self._run(self._client.models.rename(ModelId(model_id), name=name))
 
     def _on_tag(self, model_id: str, tags: tuple[str, ...]) -> None:
-        self._run(self._client.library.tag_model(ModelId(model_id), tags=tags))
+        self._run(self._client.models.tag(ModelId(model_id), tags=tags))
 
     def _on_favourite(self, model_id: str, favourite: bool) -> None:
-        self._run(self._client.library.mark_favourite(ModelId(model_id), favourite=favourite))
+        self._run(self._client.models.mark_favourite(ModelId(model_id), favourite=favourite))
 
     # Files
 
     def _on_detail(self, path: str) -> None:
         self._run(
-            self._client.library.model_detail(path),
+            self._client.models.detail(path),
             on_done=self._page.show_detail,
             on_error=lambda error: self._page.show_detail_failure(path, error.sentence()),
         )
@@ -120,10 +120,10 @@ class LibraryController(QObject):
             self._on_error(error)
 
         self._findings.begin_check(path, repair=repair)
-        self._run(self._client.library.check_model(path, repair=repair), on_error=on_error)
+        self._run(self._client.verification.begin(path, repair=repair), on_error=on_error)
 
     def _on_cancel_check(self, path: str) -> None:
-        self._run(self._client.library.cancel_check(path))
+        self._run(self._client.verification.cancel(path))
 
     def _on_removal(self, path: str) -> None:
         entry = self._entry(path)
@@ -136,14 +136,14 @@ class LibraryController(QObject):
             sheet = self._page.ask_removal(removal, name=name)
             sheet.confirmed.connect(lambda: self._remove(path, words=words))
 
-        self._run(self._client.library.removal(path), on_done=on_done)
+        self._run(self._client.models.removal(path), on_done=on_done)
 
     def _remove(self, path: str, *, words: str) -> None:
-        self._run(self._client.remove_model(path), on_done=lambda _none: self._toast.show_note(words))
+        self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_note(words))
 
     def _on_rescan(self) -> None:
         self._page.rescan.setEnabled(False)
-        task = self._run(self._client.rescan_library())
+        task = self._run(self._client.models.rescan())
         if task is not None:
             task.add_done_callback(lambda _task: self._page.rescan.setEnabled(True))
 
@@ -152,7 +152,7 @@ class LibraryController(QObject):
     def _on_find_updates(self) -> None:
         button = self._page.list.find_updates
         button.setEnabled(False)
-        task = self._run(self._client.library.find_updates(), on_done=self._on_updates)
+        task = self._run(self._client.hub.find_updates(), on_done=self._on_updates)
         if task is not None:
             task.add_done_callback(lambda _task: button.setEnabled(True))
 
@@ -176,7 +176,7 @@ class LibraryController(QObject):
 
     def _on_disk_use(self) -> None:
         self._run(
-            self._client.library.disk_use(),
+            self._client.models.disk_use(),
             on_done=self._page.show_use,
             on_error=lambda error: self._page.disk.show_failure(error.sentence()),
         )
@@ -186,10 +186,10 @@ class LibraryController(QObject):
             self._findings.move_ended(MoveEnded(error=error.info()))
 
         self._findings.begin_move(folder)
-        self._run(self._client.library.move_library(folder), on_error=on_error)
+        self._run(self._client.library_move.begin(folder), on_error=on_error)
 
     def _on_cancel_move(self) -> None:
-        self._run(self._client.library.cancel_move())
+        self._run(self._client.library_move.cancel())
 
     # Inside
 

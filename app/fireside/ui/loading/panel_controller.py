@@ -98,10 +98,11 @@ class PanelController(QObject):
             return
         changes, conversation_id = dict(self._wanted.changes), self._conversation_id()
         if changes:
-            machine = self._client.hardware
-            work = machine.load_once(model_id, conversation_id=conversation_id, changes=changes)
+            work = self._client.load_plans.load_once(
+                model_id, conversation_id=conversation_id, changes=changes
+            )
         else:
-            work = self._client.load_model(model_id, conversation_id=conversation_id)
+            work = self._client.models.load(model_id, conversation_id=conversation_id)
         self._tasks.run(work, on_error=self._on_load_error)
 
     def _on_runtime(self, name: str) -> None:
@@ -109,9 +110,9 @@ class PanelController(QObject):
         if model_id is None:
             return
         if name:
-            work = self._client.runtimes.use_runtime(name, model_id=model_id)
+            work = self._client.runtimes.use(name, model_id=model_id)
         else:
-            work = self._client.clear_setting(ModelLayer(model_id=model_id), key=RUNTIME_KEY)
+            work = self._client.settings.clear(ModelLayer(model_id=model_id), key=RUNTIME_KEY)
         self._tasks.run(work, on_done=lambda _none: self._read(), on_error=self._on_runtime_refused)
 
     def _on_runtime_refused(self, error: FiresideError) -> None:
@@ -120,11 +121,11 @@ class PanelController(QObject):
 
     def _on_cancel(self) -> None:
         if (model_id := self._model_id()) is not None:
-            self._tasks.run(self._client.unload_model(model_id), on_error=self._show_error)
+            self._tasks.run(self._client.models.unload(model_id), on_error=self._show_error)
 
     def _on_smaller(self) -> None:
         if (model_id := self._model_id()) is not None:
-            work = self._client.hardware.load_smaller(model_id, conversation_id=self._conversation_id())
+            work = self._client.load_plans.load_smaller(model_id, conversation_id=self._conversation_id())
             self._tasks.run(work, on_error=self._on_load_error)
 
     def _save(self, changes: Mapping[str, SettingValue]) -> None:
@@ -137,9 +138,9 @@ class PanelController(QObject):
             for key, value in changes.items():
                 layer = wanted.layer_of(key, model_id=model_id, conversation_id=conversation_id)
                 if value is None:
-                    await self._client.clear_setting(layer, key=key)
+                    await self._client.settings.clear(layer, key=key)
                 else:
-                    await self._client.change_setting(layer, key=key, value=value)
+                    await self._client.settings.change(layer, key=key, value=value)
 
         self._tasks.run(save(), on_done=lambda _none: self._read(), on_error=self._show_error)
 
@@ -161,7 +162,7 @@ class PanelController(QObject):
                 self._ask_soon()
                 self._ask_records(model_id)
 
-        work = self._client.settings(model_id=model_id, conversation_id=self._conversation_id())
+        work = self._client.settings.resolved(model_id=model_id, conversation_id=self._conversation_id())
         self._tasks.run(work, on_done=on_settings, on_error=self._show_error)
 
     def _ask_soon(self) -> None:
@@ -179,9 +180,10 @@ class PanelController(QObject):
         conversation_id = self._conversation_id()
 
         async def look() -> tuple[LoadPlan, tuple[MemoryBar, ...]]:
-            machine = self._client.hardware
-            plan = await machine.plan(model_id, conversation_id=conversation_id, changes=changes)
-            return plan, await machine.memory_bars()
+            plan = await self._client.load_plans.plan(
+                model_id, conversation_id=conversation_id, changes=changes
+            )
+            return plan, await self._client.hardware.memory_bars()
 
         def on_plan(answer: tuple[LoadPlan, tuple[MemoryBar, ...]]) -> None:
             if model_id == self._model_id():
@@ -190,14 +192,14 @@ class PanelController(QObject):
         self._asked = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
 
     def _ask_runtimes(self) -> None:
-        work = self._client.runtimes.runtimes()
+        work = self._client.runtimes.choice()
         self._tasks.run(work, on_done=self._panel.show_runtimes, on_error=self._show_error)
 
     def _ask_records(self, model_id: ModelId) -> None:
         async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
-            machine = self._client.hardware
-            records = await machine.load_records(model_id)
-            return records, await machine.smaller_plan(model_id) if records else None
+            load_plans = self._client.load_plans
+            records = await load_plans.load_records(model_id)
+            return records, await load_plans.smaller_plan(model_id) if records else None
 
         def on_records(answer: tuple[tuple[LoadRecord, ...], LoadPlan | None]) -> None:
             if model_id == self._model_id():

@@ -85,7 +85,9 @@ class ChatSettings(QObject):
             if then is not None:
                 then()
 
-        work = self._client.settings(model_id=self._model_id(), conversation_id=self._conversation_id())
+        work = self._client.settings.resolved(
+            model_id=self._model_id(), conversation_id=self._conversation_id()
+        )
         self._latest.run(work, on_done=on_done, on_error=self._on_error)
 
     def begun(self) -> None:
@@ -129,9 +131,9 @@ class ChatSettings(QObject):
         layer = ConversationLayer(conversation_id=conversation_id)
         for key, value in values.items():
             if value is None:
-                await self._client.clear_setting(layer, key=key)
+                await self._client.settings.clear(layer, key=key)
             else:
-                await self._client.change_setting(layer, key=key, value=value)
+                await self._client.settings.change(layer, key=key, value=value)
 
     def _open_with(self, opening: dict[str, SettingValue]) -> None:
         self.opening = opening

@@ -112,9 +112,9 @@ class QuickController(QObject):
 
     async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:
         """Stop an answer that nobody waits for any more."""
-        await self._client.stop(conversation_id)
+        await self._client.generations.stop(conversation_id)
         if not is_kept:
-            await self._client.delete_conversation(conversation_id)
+            await self._client.conversations.delete(conversation_id)
 
     @Slot(object)
     def _on_step(self, step: NextStep) -> None:

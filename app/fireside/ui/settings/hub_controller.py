@@ -6,22 +6,22 @@ import asyncio
 
 from PySide6.QtCore import QObject, Slot
 
-from fireside.bridge.hub_client import HubClient
+from fireside.bridge.client import EngineClient
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import FiresideError, SettingInvalid
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.hub_text import mirror_warning, reach_words
 from fireside.ui.tasks import TaskRunner
 
 
 class HubController(QObject):
-    """Asks the hub's client on behalf of both rows. GUI thread only."""
+    """Asks the client on behalf of both rows. GUI thread only."""
 
     def __init__(
         self,
         *,
-        client: HubClient,
+        client: EngineClient,
         tasks: TaskRunner,
         token: TokenRow,
         reach: ConnectionTestRow,
@@ -48,7 +48,7 @@ class HubController(QObject):
 
     @Slot()
     def _on_seen(self) -> None:
-        self._tasks.run(self._client.token_place(), on_done=self._token.show_place, on_error=self._on_error)
+        self._tasks.run(self._client.token.place(), on_done=self._token.show_place, on_error=self._on_error)
 
     @Slot(str, object)
     def _on_keep(self, token: str, place: TokenPlace) -> None:
@@ -57,7 +57,7 @@ class HubController(QObject):
         def on_done(kept_in: TokenPlace) -> None:
             self._token.show_kept(kept_in, wanted=place)
 
-        self._tasks.run(self._client.keep_token(token, place=place), on_done=on_done, on_error=self._on_error)
+        self._tasks.run(self._client.token.keep(token, place=place), on_done=on_done, on_error=self._on_error)
 
     @Slot()
     def _on_forget(self) -> None:
@@ -66,15 +66,15 @@ class HubController(QObject):
 
     async def _forget(self) -> TokenPlace:
         """Forget the token and return where one is now: the environment may have another."""
-        await self._client.forget_token()
-        return await self._client.token_place()
+        await self._client.token.forget()
+        return await self._client.token.place()
 
     @Slot()
     def _on_test(self) -> None:
         self._drop_test()
         self._reach.show_asking()
         self._testing = self._tasks.run(
-            self._client.test_hub(),
+            self._client.hub.test(),
             on_done=lambda reach: self._reach.show_result(reach_words(reach)),
             on_error=lambda error: self._reach.show_failure(error.sentence()),
         )
@@ -86,4 +86,6 @@ class HubController(QObject):
         self._reach.clear()
 
     def _on_error(self, error: FiresideError) -> None:
-        self._token.show_error(say(error.reason) if isinstance(error, SettingInvalid) else error.sentence())
+        self._token.show_error(
+            render(error.reason) if isinstance(error, SettingInvalid) else error.sentence()
+        )

@@ -71,7 +71,7 @@ class PlanLine(QWidget):
             if subject == self._subject:
                 self._say(error.sentence(), tint="dim")
 
-        work = self._context.client.hardware.plan(
+        work = self._context.client.load_plans.plan(
             subject.model_id, conversation_id=subject.conversation_id, changes={}
         )
         self._asked = self._context.tasks.run(work, on_done=on_plan, on_error=on_error)

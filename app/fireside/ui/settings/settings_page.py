@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.core.errors import FiresideError, SettingInvalid
-from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
@@ -64,7 +64,7 @@ class SettingsPage(QWidget):
         self.backups = BackupsRow(theme=theme)
         self.plan_line = PlanLine(context)
         self._hub = HubController(
-            client=self._client.hub, tasks=self._tasks, token=self.token, reach=self.reach, parent=self
+            client=self._client, tasks=self._tasks, token=self.token, reach=self.reach, parent=self
         )
         self.notices = BannerArea(theme=theme)
         column = QVBoxLayout(self)
@@ -190,8 +190,8 @@ class SettingsPage(QWidget):
 
     async def _fetch(self, n_asked: int) -> None:
         model_id, conversation_id = asked_for(self.scope, self._subject)
-        shown = await self._client.settings(model_id=model_id, conversation_id=conversation_id)
-        active = await self._client.settings(
+        shown = await self._client.settings.resolved(model_id=model_id, conversation_id=conversation_id)
+        active = await self._client.settings.resolved(
             model_id=self._subject.model_id, conversation_id=self._subject.conversation_id
         )
         if n_asked == self._n_asked:
@@ -305,7 +305,7 @@ class SettingsPage(QWidget):
     def _on_changed(self, key: str, value: SettingValue) -> None:
         layer = layer_of(self.scope, self._subject)
         self._tasks.run(
-            self._client.change_setting(layer, key=key, value=value),
+            self._client.settings.change(layer, key=key, value=value),
             on_done=lambda _none: self.refresh(),
             on_error=lambda error: self._on_refused(key, error),
         )
@@ -314,7 +314,7 @@ class SettingsPage(QWidget):
     def _on_reset(self, key: str) -> None:
         layer = layer_of(self.scope, self._subject)
         self._tasks.run(
-            self._client.clear_setting(layer, key=key),
+            self._client.settings.clear(layer, key=key),
             on_done=lambda _none: self.refresh(),
             on_error=lambda error: self._on_refused(key, error),
         )
@@ -322,7 +322,7 @@ class SettingsPage(QWidget):
     def _on_refused(self, key: str, error: FiresideError) -> None:
         row = self.rows.get(key)
         if isinstance(error, SettingInvalid) and row is not None:
-            row.show_error(say(error.reason))
+            row.show_error(render(error.reason))
         else:
             self._on_error(error)
 

@@ -44,9 +44,9 @@ class ShortcutController(QObject):
         # At once, so that the next key press builds on this one; the setting follows, and says it again.
         self._take(keymap)
         if lines := keymap.lines():
-            work = self._context.client.change_setting(AppLayer(), key=KEY, value=lines)
+            work = self._context.client.settings.change(AppLayer(), key=KEY, value=lines)
         else:
-            work = self._context.client.clear_setting(AppLayer(), key=KEY)
+            work = self._context.client.settings.clear(AppLayer(), key=KEY)
         self._context.tasks.run(work, on_error=self._context.show_error)
 
     @Slot(object)

@@ -165,7 +165,7 @@ class FolderController(QObject):
 
     def rename(self, conversation_id: ConversationId, title: str) -> None:
         """Give a chat another title."""
-        self._tasks.run(self._client.rename_conversation(conversation_id, title=title))
+        self._tasks.run(self._client.conversations.rename(conversation_id, title=title))
 
     def toggle_pin(self, conversation_id: ConversationId) -> None:
         """Pin a chat, or take its pin away."""
@@ -177,7 +177,7 @@ class FolderController(QObject):
         """Pin chats, or take their pins away."""
 
         async def work() -> None:
-            change = self._client.pin_conversation if pinned else self._client.unpin_conversation
+            change = self._client.conversations.pin if pinned else self._client.conversations.unpin
             for summary in self._known(ids):
                 if summary.pinned is not pinned:
                     await change(summary.id)

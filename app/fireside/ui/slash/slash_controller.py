@@ -68,7 +68,7 @@ class SlashController(QObject):
 
     def _rename(self, title: str) -> None:
         if (conversation_id := self._chat.conversation_id) is not None:
-            renaming = self._context.client.rename_conversation(conversation_id, title=title)
+            renaming = self._context.client.conversations.rename(conversation_id, title=title)
             self._context.tasks.run(renaming, on_error=self._context.show_error)
 
     @Slot()

@@ -38,7 +38,7 @@ class TransferController(QObject):
 
     def __init__(self, context: WindowContext, *, row: BackupsRow) -> None:
         super().__init__(context.window)
-        self._client = context.client.transfer
+        self._client = context.client
         self._tasks = context.tasks
         self._theme = context.theme
         self._row = row
@@ -89,7 +89,9 @@ class TransferController(QObject):
             else:
                 self._toast.show_note(tr("There are no chats in it that Fireside knows how to read."))
 
-        self._tasks.run(self._client.holds_conversations(paths), on_done=on_looked, on_error=self._on_error)
+        self._tasks.run(
+            self._client.transfer.holds_conversations(paths), on_done=on_looked, on_error=self._on_error
+        )
 
     @Slot()
     def show_backups(self) -> None:
@@ -123,7 +125,7 @@ class TransferController(QObject):
     @Slot(object, object, str)
     def _export(self, ids: tuple[ConversationId, ...] | None, form: ExportFormat, path: str) -> None:
         self._running = self._tasks.run(
-            self._client.export(ids, form=form, target=path),
+            self._client.transfer.export(ids, form=form, target=path),
             on_done=self._on_exported,
             on_error=lambda error: self._tell(self.export_sheet, error),
         )
@@ -146,7 +148,7 @@ class TransferController(QObject):
                 self.import_sheet.show_report(report)
 
         self._running = self._tasks.run(
-            self._client.import_files(paths),
+            self._client.transfer.import_files(paths),
             on_done=on_done,
             on_error=lambda error: self._tell(self.import_sheet, error),
         )
@@ -158,7 +160,7 @@ class TransferController(QObject):
                 self.backups_sheet.show_restored(restored)
 
         self._tasks.run(
-            self._client.restore_backup(path),
+            self._client.backups.restore(path),
             on_done=on_done,
             on_error=lambda error: self._tell(self.backups_sheet, error),
         )
@@ -166,7 +168,7 @@ class TransferController(QObject):
     @Slot()
     def _back_up(self) -> None:
         self._tasks.run(
-            self._client.back_up(),
+            self._client.backups.back_up(),
             on_done=lambda _made: self._toast.show_note(tr("All chats are backed up.")),
             on_error=self._on_not_backed_up,
         )
@@ -177,7 +179,7 @@ class TransferController(QObject):
 
     @Slot()
     def _ask_backups(self) -> None:
-        self._tasks.run(self._client.backups(), on_done=self._show_backups, on_error=self._on_error)
+        self._tasks.run(self._client.backups.state(), on_done=self._show_backups, on_error=self._on_error)
 
     def _show_backups(self, state: BackupState) -> None:
         now = datetime.now().astimezone()

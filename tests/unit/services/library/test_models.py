@@ -42,8 +42,8 @@ def test_the_model_that_comes_with_the_program_is_the_first_to_begin_with(
 def test_a_rename_is_reported_at_once(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         place.events.clear()
-        await place.app.models.rename(place.model_id, "Smol")
-        await place.app.models.tag(place.model_id, ["small"])
+        await place.app.models.rename(place.model_id, name="Smol")
+        await place.app.models.tag(place.model_id, tags=["small"])
         await place.app.models.mark_favourite(place.model_id, favourite=True)
         (entry,) = reported(place)[-1]
         assert entry.spec is not None

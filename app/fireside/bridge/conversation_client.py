@@ -1,0 +1,42 @@
+"""What the window may ask about whole conversations and their drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fireside.core.attachment import Attachment
+from fireside.core.chat import Conversation
+from fireside.core.ids import ConversationId, DraftPlace, ModelId
+
+
+class ConversationClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    Changes arrive as ``ConversationChanged`` and ``ConversationDeleted``. All raise ``StorageError``:
+    ``NotStored`` among them for what is gone.
+    """
+
+    async def open(self, conversation_id: ConversationId) -> Conversation:
+        """Return the active branch as it is now; its answers come first from now on."""
+
+    async def rename(self, conversation_id: ConversationId, *, title: str) -> None:
+        """Give it another title; an empty one is ignored."""
+
+    async def pin(self, conversation_id: ConversationId) -> None: ...
+
+    async def unpin(self, conversation_id: ConversationId) -> None: ...
+
+    async def delete(self, conversation_id: ConversationId) -> None:
+        """Stop its answer and hide it; ``restore`` brings it back until the program is next started."""
+
+    async def restore(self, conversation_id: ConversationId) -> None: ...
+
+    async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
+        """Remember the model of a conversation, and of new ones. Raises ``ModelNotFound``."""
+
+    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
+        """Keep what is typed but not sent."""
+
+    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        """Keep what is attached but not sent: these files and no others."""

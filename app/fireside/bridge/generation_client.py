@@ -1,0 +1,45 @@
+"""What the window may ask about answers: send, stop, answer again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from fireside.bridge.branch_client import NO_SETTINGS
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.message import AttachedPart
+from fireside.core.options import SettingValue
+
+
+class GenerationClient(Protocol):
+    """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
+
+    What becomes of an answer arrives as ``MessageAdded``, ``TextAppended``, ``MessageReplaced`` and the
+    ``Turn…`` events.
+    """
+
+    async def send(
+        self,
+        conversation_id: ConversationId | None,
+        *,
+        text: str,
+        model_id: ModelId,
+        attached: Sequence[AttachedPart] = (),
+        settings: Mapping[str, SettingValue] = NO_SETTINGS,
+        draft_id: DraftId | None = None,
+    ) -> ConversationId:
+        """Commit a user's message and start the answer; ``None`` creates the conversation, with ``settings``
+        of its own, out of the new chat that is kept as ``draft_id``.
+
+        With files the text may be empty. Raises ``ImagesUnsupported`` for pictures that the model cannot see.
+
+        Returns once the message is committed. Clears the draft. While an answer runs the message waits: it is
+        sent once that has ended well.
+        Raises ``InvalidText``, ``ModelNotFound`` or a ``StorageError``; later failures are events.
+        """
+
+    async def stop(self, conversation_id: ConversationId) -> None:
+        """Cancel the running answer. What has arrived is kept."""
+
+    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
+        """Answer again in a new branch beside ``message_id`` (an assistant message); also Retry."""
