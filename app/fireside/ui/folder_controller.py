@@ -101,18 +101,11 @@ class FolderController(QObject):
             return made.id
 
         def on_done(folder_id: FolderId) -> None:
-            # The event that tells of it may come later than the answer.
-            QTimer.singleShot(0, self, lambda: self._name_it(folder_id))
+            self._sidebar.list.setFocus()
+            self._sidebar.list.rename_folder(folder_id)
 
         self._sidebar.end_search()
         self._run(work(), on_done=on_done)
-
-    def _name_it(self, folder_id: FolderId, *, n_tries: int = 50) -> None:
-        if self._sidebar.model.folder(folder_id) is not None:
-            self._sidebar.list.setFocus()
-            self._sidebar.list.rename_folder(folder_id)
-        elif n_tries:
-            QTimer.singleShot(20, self, lambda: self._name_it(folder_id, n_tries=n_tries - 1))
 
     def delete_folder(self, folder_id: FolderId) -> None:
         """Remove a folder and offer to bring it back; its chats go back to the list."""

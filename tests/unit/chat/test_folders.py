@@ -83,9 +83,9 @@ def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
         keeping = place.app.folders
         folder = await keeping.create_folder(name="Work")
         place.events.clear()
-        await keeping.move(ids, folder_id=folder.id)
-        await keeping.archive(ids[:1])
-        await keeping.colour(ids[1:], colour=Colour.BLUE)
+        await keeping.move_conversations(ids, folder_id=folder.id)
+        await keeping.archive_conversations(ids[:1])
+        await keeping.colour_conversations(ids[1:], colour=Colour.BLUE)
         reported = [e.summary for e in place.seen(ConversationChanged) if isinstance(e, ConversationChanged)]
         assert [(s.id, s.folder_id, s.archived, s.colour) for s in reported] == [
             (ids[0], folder.id, False, None),
@@ -94,7 +94,7 @@ def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
             (ids[1], folder.id, False, Colour.BLUE),
         ]
         place.events.clear()
-        await keeping.unarchive(ids[:1])
+        await keeping.unarchive_conversations(ids[:1])
         await keeping.delete_folder(folder.id)
         assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
 

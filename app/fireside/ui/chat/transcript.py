@@ -94,7 +94,7 @@ class Transcript(MessageColumn):
         self._replace_from(n_common, messages, branches=branches)
         for index, message in enumerate(messages[:n_common]):
             entry = self._entries[index]
-            if entry.message != message:
+            if entry.message != message or entry.is_running:
                 self._pending.pop(message.id, None)  # what was read has it in it already
                 self._take(entry, message)
             surround(entry, branches, is_last=index + 1 == len(messages))
