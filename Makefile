@@ -8,7 +8,7 @@ BOOTSTRAP = $(PYTHON) installer/bootstrap.py
 
 help:
 	@echo "make run [ARGS='...']    start Fireside; the first time compiles llama.cpp (about 5 minutes)"
-	@echo "make test [ARGS='...']   every check and test suite, or pytest with your arguments"
+	@echo "make test [ARGS='...']   every check and every test, or pytest with your arguments"
 	@echo "make test-vulkan         build the Vulkan runtime and try it on Mesa's software device"
 	@echo "make check               format, lint, types, imports, unit tests"
 	@echo "make bench               speed against the bare library"

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 # Before anything imports Qt: windows are drawn in memory unless the caller asked for a real screen.
@@ -19,6 +19,8 @@ import psutil
 import pytest
 
 TESTS_FOLDER = Path(__file__).parent
+# Programs that a test starts find the tests' packages as the test itself does.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(TESTS_FOLDER), os.environ.get("PYTHONPATH"))))
 STARTER_MODEL = Path("share/fireside/models/SmolLM2-135M-Instruct.Q4_1.gguf")
 SUITE_MARKERS = {"llama": "llama", "process": "process", "ui": "ui", "abuse": "abuse"}
 LEAK_GRACE_S = 5.0
@@ -45,6 +47,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             suite = item.path.relative_to(TESTS_FOLDER).parts[0]
             if suite in SUITE_MARKERS:
                 item.add_marker(SUITE_MARKERS[suite])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Write half characters out: a worker could not send what was logged with one."""
+    report = yield
+    report.sections = [
+        (name, text.encode("utf-8", "backslashreplace").decode()) for name, text in report.sections
+    ]
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,10 @@
-"""Run the checks and the test suites, all of them even if one fails, and sum up."""
+"""Run the checks and the tests, all of them even if one fails, and sum up."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,27 +12,30 @@ from provision.console import Console
 from provision.layout import Layout
 
 PYTEST_NO_TESTS = 5
-SUITES = ("process", "llama", "ui", "abuse")
 PLATFORMS = {"linux": "Linux", "win32": "Windows", "darwin": "macOS"}
 """As mypy names them. What only one of them has must stand behind a question for it."""
+AT_ONCE = 2
+"""Checks that run beside each other, and workers of a large run of tests."""
+IN_PARALLEL = (f"--numprocesses={AT_ONCE}", "--dist=worksteal", "--durations=20")
 _SOURCES = ("app", "installer", "tests")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Check:
-    """A command that must exit with 0. ``needs`` is a folder without which there is nothing to check."""
+    """A command that must exit with 0.
+
+    It takes one core, and runs beside another one, unless ``is_alone``: then it is seen as it goes.
+    """
 
     title: str
     command: tuple[str, ...]
-    needs: str = "."
+    is_alone: bool = False
 
 
 def checks(layout: Layout) -> tuple[Check, ...]:
-    """Return what must hold before anything else is worth running: seconds, no model, no window."""
+    """Return what must hold before anything else is worth running: no test, no model, no window."""
     ruff, mypy = str(layout.scripts / "ruff"), str(layout.scripts / "mypy")
     return (
-        Check(title="Format", command=(ruff, "format", "--check", *_SOURCES)),
-        Check(title="Lint", command=(ruff, "check", *_SOURCES)),
         *(
             Check(
                 title=f"Types on {name}",
@@ -41,28 +44,42 @@ def checks(layout: Layout) -> tuple[Check, ...]:
             for platform, name in PLATFORMS.items()
         ),
         Check(title="Imports", command=(str(layout.scripts / "lint-imports"),)),
-        pytest("tests/test_architecture.py", "tests/unit", layout=layout, title="Unit tests"),
+        Check(title="Format", command=(ruff, "format", "--check", *_SOURCES)),
+        Check(title="Lint", command=(ruff, "check", *_SOURCES)),
     )
 
 
-def suites(layout: Layout) -> tuple[Check, ...]:
-    """Return the test suites with real processes, a real model and a real window."""
-    return tuple(pytest(f"tests/{name}", layout=layout, title=f"Tests: {name}") for name in SUITES)
+def unit_tests(layout: Layout) -> Check:
+    """Return the tests without processes, a model or a window."""
+    folders = ("tests/test_architecture.py", "tests/test_wording.py", "tests/unit")
+    return pytest(*IN_PARALLEL, *folders, layout=layout, title="Unit tests")
+
+
+def all_tests(layout: Layout) -> Check:
+    """Return every test that there is."""
+    return pytest(*IN_PARALLEL, "tests", layout=layout, title="Tests")
 
 
 def pytest(*arguments: str, layout: Layout, title: str) -> Check:
-    """Return a pytest run; its first path decides whether there is anything to run.
-
-    A test that fails is tried once more, and the summary names it: with thousands of tests beside real
-    processes and windows, one unlucky moment must not hide what the others say.
-    """
-    command = (str(layout.python), "-P", "-m", "pytest", "--reruns=1", "-raR", *arguments)
-    return Check(title=title, command=command, needs=arguments[0])
+    """Return a pytest run."""
+    return Check(title=title, command=(str(layout.python), "-P", "-m", "pytest", *arguments), is_alone=True)
 
 
 def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> int:
-    """Run them in order with their own output. Return 0 if every one passed, else 1."""
-    failed = [check.title for check in all_checks if not _passes(check, root=root, console=console)]
+    """Run them, with their own output in order. Return 0 if every one passed, else 1."""
+    beside = [check for check in all_checks if not check.is_alone]
+    failed: list[str] = []
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for check, done in zip(beside, pool.map(lambda check: _run(check, root=root), beside), strict=True):
+            console.say(f"\n== {check.title}\n{done.stdout}".rstrip())
+            if done.returncode != 0:
+                failed.append(check.title)
+    for check in all_checks:
+        if check.is_alone:
+            console.say(f"\n== {check.title}")
+            done = _run(check, root=root)
+            if done.returncode not in (0, PYTEST_NO_TESTS):
+                failed.append(check.title)
     if failed:
         console.say("\nNot in order: " + ", ".join(failed))
         return 1
@@ -70,13 +87,15 @@ def run_checks(all_checks: Sequence[Check], *, root: Path, console: Console) -> 
     return 0
 
 
-def _passes(check: Check, *, root: Path, console: Console) -> bool:
-    if not (root / check.needs).exists():
-        return True
-    console.say(f"\n== {check.title}")
-    done = subprocess.run(check.command, cwd=root, env=_variables(root), check=False)
-    return done.returncode == 0 or ("pytest" in check.command and done.returncode == PYTEST_NO_TESTS)
-
-
-def _variables(root: Path) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(root / "tests")}
+def _run(check: Check, *, root: Path) -> subprocess.CompletedProcess[str]:
+    if check.is_alone:
+        return subprocess.run(check.command, cwd=root, text=True, check=False)
+    return subprocess.run(
+        check.command,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )

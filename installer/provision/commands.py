@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from provision.association import associate, dissociate
-from provision.checks import Check, checks, pytest, run_checks, suites
+from provision.checks import Check, all_tests, checks, pytest, run_checks, unit_tests
 from provision.clean import clean
 from provision.console import Console
 from provision.failure import SetupFailure
@@ -108,14 +108,14 @@ def _set_up(call: Call) -> int:
 
 def _check(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
-    return call.run_checks(*checks(call.layout))
+    return call.run_checks(*checks(call.layout), unit_tests(call.layout))
 
 
 def _test(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
     if call.words:
         return call.run_checks(pytest(*call.words, layout=call.layout, title="Tests"))
-    return call.run_checks(*checks(call.layout), *suites(call.layout))
+    return call.run_checks(*checks(call.layout), all_tests(call.layout))
 
 
 def _test_vulkan(call: Call) -> int:
@@ -196,7 +196,7 @@ _COMMANDS: tuple[tuple[str, Callable[[Call], int], str], ...] = (
     ("run", _run, "set up what is missing and start Fireside"),
     ("setup", _set_up, "set up what is missing for running and developing"),
     ("check", _check, "format, lint, types, imports, unit tests"),
-    ("test", _test, "check, then every test suite; or pytest with your own arguments"),
+    ("test", _test, "every check, every test; or pytest with your own arguments"),
     ("test-vulkan", _test_vulkan, "build the Vulkan runtime and try it on Mesa's software device"),
     ("bench", _bench, "measure speed; or one program of tests/bench with its options"),
     ("abuse", _abuse, "bad input and faults, many times over"),

@@ -22,9 +22,9 @@ from fireside.core.options import AutoAdjustable, CacheType, FlashAttention, Loa
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.status import Device
 from fireside.engine.host_info import probe_host
-from fireside.engine.planning.buffer_usage import uses_of
+from fireside.engine.planning.buffer_usage import buffer_usage
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.measurement_cache import Measured
+from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
@@ -68,7 +68,7 @@ def measure(
         with RunnerProcess(environment=environment) as runner:
             loaded = runner.load(Path(path), found.options)
         names = [device.name for device in devices]
-        measured = {(use.device, use.kind): use.n_bytes for use in uses_of(loaded.memory, devices=names)}
+        measured = {(use.device, use.kind): use.n_bytes for use in buffer_usage(loaded.memory, devices=names)}
         predicted: dict[tuple[str, MemoryKind], int] = {
             (use.device, use.kind): use.n_bytes
             for use in found.uses
@@ -90,7 +90,7 @@ def plan(
         open_dry_run=lambda _: DryRunProcess(
             command=runner_command(), environment={**child_environment(), **environment}
         ),
-        measured=Measured(Path(folder) / "measured.json", build=lambda _: ""),
+        measured=MeasurementCache(Path(folder) / "measured.json", build=lambda _: ""),
     )
     spec = model_spec(read_header(path), path=path, id=ModelId("bench"))
     started = time.perf_counter()

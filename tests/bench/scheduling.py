@@ -50,7 +50,7 @@ async def process_start_s() -> float:
         on_freed=lambda _: None,
     )
     try:
-        await session.greet(limit_s=60.0)
+        await session.handshake(limit_s=60.0)
         return time.perf_counter() - started
     finally:
         await session.stop()

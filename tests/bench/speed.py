@@ -27,7 +27,7 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.library.starter import starter_folder
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 from fireside.settings.parse import parse_assignments
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
@@ -98,7 +98,7 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
         ]
     )
     folder = tempfile.mkdtemp(dir=home)
-    ground = lay_ground({"FIRESIDE_HOME": folder}, command_line=command_line)
+    ground = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
     thread = EngineThread(build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))

@@ -10,7 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QLocale, QTranslator
 
-from fireside.core.i18n import English, speak
+from fireside.core.i18n import English, set_language
 from fireside.main.language import QtLanguage
 from provision.layout import find_layout
 from provision.translations import compile_translation
@@ -32,13 +32,13 @@ def speaking_german(compiled: Path) -> Iterator[None]:
     translator = QTranslator()
     assert translator.load(str(compiled))
     before = QLocale()
-    speak(QtLanguage(translator, code="de"))
+    set_language(QtLanguage(translator, code="de"))
     QLocale.setDefault(QLocale("de"))
     try:
         yield
     finally:
         QLocale.setDefault(before)
-        speak(English())
+        set_language(English())
 
 
 def english_in(sentence: str) -> list[str]:

@@ -50,7 +50,7 @@ async def leave_unsent(program: Program, file: str) -> None:
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
     while True:
-        stored = await program.client.open_conversation(conversation_id)
+        stored = await program.client.conversations.open(conversation_id)
         if stored.draft and len(stored.attached) == 2 and stored.edits:
             break
         await asyncio.sleep(PAUSE_S)

@@ -104,7 +104,7 @@ def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pyte
                     os.kill(link.pid, signal.SIGSTOP)
                 return link
 
-            monkeypatch.setattr(engine._scheduler._lives, "_spawn", stopped)
+            monkeypatch.setattr(engine._scheduler._lifecycle, "_spawn", stopped)
             first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))
             end = await end_of(first)
             assert isinstance(end, Failed)

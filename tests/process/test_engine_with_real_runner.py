@@ -298,7 +298,7 @@ def test_a_load_of_this_time_serves_whoever_wants_the_model_until_it_is_loaded_a
     async def scenario() -> None:
         async with live_engine(real_spawner()) as (engine, spawn):
             assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello."))), Finished)
-            loaded = await engine.load(spec, OPTIONS, keep_alive_s=None, instead=this_time)
+            loaded = await engine.load(spec, OPTIONS, keep_alive_s=None, override_options=this_time)
             assert loaded.n_ctx == 512
             assert state_of(engine, spec).note
             end = await end_of(engine.generate(ask(spec, 2, "Hello.")))

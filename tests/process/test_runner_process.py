@@ -14,7 +14,7 @@ from fakes.children import RunnerSpawner, child_environment, fake_spawner, wait_
 from fakes.fake_runner import Answers, Loads, Script, Start
 from fakes.live_engine import turns_until
 from fireside.core.errors import RunnerCrashed, RunnerError, RunnerProtocolError, RunnerStartFailed
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.core.ids import RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions
@@ -107,7 +107,7 @@ def test_a_crash_is_told_with_its_cause(signal_name: str, words: str) -> None:
     async def scenario() -> None:
         error = await end_of(await answering(Script(answers=Answers.CRASH, signal_name=signal_name)))
         assert isinstance(error, RunnerCrashed)
-        assert words in say(error.cause)
+        assert words in render(error.cause)
         assert error.exit_status == -signal.Signals[signal_name]
 
     asyncio.run(scenario())
@@ -120,7 +120,7 @@ def test_an_abort_is_told_with_the_assert_from_the_log() -> None:
         script = Script(answers=Answers.CRASH, signal_name="SIGABRT", last_words=line)
         error = await end_of(await answering(script))
         assert isinstance(error, RunnerCrashed)
-        assert f"“{line}”" in say(error.cause)
+        assert f"“{line}”" in render(error.cause)
 
     asyncio.run(scenario())
 
@@ -129,8 +129,8 @@ def test_an_exit_is_told_with_its_code_and_last_words() -> None:
     async def scenario() -> None:
         error = await end_of(await answering(Script(answers=Answers.EXIT, last_words="no more threads")))
         assert isinstance(error, RunnerCrashed)
-        assert "exit code 3" in say(error.cause)
-        assert "no more threads" in say(error.cause)
+        assert "exit code 3" in render(error.cause)
+        assert "no more threads" in render(error.cause)
 
     asyncio.run(scenario())
 
@@ -158,7 +158,7 @@ def test_a_child_that_only_closes_its_output_is_ended() -> None:
         link = await answering(Script(answers=Answers.CLOSE_OUTPUT), limits=QUICK)
         error = await end_of(link)
         assert isinstance(error, RunnerCrashed)
-        assert "closed its connection" in say(error.cause)
+        assert "closed its connection" in render(error.cause)
         wait_until_gone(link.pid)
 
     asyncio.run(scenario())

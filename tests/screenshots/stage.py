@@ -24,7 +24,7 @@ from qasync import QEventLoop
 from fakes.client import FakeClient
 from fakes.cut_off import cut_off
 from fakes.window import RESOURCES, build_window, dress
-from fireside.main.language import speak_language
+from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
 from fireside.ui.main_window import MainWindow
@@ -101,7 +101,7 @@ def play(
     look = read_look(sys.argv[1:])
     look.folder.mkdir(parents=True, exist_ok=True)
     application = QApplication(["fireside"])
-    speak_language(look.language, resources=RESOURCES, application=application)
+    install_language(look.language, resources=RESOURCES, application=application)
     theme = dress(application)
     if look.right_to_left:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

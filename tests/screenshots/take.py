@@ -30,7 +30,7 @@ from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
 from fireside.library.starter import starter_folder
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import Ground, lay_ground
+from fireside.main.startup_context import StartupContext, load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
@@ -70,7 +70,7 @@ def take_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, fake_hub() as hub:
         stock(hub, starter=next(starter_folder().glob("*.gguf")))
-        ground = lay_ground(
+        ground = load_context(
             {"FIRESIDE_HOME": home},
             command_line=parse_assignments([*SETTINGS, f"hub.endpoint={hub.endpoint}"]),
         )
@@ -86,7 +86,7 @@ def take_all(folder: Path) -> None:
             thread.stop()
 
 
-async def _make(ground: Ground, application: QApplication, client: ThreadEngineClient) -> Windows:
+async def _make(ground: StartupContext, application: QApplication, client: ThreadEngineClient) -> Windows:
     return make_windows(ground, application, client, on_end=lambda _: None)
 
 

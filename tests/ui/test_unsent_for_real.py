@@ -34,7 +34,7 @@ def one_conversation(home: Path) -> ConversationId:
     async def store() -> ConversationId:
         async with await Store.open(paths.database_file, clock=time.time) as opened:
             turn = await send(opened, "Why?")
-            await opened.finish_message(turn.answer)
+            await opened.messages.finish(turn.answer)
             return turn.summary.id
 
     made = asyncio.run(store())

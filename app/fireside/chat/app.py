@@ -93,9 +93,9 @@ class App:
         self._goes_on = parts.queue_file is not None
         self._states = states
         self._tasks: set[asyncio.Task[None]] = set()
-        self._search_indexing = SearchIndexing(store)
+        self._search_indexing = SearchIndexing(store.search)
         self._changes = ChangeCounter()
-        emit = self._changes.observe(self._search_indexing.hearing(emit))
+        emit = self._changes.observe(self._search_indexing.observe(emit))
 
         def heard(event: AppEvent) -> None:
             emit(event)
@@ -157,7 +157,7 @@ class App:
             emit=emit,
             next_id=next_id,
         )
-        emit = self._titles.hearing(emit)
+        emit = self._titles.observe(emit)
         self.contexts = ContextService(
             store=store,
             engine=engine,
@@ -231,7 +231,7 @@ class App:
             self.library_move.resume()
             await self.downloads.start()
         first = self.models.first() if self._goes_on else None
-        if first is not None and not await self._store.list_conversations():
+        if first is not None and not await self._store.conversations.all():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 
     async def snapshot(self) -> Snapshot:
@@ -240,7 +240,7 @@ class App:
 
     async def _snapshot(self) -> Snapshot:
         conversations, folders = await self.conversations.summaries(), await self.folders.folders()
-        new_drafts, default_model = await self._store.new_drafts(), await self._default_model()
+        new_drafts, default_model = await self._store.drafts.new_chats(), await self._default_model()
         return Snapshot(
             conversations=conversations,
             models=self.models.entries,

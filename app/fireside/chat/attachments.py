@@ -12,7 +12,7 @@ import msgspec
 from fireside.chat.picture_cost import estimate_picture
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, RequestError
-from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
 from fireside.core.os_errors import say_system
@@ -164,7 +164,7 @@ class Attachments:
                 n_pages=reply.n_pages,
                 size_bytes=len(data),
             )
-        return Attachment(part=part, size_bytes=len(data), warnings=tuple(map(say, reply.warnings)))
+        return Attachment(part=part, size_bytes=len(data), warnings=tuple(map(render, reply.warnings)))
 
 
 def _bytes_of(path: Path, name: str) -> bytes:

@@ -126,7 +126,7 @@ class StreamWriter:
     async def _append(self, stretch: Tokens) -> None:
         n_bytes = self._n_unsynced_bytes + len(stretch.text)
         due = n_bytes >= SYNC_BYTES or self._clock() - self._synced_at >= SYNC_INTERVAL_S
-        await self._store.append_text(
+        await self._store.messages.append_text(
             self._message_id,
             stretch.text,
             kind=stretch.kind,

@@ -24,9 +24,7 @@ from fireside.core.tuning import (
     TuningWishes,
 )
 from fireside.core.tuning_text import (
-    as_csv,
     as_json,
-    as_markdown,
     comparison_head,
     comparison_rows,
     conditions_words,
@@ -35,6 +33,7 @@ from fireside.core.tuning_text import (
     tuning_head,
     tuning_rows,
 )
+from fireside.markup.tables import csv_table, markdown_table
 
 if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
     from fireside.chat.app import App
@@ -172,9 +171,9 @@ def comparison_text(comparison: ModelComparison, *, form: BenchForm) -> str:
 
 def _text(title: str, head: tuple[str, ...], rows: _Rows, *, form: BenchForm, notes: Sequence[str]) -> str:
     if form is BenchForm.CSV:
-        return as_csv(head, rows)
+        return csv_table(head, rows)
     if form is BenchForm.MARKDOWN:
-        return as_markdown(title, head, rows, notes=notes)
+        return markdown_table(title, head, rows, notes=notes)
     shown = [tuple(printable(cell) for cell in row) for row in rows]
     table = columns([head, *shown], numbers=range(1, len(head)))
     return table + "".join(f"\n{printable(note)}" for note in notes) + ("\n" if notes else "")

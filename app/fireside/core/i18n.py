@@ -1,8 +1,8 @@
-"""Say what people read in their own language.
+"""Translate what the user reads.
 
-Sources are English. The language is chosen once, before anything is said, and holds for the whole process.
-Like Qt's own translator it is the one value that is handed to nobody and seen by all, since a sentence is
-worded wherever its facts are known.
+Sources are English. The language is chosen once, at the start, and holds for the whole process: the one
+global value of the program, as with Qt's own translator, since a sentence is worded wherever its facts are
+known.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Final, Protocol
 
 import msgspec
 
-_MAX_SAID_CHARS: Final = 2000
+_MAX_CHARS: Final = 2000
 _MAX_VALUES: Final = 16
 _MAX_DEPTH: Final = 3
 """Of phrases in phrases."""
 _LARGEST_GROUPED: Final = 10**15
 """Above it a number is written as it is: a language's own way of writing has no more exact digits."""
-_PLACE: Final = re.compile(r"\{([a-z_]+)\}")
+_PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class Language(Protocol):
@@ -56,21 +56,18 @@ class English:
         return f"{value:,.{decimals}f}"
 
 
-class _Speaker:
-    language: Language = English()
+_language: Language = English()
 
 
-_speaker: Final = _Speaker()
+def set_language(language: Language) -> None:
+    """Translate into ``language`` from now on."""
+    global _language  # noqa: PLW0603 - the one global value of the program
+    _language = language
 
 
-def speak(language: Language) -> None:
-    """Say everything in ``language`` from now on."""
-    _speaker.language = language
-
-
-def spoken() -> str:
-    """Return the code of the language in force: ``de``."""
-    return _speaker.language.code
+def language_code() -> str:
+    """Return the code of the language in force: ``de``, ``zh_CN``."""
+    return _language.code
 
 
 def tr(text: str, comment: str = "", n: int | None = None, /) -> str:
@@ -84,28 +81,28 @@ def tr(text: str, comment: str = "", n: int | None = None, /) -> str:
         comment: for the translator, where the same English text means two things; it tells them apart.
         n: how many, for the form of the plural.
     """
-    return _speaker.language.translate(text, comment, n)
+    return _language.translate(text, comment, n)
 
 
 def tr_noop(text: str) -> str:
-    """Return ``text`` as it is, known to translators: a constant that goes through ``tr`` when it is said."""
+    """Return ``text`` as it is, known to translators: a constant that ``tr`` translates when it is shown."""
     return text
 
 
 def number(value: float, *, decimals: int = 0) -> str:
     """Return a number as the language in force writes it: ``1,234.5``."""
-    return _speaker.language.number(value, decimals=decimals)
+    return _language.number(value, decimals=decimals)
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A text and what belongs into its places, to be said later and elsewhere.
+    """A text with values for its placeholders, translated later and elsewhere.
 
-    For facts that are found where nobody knows the language, in the process of a model above all:
-    ``Phrase(tr_noop("there is no device “{name}”."), {"name": name})``. Who shows it calls ``say``.
+    For facts that are found where the language is unknown, in a runner process above all:
+    ``Phrase(tr_noop("there is no device “{name}”."), {"name": name})``. ``render`` makes it readable.
     """
 
     text: str
-    """English, a literal in ``tr_noop``. A place is a name in braces."""
+    """English, a literal in ``tr_noop``. A placeholder is a name in braces."""
     values: dict[str, PhraseValue] = {}
 
 
@@ -113,32 +110,32 @@ PhraseValue = str | int | float | Phrase
 """A ``str`` is a name or a quotation and stays as it is; words that have a translation are a ``Phrase``."""
 
 Words = str | Phrase
-"""What goes through ``say``: a text of ``tr_noop``, one that was said already, or a text with its values."""
+"""What ``render`` takes: a text of ``tr_noop``, a translated text, or a text with its values."""
 
 
-def say(words: Words) -> str:
+def render(words: Words) -> str:
     """Return ``words`` in the language in force.
 
-    A phrase may come from a process that is not trusted: a value is never taken for part of the text, a place
-    without a value stays as it is, and what becomes too long is cut. Never raises.
+    A phrase may come from a process that is not trusted: a value is never taken for part of the text, a
+    placeholder without a value stays as it is, and what becomes too long is cut. Never raises.
     """
-    return _said(words, depth=0) if isinstance(words, Phrase) else tr(words)
+    return _rendered(words, depth=0) if isinstance(words, Phrase) else tr(words)
 
 
-def say_alone(words: Words) -> str:
+def render_sentence(words: Words) -> str:
     """Return ``words``, the end of a sentence, as a sentence of their own: with a capital letter."""
-    said = say(words)
-    return said[:1].upper() + said[1:]
+    text = render(words)
+    return text[:1].upper() + text[1:]
 
 
-def plain(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) -> Phrase:
-    """Return ``phrase`` with every text in it as ``clean`` makes it, and without what ``say`` leaves out."""
+def sanitized(phrase: Phrase, *, clean: Callable[[str], str], depth: int = 0) -> Phrase:
+    """Return ``phrase`` with ``clean`` applied to every text in it, without what ``render`` leaves out."""
     values: dict[str, PhraseValue] = {}
     for place, value in _first(phrase.values).items():
         name = clean(place)
         match value:
             case Phrase():
-                values[name] = plain(value, clean=clean, depth=depth + 1) if depth < _MAX_DEPTH else "…"
+                values[name] = sanitized(value, clean=clean, depth=depth + 1) if depth < _MAX_DEPTH else "…"
             case str():
                 values[name] = clean(value)
             case _:
@@ -150,24 +147,24 @@ def _first(values: dict[str, PhraseValue]) -> dict[str, PhraseValue]:
     return dict(islice(values.items(), _MAX_VALUES))
 
 
-def _said(phrase: Phrase, *, depth: int) -> str:
-    values = {name: _said_value(value, depth=depth) for name, value in _first(phrase.values).items()}
-    text = tr(phrase.text[:_MAX_SAID_CHARS])
-    said = _PLACE.sub(lambda place: values.get(place[1], place[0]), text)
-    return said if len(said) <= _MAX_SAID_CHARS else f"{said[: _MAX_SAID_CHARS - 1]}…"
+def _rendered(phrase: Phrase, *, depth: int) -> str:
+    values = {name: _rendered_value(value, depth=depth) for name, value in _first(phrase.values).items()}
+    template = tr(phrase.text[:_MAX_CHARS])
+    text = _PLACEHOLDER.sub(lambda place: values.get(place[1], place[0]), template)
+    return text if len(text) <= _MAX_CHARS else f"{text[: _MAX_CHARS - 1]}…"
 
 
-def _said_value(value: PhraseValue, *, depth: int) -> str:
+def _rendered_value(value: PhraseValue, *, depth: int) -> str:
     match value:
         case Phrase():
-            return _said(value, depth=depth + 1) if depth < _MAX_DEPTH else "…"
+            return _rendered(value, depth=depth + 1) if depth < _MAX_DEPTH else "…"
         case str() | bool():
-            return str(value)[:_MAX_SAID_CHARS]
+            return str(value)[:_MAX_CHARS]
         case _:
-            return _said_number(value)
+            return _rendered_number(value)
 
 
-def _said_number(value: float) -> str:
+def _rendered_number(value: float) -> str:
     if not math.isfinite(value) or abs(value) >= _LARGEST_GROUPED:
         return f"{value:g}"
     if isinstance(value, int):

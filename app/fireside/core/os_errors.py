@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.core.i18n import Phrase, say, tr_noop
+from fireside.core.i18n import Phrase, render, tr_noop
 
 _USUAL: Final = frozenset(
     {
@@ -50,4 +50,4 @@ def system_words(error: OSError) -> str | Phrase:
 def say_system(error: OSError) -> str:
     """Return ``system_words`` in the language in force."""
     words = system_words(error)
-    return say(words) if isinstance(words, Phrase) else words
+    return render(words) if isinstance(words, Phrase) else words

@@ -1,9 +1,7 @@
-"""What was measured, in words and as tables: for the window, the terminal and files."""
+"""What was measured, in words and as rows of tables: for the window, the terminal and files."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Final
 
@@ -235,27 +233,6 @@ def comparison_rows(models: Sequence[ComparedModel]) -> tuple[tuple[str, ...], .
     return tuple(_compared(model) for model in models)
 
 
-def as_csv(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table for a spreadsheet. No cell is taken for a formula there."""
-    output = io.StringIO()
-    writer = csv.writer(output, lineterminator="\r\n")
-    writer.writerow(head)
-    writer.writerows([_harmless(cell) for cell in row] for row in rows)
-    return output.getvalue()
-
-
-def as_markdown(
-    title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, notes: Sequence[str]
-) -> str:
-    """Return a table with a heading and what should be known of it."""
-    lines = [f"## {_cell(title)}", ""]
-    lines += [_line(head), "|" + " --- |" * len(head)]
-    lines += [_line(row) for row in rows]
-    if notes:
-        lines += ["", *notes]
-    return "\n".join(lines) + "\n"
-
-
 def as_json(value: Tuning | ModelComparison) -> str:
     """Return everything that was measured, for programs."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
@@ -293,15 +270,3 @@ def _spin_words(spin: int) -> str:
 
 def _whole(value: SettingValue) -> int:
     return value if isinstance(value, int) else 0
-
-
-def _harmless(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t") else cell
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(_cell(cell) for cell in cells) + " |"
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.constraint import Constraint
-from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import say_system
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
@@ -16,7 +16,7 @@ from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
 TOO_COMPLEX: Final = tr_noop("it is too complex.")
 
 
-class RuleChecks:
+class RuleCheck:
     """Checks rules. ``__call__`` blocks; any thread.
 
     Args:
@@ -46,6 +46,6 @@ class RuleChecks:
         if isinstance(answer, Ended):
             return tr(answer.value)
         try:
-            return say(msgspec.json.decode(answer, type=RuleReply).problem)
+            return render(msgspec.json.decode(answer, type=RuleReply).problem)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return TOO_COMPLEX

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import ModelFileMissing, ModelFileNotRemoved, ModelNotFound
-from fireside.core.i18n import say_alone, tr
+from fireside.core.i18n import render_sentence, tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelPreset, Removal, RemovalKind
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
@@ -362,7 +362,7 @@ class Library:
             return None
         facts = self._cache.inspect(candidate)
         if isinstance(facts, Unusable):
-            return say_alone(facts.reason)
+            return render_sentence(facts.reason)
         self._added = (*self._added, candidate.path)
         return None
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.i18n import say_alone, tr_noop
+from fireside.core.i18n import render_sentence, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
@@ -200,7 +200,9 @@ class Scan:
             is_growing=is_growing,
         )
         if isinstance(facts, Unusable):
-            return msgspec.structs.replace(entry, problem=say_alone(GROWING if is_growing else facts.reason))
+            return msgspec.structs.replace(
+                entry, problem=render_sentence(GROWING if is_growing else facts.reason)
+            )
         hashes = self._contents.hashes(candidate)
         entry = msgspec.structs.replace(
             entry,

@@ -1,4 +1,4 @@
-"""Let Qt's translator speak for the whole program."""
+"""Choose the language of the program and load its translations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from fireside.core.i18n import English, speak
+from fireside.core.i18n import English, set_language
 from fireside.settings.languages import ENGLISH, LANGUAGE_SYSTEM, TRANSLATED
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class QtLanguage:
 
 
 def choose_language(wanted: str, *, system: QLocale) -> str:
-    """Return the code of the language to speak: what is ``wanted``, or the system's if it is translated."""
+    """Return the code of the language to use: what is ``wanted``, or the system's if it is translated."""
     if wanted != LANGUAGE_SYSTEM:
         return wanted
     names = [name.replace("-", "_") for name in system.uiLanguages()]
@@ -49,10 +49,10 @@ def choose_language(wanted: str, *, system: QLocale) -> str:
     return ENGLISH
 
 
-def speak_language(code: str, *, resources: Path, application: QCoreApplication) -> None:
-    """Say everything in this language from now on, also in Qt's own dialogs; English if it has no file."""
+def install_language(code: str, *, resources: Path, application: QCoreApplication) -> None:
+    """Translate into this language from now on, also Qt's own dialogs; English if it has no file."""
     if code == ENGLISH:
-        speak(English())
+        set_language(English())
         return
     translator = QTranslator(application)
     if not translator.load(f"{_BASE}{code}", str(resources / "translations")):
@@ -62,4 +62,4 @@ def speak_language(code: str, *, resources: Path, application: QCoreApplication)
     of_qt = QTranslator(application)
     if of_qt.load(_QT_BASE + code, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         application.installTranslator(of_qt)
-    speak(QtLanguage(translator, code=code))
+    set_language(QtLanguage(translator, code=code))

@@ -25,8 +25,8 @@ from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, DraftId
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.instance_queries import answering
-from fireside.main.language import choose_language, speak_language
-from fireside.main.startup_context import Ground
+from fireside.main.language import choose_language, install_language
+from fireside.main.startup_context import StartupContext
 from fireside.main.unexpected_errors import failures_logged
 from fireside.settings.conversions import accent, contrast, density, language, text_size_px, theme
 from fireside.settings.log import LogFile
@@ -54,7 +54,7 @@ TURN_S = 0.0005
 5 ms the window would wait so long several times a frame while a formula is drawn or an answer is stored."""
 
 
-def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False) -> int:
+def run_window(ground: StartupContext, *, files: Sequence[str] = (), asks: bool = False) -> int:
     """Show the window until it is closed, with ``files`` added to the library, and with ``asks`` a quick
     question over it. Returns the exit status.
 
@@ -63,7 +63,7 @@ def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False)
     application = make_application(sys.argv[:1], resources=resources_folder())
     # Before anything is said, also by the engine, whose words are shown.
     code = choose_language(language(ground.settings.resolved()), system=QLocale.system())
-    speak_language(code, resources=resources_folder(), application=application)
+    install_language(code, resources=resources_folder(), application=application)
     instance = SingleInstance(data_folder=ground.paths.data_folder)
     if not instance.acquire():
         if instance.hand_over(files, asks=asks):
@@ -83,7 +83,7 @@ def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False)
 
 
 def _run_owner(
-    ground: Ground,
+    ground: StartupContext,
     application: Application,
     instance: SingleInstance,
     *,
@@ -114,7 +114,7 @@ def _run_owner(
 
 
 async def _until_closed(
-    ground: Ground,
+    ground: StartupContext,
     application: Application,
     instance: SingleInstance,
     client: ThreadEngineClient,
@@ -175,7 +175,7 @@ def _conversations(state: WindowState) -> tuple[tuple[ConversationId | None, Dra
 
 
 def make_windows(
-    ground: Ground,
+    ground: StartupContext,
     application: QApplication,
     client: ThreadEngineClient,
     *,
@@ -211,7 +211,7 @@ def make_windows(
     return windows
 
 
-def _theme(ground: Ground, application: QApplication) -> Theme:
+def _theme(ground: StartupContext, application: QApplication) -> Theme:
     """Return the look that the settings ask for, so that the first frame has it already."""
     resolved = ground.settings.resolved()
     look = make_theme(application, resources=resources_folder())

@@ -14,7 +14,7 @@ from fireside.runner.decoder import NotReady, Sampler, Vocabulary
 from fireside.runner.slots import Awaited, Sequence
 
 
-def steer(sequence: Sequence, vocab: Vocabulary) -> None:
+def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
     """Tell the sampler what the last token has made known: that a rule begins, that thinking must end.
 
     Raises:

@@ -18,7 +18,7 @@ from fireside.prompt.output.model_formats import (
 )
 from fireside.prompt.output.output_events import ConstraintBegins
 from fireside.runner.decoder import Vocabulary
-from fireside.runner.output_stream import Answer
+from fireside.runner.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import Piece
 
@@ -27,8 +27,8 @@ _TAIL_TOKENS: Final = 128
 _ID_BYTES: Final = 4
 
 
-class AnswerMaker:
-    """Makes the ``Answer`` of each request to one model.
+class OutputSetup:
+    """Makes the ``OutputStream`` of each request to one model.
 
     Args:
         model_stop: texts that end every answer.
@@ -48,7 +48,7 @@ class AnswerMaker:
         self._model_stop = model_stop
         self._emit = emit
 
-    def begin(self, request_id: RequestId, *, task: GenerationTask, prompt: Tokens) -> Answer:
+    def begin(self, request_id: RequestId, *, task: GenerationTask, prompt: Tokens) -> OutputStream:
         """Return the answer to ``prompt``, before its first token. Only what a chat writes has parts."""
         chat = task.prompt if isinstance(task.prompt, ChatInput) else None
         parser, rule = None, None
@@ -63,7 +63,7 @@ class AnswerMaker:
             )
         elif task.constraint is not None:
             rule = ConstraintBegins(constraint=task.constraint, already="", ends_answer=True)
-        return Answer(
+        return OutputStream(
             request_id,
             parser=parser,
             rule=rule,

@@ -19,7 +19,7 @@ _MAX_STRETCHES: Final = 4096
 """An answer that changes its kind more often is no text that anybody will send again."""
 
 
-class Answer:
+class OutputStream:
     """What one sequence writes: whole characters, told apart by kind, and nothing of a stop string.
 
     All pieces in order are the raw output. A stop string of the request ends the answer where it appears in

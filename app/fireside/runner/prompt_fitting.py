@@ -35,7 +35,7 @@ from fireside.prompt.text_checks import check_text
 from fireside.runner.infill import Gap, InfillTokens
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.token_accounting import message_tokens, turn_sizes
-from fireside.runner.tokenized_prompt import Reading, read
+from fireside.runner.tokenized_prompt import TokenizedPrompt, tokenized_prompt
 from fireside.runner.truncation import TurnSize, n_dropped
 
 BYTES_PER_TOKEN: Final = 16
@@ -240,7 +240,7 @@ class PromptFitter:
     def _n_in_steps(
         self,
         conversation: Turns,
-        reading: Reading,
+        reading: TokenizedPrompt,
         *,
         n_unread: int,
         n_room: int,
@@ -256,9 +256,9 @@ class PromptFitter:
 
     def _drop_turns(
         self, chat: ChatInput, conversation: Turns, *, candidates: range, n_room: int
-    ) -> tuple[int, Reading]:
+    ) -> tuple[int, TokenizedPrompt]:
         """Return how many turns to drop, the fewest of ``candidates`` that do, and what is left then."""
-        readings: dict[int, Reading] = {}
+        readings: dict[int, TokenizedPrompt] = {}
 
         def fits(n: int) -> bool:
             readings[n] = self._read(_without_oldest(chat, conversation, n))
@@ -335,7 +335,7 @@ class PromptFitter:
         gap = whole = Gap(lead=lead, before=before_tokens, after=after_tokens)
         if whole.n_tokens > n_room and overflow is not Overflow.REFUSE:
             gap = whole.cut_to(n_room)
-        reading = Reading(tokens=gap.worded(self._infill), n_lead=len(lead))
+        reading = TokenizedPrompt(tokens=gap.worded(self._infill), n_lead=len(lead))
         self._check(reading)
         n_left_out = whole.n_tokens - gap.n_tokens + n_unread // _TYPICAL_BYTES_PER_TOKEN
         if not n_left_out:
@@ -361,14 +361,14 @@ class PromptFitter:
 
     # Both
 
-    def _read(self, chat: ChatInput) -> Reading:
+    def _read(self, chat: ChatInput) -> TokenizedPrompt:
         return self._read_prompt(self._template.render(chat))
 
-    def _read_prompt(self, prompt: Prompt) -> Reading:
-        return read(prompt, self._tokenizer.tokenize_segments(prompt))
+    def _read_prompt(self, prompt: Prompt) -> TokenizedPrompt:
+        return tokenized_prompt(prompt, self._tokenizer.tokenize_segments(prompt))
 
     def _shifted(
-        self, reading: Reading, *, n_room: int, n_messages_unread: int, n_tokens_unread: int
+        self, reading: TokenizedPrompt, *, n_room: int, n_messages_unread: int, n_tokens_unread: int
     ) -> FittedPrompt:
         cut = reading.cut_out_of_the_middle(n_room=n_room)
         shifted = reading.without(cut)
@@ -381,14 +381,14 @@ class PromptFitter:
         )
         return _fitted(shifted, truncation)
 
-    def _check(self, reading: Reading) -> None:
+    def _check(self, reading: TokenizedPrompt) -> None:
         if len(reading.tokens) >= self._n_ctx:
             raise ContextLengthExceeded(n_prompt=len(reading.tokens), n_ctx=self._n_ctx)
         if not len(reading.tokens):
             raise InvalidText(reason=tr_noop("it is empty."))
 
 
-def _fitted(reading: Reading, truncation: Truncation | None) -> FittedPrompt:
+def _fitted(reading: TokenizedPrompt, truncation: Truncation | None) -> FittedPrompt:
     return FittedPrompt(
         tokens=reading.tokens,
         truncation=truncation,

@@ -9,17 +9,19 @@ from typing import Final
 from fireside.core.context import MessageTokens
 from fireside.core.message import DocumentPart, ImagePart, TextPart
 from fireside.prompt.conversation_turns import Messages, Turns
-from fireside.runner.tokenized_prompt import Reading, Span
+from fireside.runner.tokenized_prompt import Span, TokenizedPrompt
 from fireside.runner.truncation import TurnSize
 
-_AROUND: Final = 6
+_TEMPLATE_TOKENS: Final = 6
 """Tokens that a template writes around a message, where that cannot be told from the prompt."""
 
 CountText = Callable[[str], int]
 """Tokens of a text by itself; remembered, so that asking again costs nothing."""
 
 
-def message_tokens(messages: Messages, reading: Reading, *, count: CountText) -> tuple[MessageTokens, ...]:
+def message_tokens(
+    messages: Messages, reading: TokenizedPrompt, *, count: CountText
+) -> tuple[MessageTokens, ...]:
     """Return the tokens of each of ``messages``, whose prompt ``reading`` is.
 
     Where the template joined messages, each has the tokens of its words by themselves.
@@ -39,7 +41,9 @@ def message_tokens(messages: Messages, reading: Reading, *, count: CountText) ->
     return tuple(found)
 
 
-def turn_sizes(conversation: Turns, reading: Reading, *, count: CountText) -> tuple[int, list[TurnSize]]:
+def turn_sizes(
+    conversation: Turns, reading: TokenizedPrompt, *, count: CountText
+) -> tuple[int, list[TurnSize]]:
     """Return the tokens in front of all turns, and those of each with what the template writes around them.
 
     A turn has the same size in every prompt of a conversation in which it is not the last.
@@ -50,7 +54,7 @@ def turn_sizes(conversation: Turns, reading: Reading, *, count: CountText) -> tu
         starts = [*(span.start for span in reading.messages[n_system:]), n_all]
     else:
         costs = message_tokens(messages, reading, count=count)[n_system:]
-        behind = accumulate((each.n_tokens + _AROUND for each in reversed(costs)), initial=0)
+        behind = accumulate((each.n_tokens + _TEMPLATE_TOKENS for each in reversed(costs)), initial=0)
         starts = [max(0, n_all - n) for n in behind][::-1]
     sizes: list[TurnSize] = []
     place = 0

@@ -21,7 +21,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class TokenizedPrompt(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The tokens of a prompt and its places."""
 
     tokens: Tokens
@@ -35,7 +35,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     images: tuple[ImagePart, ...] = ()
     opening: str = ""
 
-    def without(self, cut: Span) -> Reading:
+    def without(self, cut: Span) -> TokenizedPrompt:
         """Return this without the tokens of ``cut``, which holds each picture wholly or not at all."""
         n_cut = cut.end - cut.start
 
@@ -43,7 +43,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return place if place <= cut.start else max(cut.start, place - n_cut)
 
         shown = [index for index, picture in enumerate(self.pictures) if not _is_within(picture, cut)]
-        return Reading(
+        return TokenizedPrompt(
             tokens=np.concatenate([self.tokens[: cut.start], self.tokens[cut.end :]]),
             n_lead=self.n_lead,
             system_end=moved(self.system_end),
@@ -75,7 +75,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return sum(_is_within(message, cut) for message in self.messages)
 
 
-def read(prompt: Prompt, parts: Sequence[Tokens]) -> Reading:
+def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt:
     """Return the reading of ``prompt``.
 
     Args:
@@ -86,7 +86,7 @@ def read(prompt: Prompt, parts: Sequence[Tokens]) -> Reading:
     messages = _messages(placed)
     system = [span for _, span in takewhile(lambda item: item[0] is Role.SYSTEM, messages)]
     marks = {span.end for role, span in messages if role in (Role.SYSTEM, Role.USER)}
-    return Reading(
+    return TokenizedPrompt(
         tokens=np.concatenate(parts),
         n_lead=len(parts[0]),
         system_end=system[-1].end if system else 0,

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QDate, QLocale
 
-from fireside.core.i18n import spoken, tr
+from fireside.core.i18n import language_code, tr
 
 _NOW_S: Final = 60
 
@@ -33,4 +33,4 @@ def month_words(day: date, *, now: date) -> str:
 
 
 def _worded(day: date, pattern: str) -> str:
-    return QLocale(spoken()).toString(QDate(day.year, day.month, day.day), pattern)
+    return QLocale(language_code()).toString(QDate(day.year, day.month, day.day), pattern)

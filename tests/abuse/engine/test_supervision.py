@@ -133,8 +133,8 @@ def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_
                 async with asyncio.timeout(60):
                     await rounds.round(engine)
             scheduler = engine._scheduler
-            assert scheduler._queue.claims() == ()
-            assert all(not seat.active for seat in scheduler._seats.values())
+            assert scheduler._queue.requests() == ()
+            assert all(not instance.active for instance in scheduler._instances.values())
 
     asyncio.run(scenario())
     assert len(rounds.ends) == rounds.n_requests

@@ -19,7 +19,7 @@ from fakes.ggml_oracle import CRASHED, REFUSED, GgmlOracle
 from fakes.ggml_views import ggml_view
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.core.ids import ModelId
 from fireside.gguf import Header, model_spec, read_header_by_ranges, read_header_from
 from fireside.gguf.cursor import WINDOW_BYTES
@@ -123,7 +123,7 @@ def refusal(content: bytes) -> str:
         header = read_header_from(source, size_bytes=len(content), path="m.gguf")
         model_spec(header, path="m.gguf", id=ModelId("m"))
     except ModelFileInvalid as exc:
-        reason = say(exc.reason)
+        reason = render(exc.reason)
     if reason:
         assert reason.endswith(".")
         assert reason.isprintable()
@@ -153,7 +153,7 @@ def verdict(content: bytes, *, by_ranges: bool) -> Header | str:
             )
         return read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf")
     except ModelFileInvalid as exc:
-        return say(exc.reason)
+        return render(exc.reason)
 
 
 def test_mutants_are_the_same_to_a_reader_by_ranges(starter_model_path: Path, abuse_scale: int) -> None:
@@ -232,7 +232,7 @@ def our_view(content: bytes) -> Any:
     try:
         return ggml_view(read_header_from(io.BytesIO(content), size_bytes=len(content), path="m.gguf"))
     except ModelFileInvalid as exc:
-        return say(exc.reason)
+        return render(exc.reason)
 
 
 @settings(max_examples=300)

@@ -7,7 +7,7 @@ import time
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -27,7 +27,7 @@ from fireside.core.events import (
     TurnReading,
 )
 from fireside.core.generation import OutputKind, WaitsFor
-from fireside.core.ids import ConversationId, DraftId, MessageId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
@@ -188,8 +188,9 @@ def test_events_of_other_conversations_change_nothing(
     )
     pane.handle(BranchChanged(conversation_id=other))
     pane.handle(ConversationDeleted(conversation_id=other))
-    qtbot.wait(50)
-    assert texts(pane) == before
+    client.stream(created, text="later")
+    qtbot.waitUntil(lambda: texts(pane)[-1] == "later")
+    assert texts(pane) == [*before[:-1], "later"]
     assert pane.conversation_id == created
 
 
@@ -213,12 +214,22 @@ def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, 
 
 
 def test_sending_does_not_save_the_sent_text_as_a_draft(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    created = start(qtbot, pane, "Hello")
-    qtbot.wait(450)
-    assert client.drafts.get(created, "") == ""
-    assert client.drafts.get(NEW, "") == ""
+    arrives, send = asyncio.Event(), client.send
+
+    async def send_late(place: ConversationId | None, *, text: str, model_id: ModelId) -> ConversationId:
+        await arrives.wait()
+        return await send(place, text=text, model_id=model_id)
+
+    monkeypatch.setattr(
+        client, "send", lambda place, *, text, model_id, **_: send_late(place, text=text, model_id=model_id)
+    )
+    type_and_send(pane, "Hello")
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in pane.composer.findChildren(QTimer)))
+    with qtbot.waitSignal(pane.conversation_created):
+        arrives.set()
+    assert not [call for call in client.called("save_draft") if "Hello" in call]
 
 
 def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:

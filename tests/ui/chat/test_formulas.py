@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
-from fireside.core.formula import CannotDraw, Drawing, draw
+from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.ui.chat import formulas
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.selected_text import last_position, text_between

@@ -132,11 +132,12 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
 def test_the_stored_text_wins_over_what_was_streamed(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+    running, other = messages.running(), messages.running()
+    transcript = show_transcript([running, other])
     transcript.append_text(running.id, text="lost a par", n_completion=1)
     transcript.replace_message(finished(running, "Whole text."))
-    qtbot.wait(60)
+    transcript.append_text(other.id, text="later", n_completion=1)
+    qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
     assert shown_text(transcript, 0) == ["Whole text."]
 
 
@@ -189,9 +190,11 @@ def test_a_message_of_ones_own_scrolls_into_view(show_transcript: ShowTranscript
 def test_text_for_a_message_that_is_not_shown_is_ignored(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    transcript = show_transcript([messages.user("Go")])
+    shown = messages.running()
+    transcript = show_transcript([messages.user("Go"), shown])
     transcript.append_text(messages.running().id, text="stray", n_completion=1)
-    qtbot.wait(60)
+    transcript.append_text(shown.id, text="later", n_completion=1)
+    qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
     assert shown_text(transcript, 0) == ["Go"]
 
 
@@ -203,8 +206,9 @@ def test_text_for_the_conversation_before_does_not_reach_this_one(
     transcript.append_text(running.id, text="old", n_completion=1)
     other = messages.running("new")
     transcript.set_messages([other])
-    qtbot.wait(60)
-    assert transcript.entries[0].text == "new"
+    transcript.append_text(other.id, text=" and later", n_completion=1)
+    qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("later"))
+    assert transcript.entries[0].text == "new and later"
 
 
 def test_a_long_answer_is_laid_out_in_turns_and_whole_in_the_end(

@@ -31,12 +31,12 @@ from fireside.core.errors import ModelNoteInvalid
 from fireside.core.library import ModelPreset
 from fireside.core.model import ModelEntry
 from fireside.core.status import LoadingModel, ModelStatus
+from fireside.ui.kit.data_table import FactTable
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.detail import DetailPage
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import Theme, ThemeChoice
-from fireside.ui.widgets.data_table import FactTable
 from fireside.ui.widgets.toast import Toast
 
 Settled = Callable[[], None]

@@ -12,12 +12,12 @@ from fakes.client import FakeClient
 from fakes.library_models import QWEN_ID, QWEN_PATH
 from fireside.core.errors import LibraryNotMoved, StorageFull
 from fireside.core.library import DiskUse, FolderUse, ModelUse, MovePhase, MoveProgress, MoveResult
+from fireside.ui.kit.data_table import FactTable
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.disk_page import DiskPage, use_words
 from fireside.ui.library.move_panel import MovePanel, move_fraction
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import Banner
-from fireside.ui.widgets.data_table import FactTable
 
 Settled = Callable[[], None]
 GB = 1_000_000_000

@@ -16,10 +16,10 @@ from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.runtime_client import runtime
 from fakes.tuning_client import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
-from fireside.core.i18n import English, speak
+from fireside.core.i18n import English, set_language
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.core.tuning import TuningReport
-from fireside.main.language import speak_language
+from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
@@ -46,9 +46,9 @@ SHEETS = (
 @pytest.fixture(params=[ENGLISH, "de"])
 def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
     before = QLocale()
-    speak_language(request.param, resources=RESOURCES, application=qapp)
+    install_language(request.param, resources=RESOURCES, application=qapp)
     yield request.param
-    speak(English())
+    set_language(English())
     QLocale.setDefault(before)
     for translator in qapp.findChildren(QTranslator):
         qapp.removeTranslator(translator)

@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fireside.core.i18n import English, speak, tr
+from fireside.core.i18n import English, set_language, tr
 from fireside.main.language import QtLanguage
 from fireside.settings.definitions import BY_KEY
 from fireside.ui.commands import Command
+from fireside.ui.kit.number_field import NumberField
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.group_box import GroupBox
-from fireside.ui.settings.number_field import NumberField
 from provision.layout import find_layout
 from provision.translations import compile_translation
 
@@ -52,12 +52,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def german(compiled: Path) -> Iterator[None]:
     translator = QTranslator()
     assert translator.load(str(compiled))
-    speak(QtLanguage(translator, code="de"))
+    set_language(QtLanguage(translator, code="de"))
     before = QLocale()
     QLocale.setDefault(QLocale("de"))
     yield
     QLocale.setDefault(before)
-    speak(English())
+    set_language(English())
 
 
 class EnglishTexts:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from fireside.core.i18n import English, speak
+from fireside.core.i18n import English, set_language
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
 from fireside.ui.presets.library_list import LibraryList
@@ -30,9 +30,9 @@ class Other(English):
 
 @pytest.fixture(autouse=True)
 def other() -> Iterator[None]:
-    speak(Other())
+    set_language(Other())
     yield
-    speak(English())
+    set_language(English())
 
 
 def test_the_library_names_presets_of_the_program_in_the_language_in_force(

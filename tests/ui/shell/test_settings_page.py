@@ -27,9 +27,9 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import AppLayer, ConversationLayer, Group, Kind, ModelLayer
+from fireside.ui.kit.setting_editors import PathEditor
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings import SettingsPage
-from fireside.ui.settings.editors import PathEditor
 from fireside.ui.settings.scope import Scope, Subject
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.settings.settings_page import RESTART_NOTE

@@ -39,7 +39,7 @@ def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
             None, text="What?", model_id=place.model_id, attached=(NOTES,)
         )
         await place.settled(conversation)
-        stored = (await place.store.open_conversation(conversation)).messages[0].message
+        stored = (await place.store.conversations.open(conversation)).messages[0].message
         assert stored.parts == (NOTES, TextPart(text="What?"))
         assert stored.text == "What?"
         asked = place.engine.requests[-1].task.prompt
@@ -55,7 +55,7 @@ def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter
             None, text="", model_id=place.model_id, attached=(NOTES,)
         )
         await place.settled(conversation)
-        assert (await place.store.open_conversation(conversation)).summary.title == "notes.txt"
+        assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
 
     run_with(tmp_path, starter_model_path, scenario)
 
@@ -68,7 +68,7 @@ def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: P
         if place.seen(WaitingChanged):
             await place.settled(conversation)
         await place.app.generations.settled(conversation)
-        messages = (await place.store.open_conversation(conversation)).messages
+        messages = (await place.store.conversations.open(conversation)).messages
         assert messages[2].message.attached == (NOTES,)
 
     run_with(tmp_path, starter_model_path, scenario)
@@ -84,7 +84,7 @@ def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
     async def scenario(place: Place) -> None:
         with pytest.raises(error):
             await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, scenario)
 

@@ -139,14 +139,14 @@ def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_i
     async def scenario(place: Place) -> None:
         made = await chat(place)
         store = place.store
-        question, first = (await store.open_conversation(made)).messages
-        end = await store.add_message(made, parent_id=first.id, message=answer("and on"))
-        other = await store.add_message(made, parent_id=question.id, message=answer("other"))
+        question, first = (await store.conversations.open(made)).messages
+        end = await store.messages.add(made, parent_id=first.id, message=answer("and on"))
+        other = await store.messages.add(made, parent_id=question.id, message=answer("other"))
         assert await place.app.folders.show_branch(other.id) == made
         assert place.seen(BranchChanged) == []
         assert await place.app.folders.show_branch(first.id) == made
         assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
-        assert (await store.open_conversation(made)).messages[-1].id == end.id
+        assert (await store.conversations.open(made)).messages[-1].id == end.id
 
     play(scenario)
 
@@ -154,7 +154,7 @@ def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_i
 def test_a_message_that_is_gone_cannot_be_shown(play: Play) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
-        message = (await place.store.open_conversation(made)).messages[0].id
+        message = (await place.store.conversations.open(made)).messages[0].id
         await place.app.folders.delete_conversations([made])
         for gone in (message, MessageId(99)):
             with pytest.raises(NotStored):

@@ -80,7 +80,7 @@ def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
         shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
-        stored = (await place.store.open_conversation(conversation)).messages[-1]
+        stored = (await place.store.conversations.open(conversation)).messages[-1]
         assert stored.message.text == shown == "word1 "
         assert stored.state is MessageState.STREAMING
         place.engine.go_on()
@@ -137,7 +137,7 @@ def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starte
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
         await place.app.generations.stop(conversation)
-        answer = (await place.store.open_conversation(conversation)).messages[-1]
+        answer = (await place.store.conversations.open(conversation)).messages[-1]
         assert answer.state is MessageState.COMPLETE
         assert answer.message.text == "word1 "
         assert answer.generation is not None
@@ -184,7 +184,7 @@ def test_text_that_is_none_is_refused_and_nothing_is_stored(
     async def scenario(place: Place) -> None:
         with pytest.raises(InvalidText):
             await place.app.generations.send(None, text=bad, model_id=place.model_id)
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
 
@@ -193,7 +193,7 @@ def test_an_unknown_model_is_told_before_anything_is_stored(tmp_path: Path, star
     async def scenario(place: Place) -> None:
         with pytest.raises(ModelNotFound):
             await place.app.generations.send(None, text="Hello", model_id=ModelId("nobody/nothing:Q0"))
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
 
@@ -209,7 +209,7 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
         second = await place.settled(conversation)
         assert second.message.text == "another"
         assert second.parent_id == first.parent_id
-        assert (await place.store.get_message(first.id)).message.text == "first"
+        assert (await place.store.messages.get(first.id)).message.text == "first"
         assert place.seen(BranchChanged)
         assert [m.role for m in place.engine.requests[-1].task.prompt.messages] == [Role.USER]
 
@@ -252,7 +252,7 @@ def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_pa
 
 def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        real, n_failures = place.store.append_text, 3
+        real, n_failures = place.store.messages.append_text, 3
 
         async def full(*args: object, **kwargs: object) -> None:
             nonlocal n_failures
@@ -261,7 +261,7 @@ def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model
                 raise StorageFull(path="disk")
             await real(*args, **kwargs)  # type: ignore[arg-type]
 
-        place.store.append_text = full  # type: ignore[method-assign]
+        place.store.messages.append_text = full  # type: ignore[method-assign]
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.message.text == "".join(f"{n} " for n in range(40))
@@ -278,7 +278,7 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
         await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
-        await place.store.set_override(conversation, key="load.flash_attn", value="off")
+        await place.store.conversations.set_override(conversation, key="load.flash_attn", value="off")
         await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
@@ -295,7 +295,7 @@ def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
         async def full(*_args: object, **_kwargs: object) -> None:
             raise StorageFull(path="disk")
 
-        place.store.finish_message = full  # type: ignore[method-assign]
+        place.store.messages.finish = full  # type: ignore[method-assign]
         await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(StorageFailed)
         await asyncio.wait_for(place.app.generations.close(), 20)
@@ -308,7 +308,7 @@ def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_mo
         await place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
-        kept = await place.store.run_parameters(answer.id)
+        kept = await place.store.messages.run_parameters(answer.id)
         assert kept is not None
         assert kept.sampling == place.engine.requests[0].task.sampling
         assert kept.sampling.temperature == 0.3
@@ -337,7 +337,7 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
             conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
             await place.until(TextAppended)
         async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
-            return (await place.store.open_conversation(conversation)).messages[-1]
+            return (await place.store.conversations.open(conversation)).messages[-1]
 
     answer = asyncio.run(inner())
     assert answer.message.text == "word1 "

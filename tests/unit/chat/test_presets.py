@@ -194,7 +194,7 @@ def test_settings_that_will_not_do_are_refused_before_anything_is_stored(run: Ru
     async def scenario(place: Place) -> None:
         with pytest.raises(SettingInvalid):
             await chat(place, **{"sampling.seed": -5})
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run(scenario)
 

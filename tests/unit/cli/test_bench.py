@@ -13,7 +13,7 @@ from fireside.cli.arguments import parse
 from fireside.cli.bench import BenchForm, BenchWords, comparison_text, tuning_text
 from fireside.core.ids import ModelId
 from fireside.core.tuning import ModelComparison, Tuning
-from fireside.core.tuning_text import as_csv, as_markdown
+from fireside.markup.tables import csv_table, markdown_table
 
 TUNING = tuning_of(ModelId("a"))
 BOTH = ModelComparison(
@@ -72,7 +72,7 @@ def test_csv_has_a_line_a_model_and_no_formula() -> None:
     rows = list(csv.reader(io.StringIO(comparison_text(BOTH, form=BenchForm.CSV))))
     assert [row[0] for row in rows] == ["Model", "Alpha", "Beta | two"]
     assert rows[1][9] == "20.00"
-    assert as_csv(("Name",), [("=1+1",)]) == "Name\r\n'=1+1\r\n"
+    assert csv_table(("Name",), [("=1+1",)]) == "Name\r\n'=1+1\r\n"
 
 
 def test_markdown_is_a_table_whatever_a_model_is_called() -> None:
@@ -80,6 +80,6 @@ def test_markdown_is_a_table_whatever_a_model_is_called() -> None:
     lines = [line for line in text.splitlines() if line.startswith("|")]
     assert len({line.replace("\\|", "").count("|") for line in lines}) == 1
     assert "Beta \\| two" in text
-    assert as_markdown("A\nB", ("x",), [("1\n2",)], notes=("N.",)) == (
+    assert markdown_table("A\nB", ("x",), [("1\n2",)], notes=("N.",)) == (
         "## A B\n\n| x |\n| --- |\n| 1 2 |\n\nN.\n"
     )

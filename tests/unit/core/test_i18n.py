@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fireside.core.i18n import English, number, speak, spoken, tr, tr_noop
+from fireside.core.i18n import English, language_code, number, set_language, tr, tr_noop
 
 
 class Shouting:
@@ -21,15 +21,15 @@ class Shouting:
 
 @pytest.fixture
 def shouting() -> Iterator[None]:
-    speak(Shouting())
+    set_language(Shouting())
     yield
-    speak(English())
+    set_language(English())
 
 
 def test_english_is_what_the_sources_say() -> None:
     assert tr("Close") == "Close"
     assert tr("Open", "verb") == "Open"
-    assert spoken() == "en"
+    assert language_code() == "en"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_language_in_force_says_everything() -> None:
     assert tr("Open", " verb") == "OPEN verb"
     assert tr("%n token|%n tokens", "", 3) == "%N TOKEN|%N TOKENS3"
     assert number(2.5, decimals=1) == "<2.5>"
-    assert spoken() == "xx"
+    assert language_code() == "xx"
 
 
 @pytest.mark.usefixtures("shouting")

@@ -10,7 +10,16 @@ import msgspec
 import pytest
 
 from fireside.core.errors import ErrorInfo, LoadFailed, error_from_info, reworded
-from fireside.core.i18n import English, Phrase, PhraseValue, Words, say, say_alone, speak, tr_noop
+from fireside.core.i18n import (
+    English,
+    Phrase,
+    PhraseValue,
+    Words,
+    render,
+    render_sentence,
+    set_language,
+    tr_noop,
+)
 from fireside.core.os_errors import say_system, system_words
 from fireside.wire.codec import MAX_REPORT_BYTES, decode_report, encode_frame
 from fireside.wire.messages import LoadRejected
@@ -39,9 +48,9 @@ class Other:
 
 @pytest.fixture
 def other() -> Iterator[None]:
-    speak(Other())
+    set_language(Other())
     yield
-    speak(English())
+    set_language(English())
 
 
 def phrase(**values: PhraseValue) -> Phrase:
@@ -49,22 +58,22 @@ def phrase(**values: PhraseValue) -> Phrase:
 
 
 def test_a_phrase_is_said_in_english_as_it_is_written() -> None:
-    assert say(phrase(value=2.5, high=1_000_000)) == "2.5 is not between 0 and 1,000,000."
+    assert render(phrase(value=2.5, high=1_000_000)) == "2.5 is not between 0 and 1,000,000."
 
 
 @pytest.mark.usefixtures("other")
 def test_a_phrase_is_said_in_the_language_of_who_reads_it() -> None:
-    assert say(phrase(value=2.5)) == "Von 0 bis 2, nicht 2,5."
+    assert render(phrase(value=2.5)) == "Von 0 bis 2, nicht 2,5."
 
 
 @pytest.mark.usefixtures("other")
 def test_a_phrase_in_a_phrase_is_said_too() -> None:
-    assert say(Phrase("{why}.", {"why": Phrase("it is empty.")})) == "Weil: leer."
+    assert render(Phrase("{why}.", {"why": Phrase("it is empty.")})) == "Weil: leer."
 
 
 @pytest.mark.usefixtures("other")
 def test_a_value_that_reads_like_a_text_of_ours_stays_a_value() -> None:
-    assert say(Phrase("{why}.", {"why": "it is empty."})) == "Weil: it is empty."
+    assert render(Phrase("{why}.", {"why": "it is empty."})) == "Weil: it is empty."
 
 
 @pytest.mark.parametrize(
@@ -83,18 +92,18 @@ def test_a_value_that_reads_like_a_text_of_ours_stays_a_value() -> None:
     ],
 )
 def test_braces_in_a_value_are_letters(value: str) -> None:
-    assert say(phrase(value=value)) == f"{value} is not between 0 and 2."
+    assert render(phrase(value=value)) == f"{value} is not between 0 and 2."
 
 
 @pytest.mark.parametrize(
     "text", ["{0}", "{value.__class__}", "{value!r}", "{value:>99999999}", "{", "}", "{}"]
 )
 def test_what_is_no_place_is_left_as_it_is(text: str) -> None:
-    assert say(Phrase(text, {"value": 1})) == text
+    assert render(Phrase(text, {"value": 1})) == text
 
 
 def test_a_place_without_a_value_stays() -> None:
-    assert say(Phrase("“{file}” is gone", {})) == "“{file}” is gone"
+    assert render(Phrase("“{file}” is gone", {})) == "“{file}” is gone"
 
 
 @pytest.mark.parametrize(
@@ -113,15 +122,15 @@ def test_a_place_without_a_value_stays() -> None:
     ],
 )
 def test_every_number_is_said(value: float, said: str) -> None:
-    assert say(Phrase("{n}", {"n": value})) == said
+    assert render(Phrase("{n}", {"n": value})) == said
 
 
 def test_a_phrase_without_end_is_short_when_it_is_said() -> None:
     deep = Phrase("x")
     for _ in range(200):
         deep = Phrase("{a}" * 300, {"a": deep, **{f"b{'c' * n}": deep for n in range(40)}})
-    assert len(say(deep)) <= 2000
-    assert len(say(Phrase("{a}" * 600, {"a": "y" * 1_000_000}))) <= 2000
+    assert len(render(deep)) <= 2000
+    assert len(render(Phrase("{a}" * 600, {"a": "y" * 1_000_000}))) <= 2000
 
 
 def test_a_phrase_without_end_fits_a_frame_and_says_the_same_there() -> None:
@@ -155,11 +164,11 @@ def test_a_kept_error_is_read_again_whichever_way_it_was_kept(reason: Words) -> 
 
 def test_an_error_that_was_kept_is_said_in_the_language_of_today() -> None:
     kept = LoadFailed(model="Qwen", reason=Phrase(BETWEEN, {"value": 3.5, "low": 1, "high": 2})).info()
-    speak(Other())
+    set_language(Other())
     try:
         assert reworded(kept).sentence == "Qwen geht nicht: Von 1 bis 2, nicht 3,5."
     finally:
-        speak(English())
+        set_language(English())
 
 
 @pytest.mark.parametrize(
@@ -189,5 +198,5 @@ def test_what_the_system_really_says_is_known(tmp_path: object) -> None:
 
 
 def test_the_end_of_a_sentence_becomes_one_of_its_own() -> None:
-    assert say_alone(tr_noop("it is empty.")) == "It is empty."
-    assert say_alone("") == ""
+    assert render_sentence(tr_noop("it is empty.")) == "It is empty."
+    assert render_sentence("") == ""

@@ -16,7 +16,7 @@ from pypdf.generic import (
     NumberObject,
 )
 
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.documents import docx
 from fireside.documents.docx import read_docx
 from fireside.documents.extracted import CUT, NO_TEXT
@@ -313,13 +313,13 @@ def test_what_was_transparent_becomes_white() -> None:
 def test_a_picture_that_claims_to_be_huge_is_refused() -> None:
     data = bytearray(picture("BMP"))
     data[18:26] = (30_000).to_bytes(4, "little") * 2
-    assert "million pixels" in say(of(bytes(data)).problem)
+    assert "million pixels" in render(of(bytes(data)).problem)
 
 
 def test_a_picture_cut_anywhere_is_refused_in_words() -> None:
     whole = picture("PNG")
     for length in range(8, len(whole) // 2, 5):
-        assert "damaged" in say(of(whole[:length]).problem), length
+        assert "damaged" in render(of(whole[:length]).problem), length
 
 
 def test_an_archive_of_no_kind_is_a_refusal_of_the_reader() -> None:

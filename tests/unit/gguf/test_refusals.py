@@ -11,7 +11,7 @@ import pytest
 from fakes import gguf_files as files
 from fakes.gguf_files import ArrayOf, GgufFile, Tensor, Typed, model_file
 from fireside.core.errors import ModelFileInvalid
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.gguf import read_header, read_header_from
 from fireside.gguf.metadata import MAX_KEPT_BYTES
 
@@ -22,7 +22,7 @@ def reason_for(content: bytes, folder: Path) -> str:
     with pytest.raises(ModelFileInvalid) as caught:
         read_header(path)
     assert caught.value.path == str(path)
-    return say(caught.value.reason)
+    return render(caught.value.reason)
 
 
 FOREIGN = {

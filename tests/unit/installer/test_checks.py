@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from provision.checks import Check, checks, run_checks, suites
+from provision.checks import Check, all_tests, checks, run_checks, unit_tests
 from provision.checks import pytest as pytest_check
 from provision.console import Console
 from provision.layout import Layout
 
 
-def python(code: str, *, title: str, needs: str = ".") -> Check:
-    return Check(title=title, command=(sys.executable, "-c", code), needs=needs)
+def python(code: str, *, title: str) -> Check:
+    return Check(title=title, command=(sys.executable, "-c", code))
 
 
 GOOD = python("pass", title="good")
@@ -38,25 +38,34 @@ def test_one_failure_does_not_keep_the_others_from_running(tmp_path: Path) -> No
     assert (tmp_path / "ran").exists()
 
 
-def test_a_suite_that_does_not_exist_yet_is_no_failure(tmp_path: Path) -> None:
-    assert outcome(python("raise SystemExit(3)", title="ui", needs="tests/ui"), root=tmp_path)[0] == 0
+def test_the_output_of_checks_beside_each_other_comes_in_their_order(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    slow = python("import time; time.sleep(0.3); print('late')", title="slow")
+    run_checks((slow, python("print('early')", title="quick")), root=tmp_path, console=Console(stream=stream))
+    assert [line for line in stream.getvalue().splitlines() if line] == [
+        "== slow",
+        "late",
+        "== quick",
+        "early",
+        "All in order: slow, quick",
+    ]
 
 
 @pytest.mark.parametrize(("status", "expected"), [(0, 0), (5, 0), (1, 1), (2, 1)])
 def test_of_pytests_answers_only_failures_count(tmp_path: Path, status: int, expected: int) -> None:
-    command = (sys.executable, "-c", f"raise SystemExit({status})", "pytest")
-    assert outcome(Check(title="suite", command=command), root=tmp_path)[0] == expected
+    command = (sys.executable, "-c", f"raise SystemExit({status})")
+    assert outcome(Check(title="suite", command=command, is_alone=True), root=tmp_path)[0] == expected
 
 
 def test_a_tool_that_exits_as_pytest_does_without_tests_has_failed(tmp_path: Path) -> None:
     assert outcome(python("raise SystemExit(5)", title="lint"), root=tmp_path)[0] == 1
 
 
-def test_each_suite_of_tests_runs_once(tmp_path: Path) -> None:
+def test_every_test_is_run_once(tmp_path: Path) -> None:
     layout = Layout(root=tmp_path, cache=tmp_path)
-    folders = [check.needs for check in (*checks(layout), *suites(layout)) if "pytest" in check.command]
-    assert sorted(folders) == sorted(set(folders))
-    assert "tests/ui" in folders
+    runs = [check for check in (*checks(layout), all_tests(layout)) if "pytest" in check.command]
+    assert [check.command[-1] for check in runs] == ["tests"]
+    assert unit_tests(layout).command[-1] == "tests/unit"
 
 
 def test_words_of_ones_own_go_to_pytest(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fireside.core.i18n import English, number, speak, spoken, tr
-from fireside.main.language import choose_language, speak_language
+from fireside.core.i18n import English, language_code, number, set_language, tr
+from fireside.main.language import choose_language, install_language
 from fireside.settings.languages import LANGUAGE_SYSTEM
 from fireside.settings.paths import resources_folder
 
@@ -17,15 +17,15 @@ from fireside.settings.paths import resources_folder
 @pytest.fixture
 def german(qapp: QApplication) -> Iterator[None]:
     before = QLocale()
-    speak_language("de", resources=resources_folder(), application=qapp)
+    install_language("de", resources=resources_folder(), application=qapp)
     yield
-    speak(English())
+    set_language(English())
     QLocale.setDefault(before)
 
 
 @pytest.mark.usefixtures("german")
 def test_german_is_spoken() -> None:
-    assert spoken() == "de"
+    assert language_code() == "de"
     assert tr("Close") == "Schließen"
 
 
@@ -42,8 +42,8 @@ def test_numbers_are_written_as_there() -> None:
 
 
 def test_a_language_without_a_file_is_english(qapp: QApplication, caplog: pytest.LogCaptureFixture) -> None:
-    speak_language("xx", resources=resources_folder(), application=qapp)
-    assert spoken() == "en"
+    install_language("xx", resources=resources_folder(), application=qapp)
+    assert language_code() == "en"
     assert "no translation for xx" in caplog.text
 
 

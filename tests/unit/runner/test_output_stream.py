@@ -13,7 +13,7 @@ from fireside.core.generation import OutputKind, TokenLogprobs, TokenProbability
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import ToolDefinition
 from fireside.prompt.output.model_formats import detect_format, make_parser
-from fireside.runner.output_stream import Answer
+from fireside.runner.output_stream import OutputStream
 from fireside.wire.messages import Piece
 
 TOOL = ToolDefinition(name="add", description="", parameters='{"type": "object"}')
@@ -36,7 +36,7 @@ class Written:
         fmt = detect_format(
             template_source="{% if tools %}<tool_call>{% endif %}", architecture="", control_tokens={}
         )
-        self.answer = Answer(
+        self.answer = OutputStream(
             RequestId(1),
             parser=make_parser(fmt, rendered_prompt=prompt, tools=(TOOL,)) if parsed else None,
             stop=stop,

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from fireside.core.i18n import Phrase, PhraseValue, number, plain, tr
+from fireside.core.i18n import Phrase, PhraseValue, number, sanitized, tr
 
 ErrorValue = PhraseValue | bool | None
 
@@ -74,7 +74,7 @@ def _presentable(value: ErrorValue) -> ErrorValue:
         case str():
             return _presentable_text(value)
         case Phrase():
-            return plain(value, clean=_presentable_text)
+            return sanitized(value, clean=_presentable_text)
         case _:
             return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes, format_wait
-from fireside.core.i18n import Words, say, tr
+from fireside.core.i18n import Words, render, tr
 
 
 class HubError(FiresideError):
@@ -19,7 +19,9 @@ class HubNameInvalid(HubError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("“{name}” is no model on the hub: {reason}").format(name=self.name, reason=say(self.reason))
+        return tr("“{name}” is no model on the hub: {reason}").format(
+            name=self.name, reason=render(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -40,7 +42,7 @@ class HubUnreachable(HubError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("{host} cannot be reached: {reason}").format(host=self.host, reason=say(self.reason))
+        return tr("{host} cannot be reached: {reason}").format(host=self.host, reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -53,7 +55,7 @@ class HubAnswerInvalid(HubError):
 
     def sentence(self) -> str:
         return tr("What came from {host} is not what the hub answers: {reason}").format(
-            host=self.host, reason=say(self.reason)
+            host=self.host, reason=render(self.reason)
         )
 
 
@@ -166,7 +168,7 @@ class HubFileUnsafe(HubError):
 
     def sentence(self) -> str:
         return tr("The file “{name}” is not fetched: {reason}").format(
-            name=self.name, reason=say(self.reason)
+            name=self.name, reason=render(self.reason)
         )
 
 
@@ -177,7 +179,7 @@ class CatalogueDamaged(HubError):
 
     def sentence(self) -> str:
         return tr("The list of well-known models cannot be read: {reason} Install Fireside again.").format(
-            reason=say(self.reason)
+            reason=render(self.reason)
         )
 
 
@@ -221,7 +223,7 @@ class DownloadUnwritable(DownloadError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("{path} cannot be written: {reason}").format(path=self.path, reason=say(self.reason))
+        return tr("{path} cannot be written: {reason}").format(path=self.path, reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -253,4 +255,4 @@ class FileUnverifiable(DownloadError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("{path} cannot be checked: {reason}").format(path=self.path, reason=say(self.reason))
+        return tr("{path} cannot be checked: {reason}").format(path=self.path, reason=render(self.reason))

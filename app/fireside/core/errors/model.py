@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
-from fireside.core.i18n import Words, say, tr
+from fireside.core.i18n import Words, render, tr
 
 
 class ModelError(FiresideError):
@@ -28,7 +28,7 @@ class ModelFileInvalid(ModelError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("This is not a usable model file: {reason}").format(reason=say(self.reason))
+        return tr("This is not a usable model file: {reason}").format(reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -53,7 +53,7 @@ class ModelFileNotRemoved(ModelError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("This model file could not be removed: {reason}").format(reason=say(self.reason))
+        return tr("This model file could not be removed: {reason}").format(reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -66,7 +66,9 @@ class ModelNoteInvalid(ModelError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("{what} cannot be used: {reason}").format(what=say(self.what), reason=say(self.reason))
+        return tr("{what} cannot be used: {reason}").format(
+            what=render(self.what), reason=render(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -78,7 +80,7 @@ class LibraryNotMoved(ModelError):
 
     def sentence(self) -> str:
         return tr("The models could not be moved to {folder}: {reason}").format(
-            folder=self.folder, reason=say(self.reason)
+            folder=self.folder, reason=render(self.reason)
         )
 
 
@@ -122,7 +124,9 @@ class LoadFailed(LoadError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("{model} could not be loaded: {reason}").format(model=self.model, reason=say(self.reason))
+        return tr("{model} could not be loaded: {reason}").format(
+            model=self.model, reason=render(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -158,4 +162,4 @@ class RestartsExhausted(LoadError):
         return tr(
             "{model} stopped {n_crashes} times in a few minutes, so it is not restarted by "
             "itself. Load it again to try once more. The last time: {cause}"
-        ).format(model=self.model, n_crashes=self.n_crashes, cause=say(self.cause))
+        ).format(model=self.model, n_crashes=self.n_crashes, cause=render(self.cause))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep, format_bytes
-from fireside.core.i18n import Words, number, say, tr
+from fireside.core.i18n import Words, number, render, tr
 
 
 class RequestError(FiresideError):
@@ -23,7 +23,7 @@ class ModelUnsuited(RequestError):
 
     def sentence(self) -> str:
         return tr("This model is for {is_for} and cannot {wanted}. Choose another model.").format(
-            is_for=say(self.is_for), wanted=say(self.wanted)
+            is_for=render(self.is_for), wanted=render(self.wanted)
         )
 
 
@@ -64,7 +64,7 @@ class InvalidParameter(RequestError):
 
     def sentence(self) -> str:
         return tr("The setting “{name}” cannot be used: {reason}").format(
-            name=say(self.name), reason=say(self.reason)
+            name=render(self.name), reason=render(self.reason)
         )
 
 
@@ -79,7 +79,7 @@ class ConstraintInvalid(RequestError):
     def sentence(self) -> str:
         return tr(
             "This {kind} cannot be used for the answer: {reason} Correct it, or choose another answer format."
-        ).format(kind=say(self.kind), reason=say(self.reason))
+        ).format(kind=render(self.kind), reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -88,7 +88,7 @@ class InvalidText(RequestError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("This text cannot be sent: {reason}").format(reason=say(self.reason))
+        return tr("This text cannot be sent: {reason}").format(reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -101,7 +101,7 @@ class InvalidImage(RequestError):
 
     def sentence(self) -> str:
         return tr("Image {number} cannot be shown to the model: {reason}").format(
-            number=self.number, reason=say(self.reason)
+            number=self.number, reason=render(self.reason)
         )
 
 
@@ -124,7 +124,7 @@ class AttachmentUnreadable(RequestError):
 
     def sentence(self) -> str:
         return tr("“{name}” cannot be attached: {reason}").format(
-            name=say(self.name), reason=say(self.reason)
+            name=render(self.name), reason=render(self.reason)
         )
 
 
@@ -135,7 +135,7 @@ class TemplateFailed(RequestError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("The model's own chat template does not work: {reason}").format(reason=say(self.reason))
+        return tr("The model's own chat template does not work: {reason}").format(reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -172,7 +172,7 @@ class SummaryFailed(RequestError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("The earlier messages could not be summarised: {reason}").format(reason=say(self.reason))
+        return tr("The earlier messages could not be summarised: {reason}").format(reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -183,7 +183,7 @@ class TuningRefused(RequestError):
     reason: Words
 
     def sentence(self) -> str:
-        return say(self.reason)
+        return render(self.reason)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, number, say, tr
+from fireside.core.i18n import Words, number, render, tr
 
 
 class RunnerError(FiresideError):
@@ -25,7 +25,7 @@ class RunnerCrashed(RunnerError):
 
     def sentence(self) -> str:
         return tr("{model} stopped unexpectedly: {cause} Your conversation is safe.").format(
-            model=self.model, cause=say(self.cause)
+            model=self.model, cause=render(self.cause)
         )
 
 
@@ -63,7 +63,7 @@ class RunnerProtocolError(RunnerError):
     def sentence(self) -> str:
         return tr(
             "{model} sent something that Fireside does not understand and was stopped: {reason}"
-        ).format(model=self.model, reason=say(self.reason))
+        ).format(model=self.model, reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -73,5 +73,5 @@ class RunnerStartFailed(RunnerError):
 
     def sentence(self) -> str:
         return tr("The process that runs models could not be started: {reason}").format(
-            reason=say(self.reason)
+            reason=render(self.reason)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, say, tr
+from fireside.core.i18n import Words, render, tr
 
 
 class RuntimeBuildError(FiresideError):
@@ -20,7 +20,9 @@ class RuntimeNotAdded(RuntimeBuildError):
     """The end of a sentence, with its full stop."""
 
     def sentence(self) -> str:
-        return tr("“{source}” cannot be added: {reason}").format(source=self.source, reason=say(self.reason))
+        return tr("“{source}” cannot be added: {reason}").format(
+            source=self.source, reason=render(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -44,7 +46,7 @@ class RuntimeRefused(RuntimeBuildError):
     """A sentence of its own."""
 
     def sentence(self) -> str:
-        return f"“{self.name}”: {say(self.reason)}"
+        return f"“{self.name}”: {render(self.reason)}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -57,5 +59,5 @@ class RuntimeUnwritable(RuntimeBuildError):
 
     def sentence(self) -> str:
         return tr("The folder of the runtimes cannot be written to ({reason}): {path}").format(
-            reason=say(self.reason), path=self.path
+            reason=render(self.reason), path=self.path
         )

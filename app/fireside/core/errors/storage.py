@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, say, tr
+from fireside.core.i18n import Words, render, tr
 
 
 class StorageError(FiresideError):
@@ -39,7 +39,9 @@ class StorageUnwritable(StorageError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("Fireside cannot write to {path}: {reason}").format(path=self.path, reason=say(self.reason))
+        return tr("Fireside cannot write to {path}: {reason}").format(
+            path=self.path, reason=render(self.reason)
+        )
 
 
 @dataclass(kw_only=True, eq=False)
@@ -51,7 +53,7 @@ class StorageDamaged(StorageError):
 
     def sentence(self) -> str:
         return tr("The conversation database is damaged ({reason}). It was left untouched: {path}").format(
-            reason=say(self.reason), path=self.path
+            reason=render(self.reason), path=self.path
         )
 
 
@@ -87,7 +89,7 @@ class NotStored(StorageError):
     id: int
 
     def sentence(self) -> str:
-        return tr("This {what} is no longer there.").format(what=say(self.what))
+        return tr("This {what} is no longer there.").format(what=render(self.what))
 
 
 class SettingsError(FiresideError):
@@ -101,7 +103,7 @@ class SettingInvalid(SettingsError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("“{name}”: {reason}").format(name=say(self.key), reason=say(self.reason))
+        return tr("“{name}”: {reason}").format(name=render(self.key), reason=render(self.reason))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -118,7 +120,7 @@ class SettingsDamaged(SettingsError):
         now = tr("The last good ones are back") if self.restored else tr("The defaults are in use")
         return tr(
             "The settings file could not be read ({reason}). {now}; nothing was deleted: {path}"
-        ).format(reason=say(self.reason), now=now, path=self.kept_as or self.path)
+        ).format(reason=render(self.reason), now=now, path=self.kept_as or self.path)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -130,7 +132,7 @@ class SettingsUnwritable(SettingsError):
 
     def sentence(self) -> str:
         return tr("The settings could not be saved to {path}: {reason}").format(
-            path=self.path, reason=say(self.reason)
+            path=self.path, reason=render(self.reason)
         )
 
 
@@ -146,7 +148,7 @@ class KeyringUnavailable(SecretsError):
 
     def sentence(self) -> str:
         return tr("This system has no safe place for passwords that Fireside can use: {reason}").format(
-            reason=say(self.reason)
+            reason=render(self.reason)
         )
 
 
@@ -166,7 +168,7 @@ class KeyringRefused(SecretsError):
 
     def sentence(self) -> str:
         return tr("The system's keyring did not do what it was asked: {reason}").format(
-            reason=say(self.reason)
+            reason=render(self.reason)
         )
 
 
@@ -176,4 +178,4 @@ class PresetInvalid(FiresideError):
     reason: Words
 
     def sentence(self) -> str:
-        return tr("This preset cannot be kept: {reason}").format(reason=say(self.reason))
+        return tr("This preset cannot be kept: {reason}").format(reason=render(self.reason))

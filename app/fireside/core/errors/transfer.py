@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, say, tr
+from fireside.core.i18n import Words, render, tr
 
 
 class TransferError(FiresideError):
@@ -20,7 +20,7 @@ class ImportUnreadable(TransferError):
 
     def sentence(self) -> str:
         return tr("Nothing was imported from {path}: {reason}").format(
-            path=self.path, reason=say(self.reason)
+            path=self.path, reason=render(self.reason)
         )
 
 
@@ -33,7 +33,7 @@ class ExportUnwritable(TransferError):
 
     def sentence(self) -> str:
         return tr("The export could not be written to {path}: {reason}").format(
-            path=self.path, reason=say(self.reason)
+            path=self.path, reason=render(self.reason)
         )
 
 
@@ -47,7 +47,7 @@ class BackupUnwritable(TransferError):
 
     def sentence(self) -> str:
         return tr("The conversations could not be backed up to {path}: {reason}").format(
-            path=self.path, reason=say(self.reason)
+            path=self.path, reason=render(self.reason)
         )
 
 
@@ -59,5 +59,5 @@ class BackupUnusable(TransferError):
 
     def sentence(self) -> str:
         return tr("This backup cannot be brought back, and nothing was changed ({reason}): {path}").format(
-            reason=say(self.reason), path=self.path
+            reason=render(self.reason), path=self.path
         )

@@ -10,7 +10,7 @@ from typing import Final
 
 from fireside.core.chat import ConversationSummary
 from fireside.core.errors import ImportUnreadable, InvalidText
-from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
 from fireside.core.os_errors import say_system
 from fireside.core.transfer import ImportReport, Skipped
@@ -83,9 +83,9 @@ class ConversationImport:
             self._skip(read.title, _NOTHING_IN_IT)
         else:
             try:
-                added = await self._store.add_transcript(read)
+                added = await self._store.transcripts.add(read)
             except InvalidText as exc:
-                self._skip(read.title, say(exc.reason))
+                self._skip(read.title, render(exc.reason))
             else:
                 self._note(added)
         self._on_progress(len(self._imported) + self._n_already_there + self._n_skipped)

@@ -7,8 +7,8 @@ from html import escape
 from typing import Final
 from xml.etree import ElementTree
 
-from fireside.core.formula import CannotDraw, Drawing, draw
-from fireside.core.formula_marks import split_formula
+from fireside.markup.formula import CannotDraw, Drawing, draw
+from fireside.markup.formula_delimiters import split_formula
 
 MOST_DRAWN: Final = 1_000
 """Different formulas of one page; more stay as they were written."""

@@ -6,7 +6,7 @@ import base64
 from html import escape
 from typing import Final, assert_never
 
-from fireside.core.i18n import spoken, tr
+from fireside.core.i18n import language_code, tr
 from fireside.core.message import (
     DocumentPart,
     ImagePart,
@@ -42,7 +42,7 @@ def as_page(transcript: Transcript) -> str:
     writer = MarkdownHtml(formulas=FormulaHtml())
     facts = (date_words(transcript.created_at), *models_of(branch))
     return f"""<!DOCTYPE html>
-<html lang="{spoken().replace("_", "-")}">
+<html lang="{language_code().replace("_", "-")}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">

@@ -22,8 +22,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import find_lexer_class_by_name
 from pygments.util import ClassNotFound
 
-from fireside.core.formula_marks import math_inline
 from fireside.core.i18n import tr
+from fireside.markup.formula_delimiters import math_inline
 from fireside.services.transfer.formula_html import FormulaHtml
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})

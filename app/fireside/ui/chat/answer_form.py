@@ -11,7 +11,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.settings.editors import Editor, make_editor
+from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.text import Label

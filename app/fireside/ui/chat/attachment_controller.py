@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, as_attachment, too_much
 from fireside.core.errors import AttachmentUnreadable, FiresideError
-from fireside.core.i18n import say_alone, tr, tr_noop
+from fireside.core.i18n import render_sentence, tr, tr_noop
 from fireside.core.ids import ConversationId, DraftId, DraftPlace, ModelId
 from fireside.core.message import AttachedPart, ImagePart
 from fireside.core.model import ModelEntry, display_name
@@ -121,7 +121,7 @@ class AttachmentController(QObject):
             return tr("A file is still being read.")
         if not self._can_see and any(file.is_picture for file in self._files):
             return cannot_see(self._model_name)
-        return say_alone(too_much(self.parts))
+        return render_sentence(too_much(self.parts))
 
     def were_sent(self, sent: Sequence[AttachedPart], *, to: ConversationId) -> None:
         """These went with a message, maybe the first of ``to``; what was attached since stays with it."""
@@ -213,7 +213,7 @@ class AttachmentController(QObject):
     def _failing(self, file: _File) -> Callable[[FiresideError], None]:
         def on_error(error: FiresideError) -> None:
             if isinstance(error, AttachmentUnreadable):  # the chip has the name already
-                file.problem = say_alone(error.reason)
+                file.problem = render_sentence(error.reason)
             else:
                 file.problem = error.sentence()
             self._show()

@@ -15,8 +15,8 @@ from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, QSizeF, QT
 from PySide6.QtGui import QFont, QImage, QPainter, QPyTextObject, QTextDocument, QTextFormat
 from PySide6.QtSvg import QSvgRenderer
 
-from fireside.core.formula import CannotDraw, Drawing, draw
-from fireside.core.formula_marks import split_formula
+from fireside.markup.formula import CannotDraw, Drawing, draw
+from fireside.markup.formula_delimiters import split_formula
 from fireside.ui.chat.markdown_html import formula_source
 
 _KEPT = 2_000

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from fireside.core.formula_marks import split_formula
 from fireside.core.i18n import tr
+from fireside.markup.formula_delimiters import split_formula
 from fireside.ui.chat.markdown_math import add_rules
 
 MAX_NESTING = 50

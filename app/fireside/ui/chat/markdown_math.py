@@ -16,7 +16,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.footnote.index import footnote_def
 
-from fireside.core.formula_marks import DELIMITERS, looks_like_mathematics, math_inline
+from fireside.markup.formula_delimiters import DELIMITERS, looks_like_mathematics, math_inline
 
 _ENVIRONMENT = re.compile(
     r"\\begin\{((?:align(?:ed|at)?|flalign|equation|gather(?:ed)?|multline|split|eqnarray|[dr]?cases|array"

@@ -12,8 +12,8 @@ from fireside.core.discovery import FoundModel
 from fireside.core.i18n import tr
 from fireside.ui.discover.results_delegate import FoundDelegate
 from fireside.ui.discover.results_model import FOUND_ROLE, ResultsModel
+from fireside.ui.kit.found_list import FoundList
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.found_list import FoundList
 
 _AHEAD_PX: Final = 900
 """The next page is asked for while there is still this much to scroll."""

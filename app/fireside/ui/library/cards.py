@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, Q
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
+from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
 from fireside.ui.library.dates import card_used_words
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
-from fireside.ui.library.row_painter import RowPainter
 from fireside.ui.library.rows import (
     ModelRow,
     kind_words,

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidg
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import DiskUse, FolderUse
+from fireside.ui.kit.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.list_model import Index
 from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
-from fireside.ui.library.table_model import Index
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import Label, WrappedLabel
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import Removal, RemovalKind
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.kit.layout import column, space, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
 _MOST_FILES: Final = 6
-_WIDTH: Final = 520
 _TITLES: Final = {
     RemovalKind.TRASH: tr_noop("Delete “{name}”?"),
     RemovalKind.FORGET_FILE: tr_noop("Take “{name}” off the list?"),
@@ -29,46 +29,30 @@ _DEEDS: Final = {
 }
 
 
-class RemovalSheet(QDialog):
-    """Open it with ``open()``; Escape and Enter keep the model."""
+class RemovalSheet(Sheet):
+    """Enter and Escape keep the model."""
 
     confirmed = Signal()
 
     def __init__(self, removal: Removal, *, name: str, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        what = tr("Delete a model") if removal.kind is RemovalKind.TRASH else tr("Models")
+        super().__init__(what, theme=theme, parent=parent, size=(520, 10))
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
-        self.setWindowTitle(tr("Delete a model") if removal.kind is RemovalKind.TRASH else tr("Models"))
         self.setAccessibleName(title)
         self.setAccessibleDescription(removal.words)
-        self.resize(theme.scaled(_WIDTH), 10)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(title, role="heading"))
-        column.addWidget(WrappedLabel(removal.words, role="body"))
-        if removal.files:
-            column.addLayout(_file_lines(removal))
-        column.addSpacing(SPACE_S)
-        column.addStretch()
-        column.addLayout(self._make_buttons(removal, theme=theme))
-
-    def _make_buttons(self, removal: Removal, *, theme: Theme) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addStretch()
         deed = _DEEDS.get(removal.kind)
-        self.keep = Button(tr("Keep") if deed else tr("Close"), theme=theme)
-        self.keep.clicked.connect(self.reject)
-        self.keep.setDefault(True)
-        row.addWidget(self.keep)
-        self.confirm = Button(tr(deed) if deed else "", theme=theme, kind="danger")
-        self.confirm.setAutoDefault(False)
+        self.keep = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
+        self.confirm = self.make_button(tr(deed) if deed else "", self._on_confirmed, kind="danger")
+        self.lay_out(
+            WrappedLabel(removal.words, role="body"),
+            _file_lines(removal) if removal.files else None,
+            space(SPACE_S),
+            stretch(),
+            heading=WrappedLabel(title, role="heading"),
+            buttons=(self.keep, self.confirm),
+        )
         self.confirm.setVisible(deed is not None)
-        self.confirm.clicked.connect(self._on_confirmed)
-        row.addWidget(self.confirm)
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
-        return row
 
     def _on_confirmed(self) -> None:
         self.confirmed.emit()
@@ -89,14 +73,11 @@ def removed_words(removal: Removal, *, name: str) -> str:
 
 
 def _file_lines(removal: Removal) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(SPACE_XS)
+    made = column(spacing=SPACE_XS)
     for path in removal.files[:_MOST_FILES]:
         line = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         line.setObjectName("pathLabel")
-        column.addWidget(line)
-    if len(removal.files) > _MOST_FILES:
-        column.addWidget(
-            Label(tr("and %n more|and %n more", "", len(removal.files) - _MOST_FILES), role="small")
-        )
-    return column
+        made.addWidget(line)
+    if (n_more := len(removal.files) - _MOST_FILES) > 0:
+        made.addWidget(Label(tr("and %n more|and %n more", "", n_more), role="small"))
+    return made

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.library.row_painter import RowPainter
+from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.rows import ModelRow, name_of, problem_of, soundness_mark, state_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index
 from fireside.ui.theme import SPACE_S, Theme

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
+from fireside.ui.kit.data_table import code_font
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.data_table import code_font
 
 MAX_SHOWN: Final = 200_000
 """Characters; what is longer is cut, with a word about it."""

@@ -11,12 +11,12 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
-from fireside.ui.library.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.rows import ModelRow, kind_words, name_of, problem_of, quant_meaning, soundness_mark
 from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel, cell_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme

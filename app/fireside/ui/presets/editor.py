@@ -22,8 +22,8 @@ from fireside.core.preset import (
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
+from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
-from fireside.ui.settings.editors import Editor, make_editor
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import Select

@@ -10,10 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.found_list import FoundList
 from fireside.ui.search.results_delegate import ResultsDelegate
 from fireside.ui.search.results_model import ChatRow, HitRow, ResultsModel
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.found_list import FoundList
 
 
 class ResultsList(FoundList):

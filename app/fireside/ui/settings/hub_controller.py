@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 from fireside.bridge.client import EngineClient
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import FiresideError, SettingInvalid
-from fireside.core.i18n import say
+from fireside.core.i18n import render
 from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.hub_text import mirror_warning, reach_words
 from fireside.ui.tasks import TaskRunner
@@ -86,4 +86,6 @@ class HubController(QObject):
         self._reach.clear()
 
     def _on_error(self, error: FiresideError) -> None:
-        self._token.show_error(say(error.reason) if isinstance(error, SettingInvalid) else error.sentence())
+        self._token.show_error(
+            render(error.reason) if isinstance(error, SettingInvalid) else error.sentence()
+        )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
-from fireside.ui.settings.editors import make_editor
+from fireside.ui.kit.setting_editors import make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button

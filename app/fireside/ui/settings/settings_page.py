@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError, SettingInvalid
-from fireside.core.i18n import say, tr, tr_noop
+from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
@@ -338,7 +338,7 @@ class SettingsPage(QWidget):
     def _on_refused(self, key: str, error: FiresideError) -> None:
         row = self.rows.get(key)
         if isinstance(error, SettingInvalid) and row is not None:
-            row.show_error(say(error.reason))
+            row.show_error(render(error.reason))
         else:
             self._on_error(error)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.kit.layout import at_left, boxed, column, row, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.app_mark import AppMark
-from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import Label, WrappedLabel
 
@@ -63,46 +63,34 @@ def _read(path: Path) -> str:
         return ""
 
 
-class AboutSheet(QDialog):
-    """Open it with ``open()``."""
+class AboutSheet(Sheet):
+    """What the program is, what changed in it, and the licences."""
 
     def __init__(self, about: AboutText, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("About Fireside"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(620, 560)
-        top = QHBoxLayout()
-        top.setSpacing(SPACE_L)
-        top.addWidget(AppMark(theme=theme, size=52))
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addStretch()
-        names.addWidget(Label("Fireside", role="title"))
-        names.addWidget(Label(tr("Version {version}").format(version=about.version), role="mute"))
-        names.addStretch()
-        top.addLayout(names)
-        top.addStretch()
+        super().__init__(tr("About Fireside"), theme=theme, parent=parent, size=(620, 560))
+        names = column(
+            stretch(),
+            Label("Fireside", role="title"),
+            Label(tr("Version {version}").format(version=about.version), role="mute"),
+            stretch(),
+            spacing=2,
+        )
         self.changes = _reader(name=tr("What is new"), theme=theme)
         self.changes.setMarkdown(about.changes)
         self.licences = _reader(name=tr("Licences"), theme=theme)
         self.licences.setPlainText(about.licences)
-        self._stack = QStackedWidget()
-        for reader in (self.changes, self.licences):
-            self._stack.addWidget(reader)
+        stack = QStackedWidget()
+        stack.addWidget(self.changes)
+        stack.addWidget(self.licences)
         tabs = Segments((("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme)
-        tabs.chosen.connect(lambda key: self._stack.setCurrentIndex(int(key)))
-        close = Button(tr("Close"), theme=theme)
-        close.clicked.connect(self.accept)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addLayout(top)
-        column.addWidget(
+        tabs.chosen.connect(lambda key: stack.setCurrentIndex(int(key)))
+        self.lay_out(
             WrappedLabel(tr("Chat with language models on your own machine."), role="body"),
+            at_left(tabs),
+            stretch(stack),
+            heading=boxed(row(AppMark(theme=theme, size=52), names, stretch(), spacing=SPACE_L)),
+            buttons=(self.make_close(is_default=True),),
         )
-        column.addWidget(tabs, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._stack, 1)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
 def _reader(*, name: str, theme: Theme) -> QTextEdit:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
@@ -21,28 +21,25 @@ from fireside.core.tuning import (
     ModelComparison,
 )
 from fireside.core.tuning_text import comparison_head, comparison_rows
+from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.layout import column, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
-from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.check_box import Tick
-from fireside.ui.widgets.data_table import Fact, FactColumn, FactTable, Kind
-from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.widgets.text import WrappedLabel, one_line
 
-_WIDTH: Final = 940
-_HEIGHT: Final = 700
-_AROUND: Final = 40
 _COLUMNS: Final = (0, 96, 78, 150, 130, 92, 92, 0, 80, 84, 0)
 """Widths; 0 is the name, or a column that the sheet leaves to the export."""
 _SHOWN: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 _TEXTS: Final = (0, 1, 3)
 
 
-class ComparisonSheet(QDialog):
-    """Open it with ``open()``. Closing it ends the measurement."""
+class ComparisonSheet(Sheet):
+    """Closing it ends the measurement."""
 
     busy_wanted = Signal()
     compare_wanted = Signal(object, bool)
@@ -52,10 +49,7 @@ class ComparisonSheet(QDialog):
     def __init__(
         self, models: Sequence[ModelEntry], *, chosen: ModelId | None, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Compare models"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
+        super().__init__(tr("Compare models"), theme=theme, parent=parent, size=(940, 700))
         self._is_running = False
         self.boxes: dict[ModelId, Tick] = {}
         for entry in models:
@@ -85,21 +79,14 @@ class ComparisonSheet(QDialog):
             role="mute",
         )
         self.problems = WrappedLabel(role="error")
-        self.compare = Button(tr("Compare"), theme=theme, kind="primary")
-        self.compare.clicked.connect(self.busy_wanted)
-        self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.clicked.connect(self.cancel_wanted)
+        self.compare = self.make_button(tr("Compare"), self.busy_wanted.emit, kind="primary", is_default=True)
+        self.cancel = self.make_button(tr("Cancel"), self.cancel_wanted.emit)
+        self.close_button = self.make_close()
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
-        self.close_button = Button(tr("Close"), theme=theme)
-        self.close_button.clicked.connect(self.accept)
         self._comparison: ModelComparison | None = None
         self.finished.connect(lambda _result: self.cancel_wanted.emit())
         self._lay_out()
         self._show_parts()
-        self.resize(
-            min(theme.scaled(_WIDTH), parent.width() - _AROUND),
-            min(theme.scaled(_HEIGHT), parent.height() - _AROUND),
-        )
 
     @property
     def chosen(self) -> tuple[ModelId, ...]:
@@ -161,17 +148,12 @@ class ComparisonSheet(QDialog):
             )
             for place in _SHOWN
         )
-        return FactTable(columns, name=tr("What was measured"), theme=self._theme, most_lines=MOST_COMPARED)
+        return FactTable(columns, name=tr("What was measured"), theme=self.theme, most_lines=MOST_COMPARED)
 
     def _lay_out(self) -> None:
-        inner = QWidget()
-        body = QVBoxLayout(inner)
-        body.setContentsMargins(0, 0, SPACE_S, 0)
-        body.setSpacing(SPACE_M)
-        body.addWidget(self.hint)
-        for box in self.boxes.values():
-            body.addWidget(box)
-        for part in (
+        body = column(
+            self.hint,
+            *self.boxes.values(),
             self.problem,
             self.question,
             self.now,
@@ -180,24 +162,15 @@ class ComparisonSheet(QDialog):
             self.plot,
             self.problems,
             self.explained,
-        ):
-            body.addWidget(part)
-        body.addStretch(1)
-        scroll = PageScroll()
-        scroll.setWidget(inner)
-        foot = QHBoxLayout()
-        foot.setSpacing(SPACE_S)
-        foot.addWidget(self.export)
-        foot.addStretch(1)
-        foot.addWidget(self.cancel)
-        foot.addWidget(self.compare)
-        foot.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_L, SPACE_L, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(Label(tr("Compare models"), role="title"))
-        column.addWidget(scroll, 1)
-        column.addLayout(foot)
+            stretch(),
+            spacing=SPACE_M,
+            margins=(0, 0, SPACE_S, 0),
+        )
+        self.lay_out(
+            stretch(scrolled(body)),
+            buttons=(self.export, stretch(), self.cancel, self.compare, self.close_button),
+            margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
+        )
 
     def _show_models(self, models: Sequence[ComparedModel]) -> None:
         rows = comparison_rows(models)

@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from fireside.core.i18n import tr
 from fireside.core.tuning import ModelComparison, Tuning
 from fireside.core.tuning_text import (
-    as_csv,
     as_json,
-    as_markdown,
     comparison_head,
     comparison_rows,
     conditions_words,
@@ -21,6 +19,7 @@ from fireside.core.tuning_text import (
     tuning_head,
     tuning_rows,
 )
+from fireside.markup.tables import csv_table, markdown_table
 from fireside.ui.chat.code_parts import Saving
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
@@ -74,4 +73,4 @@ def exported(measured: Measured, *, ending: str) -> str:
     else:
         title, head, rows = tr("Models"), comparison_head(), comparison_rows(measured.models)
         notes = ()
-    return as_csv(head, rows) if ending == "csv" else as_markdown(title, head, rows, notes=notes)
+    return csv_table(head, rows) if ending == "csv" else markdown_table(title, head, rows, notes=notes)

@@ -22,6 +22,7 @@ from fireside.core.tuning_text import (
     summary_words,
     trial_words,
 )
+from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.library.dates import day_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
@@ -29,7 +30,6 @@ from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import Label, WrappedLabel

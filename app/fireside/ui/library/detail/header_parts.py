@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import ModelDetail
+from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_S, Theme
-from fireside.ui.widgets.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.widgets.text import Label
 
 _MOST_KINDS = 6

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from fireside.core.i18n import tr
-from fireside.ui.library.row_painter import RowPainter
-from fireside.ui.library.table_model import Index
+from fireside.ui.kit.list_model import Index
+from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.text import one_line, plain_tooltip
 

@@ -1,4 +1,4 @@
-"""One editor for each kind of setting: shows a value, says when a person has changed it."""
+"""One editor for each kind of setting: shows a value, tells when the user has changed it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from abc import abstractmethod
 from typing import Final, assert_never
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.options import SettingValue
 from fireside.settings.values import Kind, SettingDefinition
-from fireside.ui.settings.number_field import NumberField, NumberSlider, has_slider
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.kit.file_dialogs import choose_file, choose_folder
+from fireside.ui.kit.layout import add, row, stretch
+from fireside.ui.kit.number_field import NumberField, NumberSlider, has_slider
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.switch import Switch
@@ -31,9 +33,7 @@ class Editor(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(SPACE_S)
+        self.row = row(on=self)
 
     @abstractmethod
     def show_value(self, value: SettingValue) -> None:
@@ -53,8 +53,7 @@ class SwitchEditor(Editor):
         super().__init__()
         self._switch = Switch(name=tr(definition.label), theme=theme)
         self._switch.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
-        self.row.addStretch()
-        self.row.addWidget(self._switch)
+        add(self.row, stretch(), self._switch)
 
     def show_value(self, value: SettingValue) -> None:
         self._switch.setChecked(bool(value))
@@ -71,8 +70,7 @@ class ChoiceEditor(Editor):
         self._select.addItems([tr(words) for _, words in definition.choices])
         self._select.setMinimumWidth(_SELECT_LEAST)
         self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
-        self.row.addStretch()
-        self.row.addWidget(self._select)
+        add(self.row, stretch(), self._select)
 
     def show_value(self, value: SettingValue) -> None:
         self._select.setCurrentIndex(self._values.index(value) if value in self._values else -1)
@@ -96,18 +94,14 @@ class NumberEditor(Editor):
             self._select = Select(name=tr(definition.label), theme=theme)
             self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
-            self.row.addStretch()
-            self.row.addWidget(self._field)
-            self.row.addWidget(self._select)
+            add(self.row, stretch(), self._field, self._select)
         elif has_slider(definition):
             self._slider = NumberSlider(definition)
             self._slider.moved.connect(self._field.show_number)
             self._slider.settled.connect(self._on_settled)
-            self.row.addWidget(self._slider, 1)
-            self.row.addWidget(self._field)
+            add(self.row, stretch(self._slider), self._field)
         else:
-            self.row.addStretch()
-            self.row.addWidget(self._field)
+            add(self.row, stretch(), self._field)
 
     def show_value(self, value: SettingValue) -> None:
         if self._select is not None:
@@ -252,8 +246,7 @@ class PathEditor(Editor):
         self._choose = Button(tr("Choose…"), theme=theme, icon="folder-open")
         self._choose.setAccessibleName(tr("Choose: {label}").format(label=tr(definition.label)))
         self._choose.clicked.connect(self.choose)
-        self.row.addWidget(self._line, 1)
-        self.row.addWidget(self._choose)
+        add(self.row, stretch(self._line), self._choose)
 
     def show_value(self, value: SettingValue) -> None:
         self._line.show_value(value)
@@ -263,16 +256,8 @@ class PathEditor(Editor):
 
     def choose(self) -> QFileDialog:
         """Ask for a folder or file; the window goes on meanwhile."""
-        dialog = QFileDialog(self, tr(self._definition.label))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if self._definition.kind is Kind.FOLDER:
-            dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        else:
-            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.edited.emit)
-        dialog.open()
-        return dialog
+        ask = choose_folder if self._definition.kind is Kind.FOLDER else choose_file
+        return ask(self, tr(self._definition.label), self.edited.emit)
 
 
 def make_editor(definition: SettingDefinition, *, theme: Theme) -> Editor:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
-from fireside.core.i18n import spoken, tr
+from fireside.core.i18n import language_code, tr
 from fireside.settings.values import Kind, SettingDefinition
 
 _LIMIT: Final = 1e12
@@ -26,7 +26,7 @@ class NumberField(QDoubleSpinBox):
 
     def __init__(self, definition: SettingDefinition, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._point = QLocale(spoken()).decimalPoint()
+        self._point = QLocale(language_code()).decimalPoint()
         self._definition = definition
         self.setLocale(QLocale.c())
         whole = definition.kind is Kind.INTEGER

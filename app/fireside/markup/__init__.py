@@ -1,0 +1,1 @@
+"""Markup that people and models write, as the window and the exports show it: formulas, tables. No Qt."""

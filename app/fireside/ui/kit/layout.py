@@ -1,0 +1,175 @@
+"""Put widgets into rows, columns, grids and boxes, spaced by the theme's scale.
+
+``row(stretch(name), button)`` is a layout; ``on=widget`` gives it to a widget, ``boxed(layout)`` makes one.
+Whatever is ``None`` is left out. Parts get their parent when the outermost layout gets its widget: show
+nothing before that, or it becomes a window of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.text import Label
+
+Margins = int | tuple[int, int] | tuple[int, int, int, int]
+"""Pixels that stay free: on all sides; at the sides, and above and below; or left, top, right, bottom."""
+
+
+class Placed(NamedTuple):
+    """A part of a layout and how it stands there; without one, free room."""
+
+    part: QWidget | QLayout | None = None
+    stretch: int = 0
+    side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
+    px: int = 0
+
+
+Part = QWidget | QLayout | Placed | None
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+def stretch(part: QWidget | QLayout | None = None, factor: int = 1) -> Placed:
+    """Let ``part``, or else free room, take what the others leave; ``factor`` is its share."""
+    return Placed(part, factor)
+
+
+def space(px: int) -> Placed:
+    """Leave ``px`` pixels free, besides the spacing."""
+    return Placed(px=px)
+
+
+def at_left(part: QWidget) -> Placed:
+    """Let ``part`` be as wide as it likes to be, at the left."""
+    return Placed(part, side=Qt.AlignmentFlag.AlignLeft)
+
+
+def at_right(part: QWidget) -> Placed:
+    """Let ``part`` be as wide as it likes to be, at the right."""
+    return Placed(part, side=Qt.AlignmentFlag.AlignRight)
+
+
+def at_top(part: QWidget) -> Placed:
+    """Let ``part`` be as high as it likes to be, at the top."""
+    return Placed(part, side=Qt.AlignmentFlag.AlignTop)
+
+
+def in_middle(part: QWidget) -> Placed:
+    """Let ``part`` be as high as it likes to be, in the middle of a row's height."""
+    return Placed(part, side=Qt.AlignmentFlag.AlignVCenter)
+
+
+def in_centre(part: QWidget) -> Placed:
+    """Let ``part`` be as wide as it likes to be, in the middle of a column's width."""
+    return Placed(part, side=Qt.AlignmentFlag.AlignHCenter)
+
+
+def row(*parts: Part, spacing: int = SPACE_S, margins: Margins = 0, on: QWidget | None = None) -> QHBoxLayout:
+    """Put ``parts`` beside each other; ``on`` is the widget that they stand on."""
+    return _filled(QHBoxLayout(), parts, spacing=spacing, margins=margins, on=on)
+
+
+def column(
+    *parts: Part, spacing: int = SPACE_S, margins: Margins = 0, on: QWidget | None = None
+) -> QVBoxLayout:
+    """Put ``parts`` below each other; ``on`` is the widget that they stand on."""
+    return _filled(QVBoxLayout(), parts, spacing=spacing, margins=margins, on=on)
+
+
+def form(
+    *lines: tuple[QWidget | str, QWidget],
+    spacing: int = SPACE_M,
+    between: int = SPACE_XL,
+    margins: Margins = 0,
+    on: QWidget | None = None,
+) -> QGridLayout:
+    """Put names at the left and what belongs to them at the right, which takes the room; ``between`` them.
+
+    A name that is a text becomes a quiet label.
+    """
+    made = QGridLayout()
+    made.setContentsMargins(*_sides(margins))
+    made.setHorizontalSpacing(between)
+    made.setVerticalSpacing(spacing)
+    made.setColumnStretch(1, 1)
+    for number, (name, field) in enumerate(lines):
+        made.addWidget(Label(name, role="mute") if isinstance(name, str) else name, number, 0)
+        made.addWidget(field, number, 1)
+    if on is not None:
+        on.setLayout(made)
+    return made
+
+
+def add(layout: QBoxLayout, *parts: Part) -> None:
+    """Put more ``parts`` at the end of a row or column."""
+    for part in parts:
+        match part:
+            case None:
+                pass
+            case QWidget():
+                layout.addWidget(part)
+            case QLayout():
+                layout.addLayout(part)
+            case Placed(part=QWidget() as widget):
+                layout.addWidget(widget, part.stretch, part.side)
+            case Placed(part=QLayout() as inner):
+                layout.addLayout(inner, part.stretch)
+            case Placed(px=px) if px:
+                layout.addSpacing(px)
+            case Placed():
+                layout.addStretch(part.stretch)
+
+
+def boxed(layout: QLayout) -> QWidget:
+    """Return a plain widget that holds ``layout``."""
+    made = QWidget()
+    made.setLayout(layout)
+    return made
+
+
+def card(*parts: Part, spacing: int = SPACE_S, margins: Margins = SPACE_M) -> QFrame:
+    """Return a card, as the style sheet draws it, with ``parts`` below each other."""
+    made = QFrame()
+    made.setObjectName("card")
+    column(*parts, spacing=spacing, margins=margins, on=made)
+    return made
+
+
+def scrolled(content: QWidget | QLayout) -> PageScroll:
+    """Return a scroll area with ``content``, which scrolls up and down alone."""
+    made = PageScroll()
+    made.setWidget(content if isinstance(content, QWidget) else boxed(content))
+    return made
+
+
+def clear(widgets: Iterable[QWidget]) -> None:
+    """Hide ``widgets`` at once and destroy them when the event loop is back."""
+    for widget in widgets:
+        widget.hide()
+        widget.deleteLater()
+
+
+def _filled(
+    layout: _Box, parts: Sequence[Part], *, spacing: int, margins: Margins, on: QWidget | None
+) -> _Box:
+    layout.setContentsMargins(*_sides(margins))
+    layout.setSpacing(spacing)
+    add(layout, *parts)
+    if on is not None:
+        on.setLayout(layout)
+    return layout
+
+
+def _sides(margins: Margins) -> tuple[int, int, int, int]:
+    match margins:
+        case int():
+            return margins, margins, margins, margins
+        case (side, end):
+            return side, end, side, end
+        case _:
+            return margins

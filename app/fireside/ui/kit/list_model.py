@@ -1,0 +1,74 @@
+"""A list of any values as Qt's views ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+Item = TypeVar("Item")
+Index = QModelIndex | QPersistentModelIndex
+ITEM_ROLE: Final = int(Qt.ItemDataRole.UserRole)
+"""The value itself."""
+_TOP: Final = QModelIndex()
+
+
+class ListModel(QAbstractListModel, Generic[Item]):
+    """Rows of values, each with its words and with what a screen reader says of it."""
+
+    def __init__(
+        self,
+        words: Callable[[Item], str],
+        *,
+        spoken: Callable[[Item], str] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        """Without ``spoken`` a screen reader says ``words``."""
+        super().__init__(parent)
+        self._words = words
+        self._spoken = spoken or words
+        self._items: tuple[Item, ...] = ()
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return self._items
+
+    def item(self, index: Index) -> Item | None:
+        """Return the value at ``index``; ``None`` where there is none."""
+        return self._items[index.row()] if 0 <= index.row() < len(self._items) else None
+
+    def replace(self, items: Sequence[Item]) -> None:
+        """Show only ``items``; the same ones as before change nothing."""
+        if tuple(items) == self._items:
+            return
+        self.beginResetModel()
+        self._items = tuple(items)
+        self.endResetModel()
+
+    def extend(self, items: Sequence[Item]) -> None:
+        """Show ``items`` too, at the end."""
+        if items:
+            self.beginInsertRows(_TOP, len(self._items), len(self._items) + len(items) - 1)
+            self._items = (*self._items, *items)
+            self.endInsertRows()
+
+    def refresh(self) -> None:
+        """Have every row read and drawn anew: something beside the values has changed."""
+        if self._items:
+            self.dataChanged.emit(self.index(0), self.index(len(self._items) - 1))
+
+    def rowCount(self, parent: Index = _TOP) -> int:
+        return 0 if parent.isValid() else len(self._items)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        item = self.item(index)
+        if item is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._words(item)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._spoken(item)
+            case _:
+                return item if role == ITEM_ROLE else None

@@ -1,0 +1,154 @@
+"""Draw the rows of a list without widgets: words, badges and icons side by side, thousands of times."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from fireside.ui.kit.list_model import Index
+from fireside.ui.theme import RADIUS_S, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.text import in_own_direction
+
+_LEFT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+_RIGHT: Final = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+_BADGE_SIDE: Final = 6
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Lays rows out and draws them. A subclass says how tall they are and what is drawn."""
+
+    def __init__(self, *, theme: Theme, view: QWidget) -> None:
+        super().__init__(view)
+        self.theme = theme
+        self.view = view
+
+    def row_px(self, index: Index) -> float:
+        """Return how tall a row is, in pixels at the normal text size."""
+        raise NotImplementedError
+
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw what stands in ``box``."""
+        raise NotImplementedError
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
+        return QSize(0, self.theme.scaled(self.row_px(index)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Rows are laid out by hand: a mirrored window would draw their words over each other.
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.draw(RowPainter(painter, theme=self.theme, on=self.view), QRect(option.rect), option, index)
+        painter.restore()
+
+
+class RowPainter:
+    """Draws with one painter in one theme; methods return where the next thing may begin.
+
+    Sizes of text are pixels at the normal text size, colours are names of theme tokens.
+    """
+
+    def __init__(self, painter: QPainter, *, theme: Theme, on: QWidget) -> None:
+        self.painter = painter
+        self._theme = theme
+        self._ratio = on.devicePixelRatio()
+
+    def words(
+        self,
+        text: str,
+        *,
+        within: QRect,
+        px: float = 14,
+        tint: str = "text",
+        weight: QFont.Weight = QFont.Weight.Normal,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        at_right: bool = False,
+    ) -> int:
+        """Draw one line of text, elided; return its right edge, or its left one if it stands ``at_right``."""
+        if within.width() <= 0 or not text:
+            return within.right() if at_right else within.left()
+        painter = self.painter
+        painter.setFont(self._theme.ui_font(px, weight))
+        painter.setPen(self._theme.colour(tint))
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(text, mode, within.width())
+        painter.drawText(within, _RIGHT if at_right else _LEFT, in_own_direction(shown))
+        width = min(within.width(), metrics.horizontalAdvance(shown))
+        return within.right() - width if at_right else within.left() + width
+
+    def badge(self, text: str, *, within: QRect, tint: str = "mute", ground: str = "card2") -> int:
+        """Draw a badge if it fits; return its right edge, or the left of ``within``."""
+        painter = self.painter
+        painter.setFont(self._theme.ui_font(11, QFont.Weight.Medium))
+        metrics = painter.fontMetrics()
+        width = metrics.horizontalAdvance(text) + 2 * _BADGE_SIDE
+        if width > within.width():
+            return within.left()
+        height = metrics.height() + 3
+        box = QRect(within.left(), within.center().y() - height // 2 + 1, width, height)
+        self.fill(QRectF(box), ground, radius=6)
+        painter.setPen(self._theme.colour(tint))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+        return box.right() + SPACE_XS
+
+    def width(self, text: str, *, px: float = 14, weight: QFont.Weight = QFont.Weight.Normal) -> int:
+        self.painter.setFont(self._theme.ui_font(px, weight))
+        return self.painter.fontMetrics().horizontalAdvance(text)
+
+    def icon(self, name: str, *, at: QRect, tint: str, px: int = 16) -> int:
+        """Draw an icon in the middle of the height of ``at``, at its left; return its right edge."""
+        pixmap = self._theme.pixmap(name, tint, px, ratio=self._ratio)
+        self.painter.drawPixmap(at.left(), at.center().y() - px // 2 + 1, pixmap)
+        return at.left() + px
+
+    def dot(self, *, at: QRect, tint: str, px: int = 8) -> int:
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self._theme.colour(tint))
+        self.painter.drawEllipse(QRectF(at.left(), at.center().y() - px / 2 + 0.5, px, px))
+        return at.left() + px
+
+    def ground(
+        self,
+        box: QRect,
+        option: QStyleOptionViewItem,
+        *,
+        is_marked: bool | None = None,
+        marked: str = "selected",
+        radius: float = RADIUS_S + 1,
+        inset: tuple[float, float] = (0.75, 0.75),
+    ) -> None:
+        """Draw what lies behind a row: whether it is marked, or the pointer or the keyboard is on it.
+
+        Without ``is_marked`` it is marked where it is selected; ``inset`` is what of ``box`` stays free.
+        """
+        state = option.state
+        if is_marked is None:
+            is_marked = bool(state & QStyle.StateFlag.State_Selected)
+        x, y = inset
+        shape = QRectF(box).adjusted(x, y, -x, -y)
+        if is_marked or state & QStyle.StateFlag.State_MouseOver:
+            self.fill(shape, marked if is_marked else "hover", radius=radius)
+        if state & QStyle.StateFlag.State_HasFocus:
+            self.painter.setPen(QPen(self._theme.colour("accent"), 1.5))
+            self.painter.setBrush(Qt.BrushStyle.NoBrush)
+            self.painter.drawRoundedRect(shape, radius, radius)
+
+    def fill(self, shape: QRectF, tint: str, *, radius: float) -> None:
+        """Draw a box with round corners, without an edge."""
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self._theme.colour(tint))
+        self.painter.drawRoundedRect(shape, radius, radius)
+
+
+def upper_half(box: QRect) -> QRect:
+    """Return where the first of two lines stands."""
+    return QRect(box.left(), box.top() + SPACE_S - 1, box.width(), box.height() // 2 - SPACE_XS)
+
+
+def lower_half(box: QRect) -> QRect:
+    """Return where the second of two lines stands."""
+    top = box.top() + box.height() // 2
+    return QRect(box.left(), top, box.width(), box.height() // 2 - SPACE_XS - 1)

@@ -1,0 +1,89 @@
+"""The frame of every sheet: a window over another one that never makes it wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.kit.layout import Margins, Part, column, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.text import WrappedLabel
+
+_AROUND = 40
+"""Pixels of the window below that a sheet leaves to be seen."""
+
+
+class Sheet(QDialog):
+    """Title, words about it, parts, a line that says how things stand, and buttons.
+
+    Open it with ``open()``; Escape closes it, and then it is gone. Enter presses the one button that was
+    made with ``is_default``, if there is one. A subclass makes its parts and calls ``lay_out`` once.
+    """
+
+    def __init__(self, title: str, *, theme: Theme, parent: QWidget, size: tuple[int, int]) -> None:
+        """Take ``title`` as the window's, and ``size`` at the normal text size; it fits into ``parent``."""
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        width, height = (theme.scaled(px) for px in size)
+        self.resize(min(width, parent.width() - _AROUND), min(height, parent.height() - _AROUND))
+        self.theme = theme
+        self.status = WrappedLabel()
+        self.status.hide()
+
+    def lay_out(
+        self,
+        *parts: Part,
+        buttons: Sequence[Part],
+        heading: str | QWidget = "",
+        about: str = "",
+        spacing: int = SPACE_M,
+        margins: Margins = (SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L),
+    ) -> None:
+        """Put everything in its place, from the top: ``heading`` (else the window's title), ``about``,
+        ``parts``, the status line and ``buttons``, which begin at the right unless one part stretches."""
+        if isinstance(heading, str):
+            heading = WrappedLabel(heading or self.windowTitle(), role="title")
+        has_own_room = any(isinstance(part, tuple) and part.stretch for part in buttons)
+        column(
+            heading,
+            WrappedLabel(about, role="mute") if about else None,
+            *parts,
+            self.status,
+            row(*(() if has_own_room else (stretch(),)), *buttons),
+            spacing=spacing,
+            margins=margins,
+            on=self,
+        )
+
+    def make_button(
+        self,
+        words: str,
+        on_click: Callable[[], object],
+        *,
+        kind: str = "",
+        icon: str = "",
+        is_default: bool = False,
+    ) -> Button:
+        """Make a button of this sheet; ``is_default`` is what Enter presses."""
+        made = Button(words, theme=self.theme, kind=kind, icon=icon)
+        made.setAutoDefault(is_default)
+        made.setDefault(is_default)
+        made.clicked.connect(on_click)
+        return made
+
+    def make_cancel(self) -> Button:
+        return self.make_button(tr("Cancel"), self.reject)
+
+    def make_close(self, *, is_default: bool = False) -> Button:
+        return self.make_button(tr("Close"), self.accept, is_default=is_default)
+
+    def say(self, words: str, *, role: str = "error") -> None:
+        """Say how things stand, by default what is wrong; empty takes it back."""
+        self.status.set_role(role)
+        self.status.setText(words)
+        self.status.setVisible(bool(words))
