@@ -223,7 +223,9 @@ def test_sending_does_not_save_the_sent_text_as_a_draft(
         return await send(place, text=text, model_id=model_id)
 
     monkeypatch.setattr(
-        client, "send", lambda place, *, text, model_id, **_: send_late(place, text=text, model_id=model_id)
+        client.generations,
+        "send",
+        lambda place, *, text, model_id, **_: send_late(place, text=text, model_id=model_id),
     )
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in pane.composer.findChildren(QTimer)))
