@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ import pytest
 
 from fakes.fake_hub import FakeHub, Fault, Repo, fake_hub, gguf_bytes
 from fakes.hub_place import BLOCK, QUICK
+from fireside.chat.downloads import queue
 from fireside.chat.downloads.queue import Downloads
 from fireside.core.errors import DownloadBusy, DownloadNotFound
 from fireside.core.hub import (
@@ -24,7 +26,7 @@ from fireside.core.hub import (
     FileOrigin,
     WantedFile,
 )
-from fireside.hub.control import Control
+from fireside.hub.control import Control, Stopped
 from fireside.hub.disk import Disk
 from fireside.hub.pace import Pace
 from fireside.hub.queue_file import QueueFile
@@ -386,5 +388,31 @@ def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(tmp_path: P
             await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
             assert here.names() == []
             assert here.downloads.downloads == ()
+
+    run(story)
+
+
+def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+
+    def deaf(
+        _place: Place, wanted: WantedFile, /, *, control: Control, report: Callable[[Report], None]
+    ) -> FileOrigin:
+        may_end.wait(PATIENCE_S)
+        raise Stopped
+
+    monkeypatch.setattr(Place, "transfer", deaf)
+    monkeypatch.setattr(queue, "_CLOSE_S", 0.05)
+
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            await here.add("acme/m0")
+            await here.downloads.close()
+            (thread,) = [each for each in threading.enumerate() if each.name.startswith("download ")]
+            may_end.set()
+            await asyncio.to_thread(thread.join)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
 
     run(story)
