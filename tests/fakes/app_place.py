@@ -122,10 +122,16 @@ async def app_place(
     database: str | Path = ":memory:",
     environ: Mapping[str, str] | None = None,
     goes_on: bool = True,
+    engine: FakeEngine | None = None,
+    emit: Callable[[AppEvent], None] | None = None,
 ) -> AsyncIterator[Place]:
-    """Open an app whose models are the real starter model and whose settings are in ``folder``."""
+    """Open an app whose models are the real starter model and whose settings are in ``folder``.
+
+    ``engine`` is one that does more than say a ``script``; ``emit`` takes what is reported, in place of the
+    list that is kept otherwise.
+    """
     store = await Store.open(database, clock=time.time)
-    engine = FakeEngine(says("Hi") if script is None else script)
+    engine = engine or FakeEngine(says("Hi") if script is None else script)
     settings = Settings(file=SettingsFile(folder / "settings.json"), environ=environ or {})
     settings.load()
     library = Library(
@@ -142,7 +148,7 @@ async def app_place(
         engine=engine,  # type: ignore[arg-type]
         library=library,
         settings=settings,
-        emit=place.emit,
+        emit=emit or place.emit,
         clock=time.monotonic,
         states=SavedStatePurge(folder / "states"),
         parts=hub_parts(settings, folder, goes_on=goes_on),
