@@ -22,9 +22,12 @@ from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.engine import Engine
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
+from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.rule_check import RuleCheck
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
@@ -84,22 +87,7 @@ async def build_app(
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
     spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
-    planner = build_planner(
-        spawner,
-        memory=device_memory,
-        measured_file=ground.paths.data_folder / MEASURED_NAME,
-        cache=lambda: _cache_options(ground),
-    )
-    engine = Engine(
-        spawn=spawner,
-        clock=LoopClock(),
-        probe=probe_host,
-        on_status=lambda status: emit(ModelStatusChanged(status=status)),
-        cache=lambda: _cache_options(ground),
-        planner=planner,
-        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
-        options=engine_options(ground.settings.resolved()),
-    )
+    engine, planner = _build_engine(ground, spawner=spawner, device_memory=device_memory, emit=emit)
     app = App(
         store=store,
         engine=engine,
@@ -134,6 +122,35 @@ async def build_app(
         await app.forget_if_off()
     await app.start()
     return app
+
+
+def _build_engine(
+    ground: StartupContext,
+    *,
+    spawner: RunnerSpawner,
+    device_memory: DeviceMemory,
+    emit: Callable[[AppEvent], None],
+) -> tuple[Engine, Planner]:
+    planner = build_planner(
+        spawner,
+        memory=device_memory,
+        measured_file=ground.paths.data_folder / MEASURED_NAME,
+        cache=lambda: _cache_options(ground),
+    )
+    context = EngineContext(
+        spawn=spawner,
+        clock=LoopClock(),
+        probe=probe_host,
+        planner=planner,
+        cache=lambda: _cache_options(ground),
+        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
+    )
+    engine = Engine(
+        context,
+        on_status=lambda status: emit(ModelStatusChanged(status=status)),
+        options=engine_options(ground.settings.resolved()),
+    )
+    return engine, planner
 
 
 def _backup_place(ground: StartupContext) -> BackupPlace:
