@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from fireside.chat.conversations import title_from
 from fireside.chat.generation_service import GenerationService
@@ -10,15 +10,13 @@ from fireside.chat.user_message import build_user_message, initial_record
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
 from fireside.core.errors import InvalidParameter, NotStored
-from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded
+from fireside.core.events import BranchChanged, ConversationChanged, MessageAdded
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
-from fireside.storage.store import Store
+from fireside.services.service_context import ServiceContext
 
 _Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
 
@@ -29,20 +27,12 @@ class ComparisonService:
     Those whose models do not fit into memory together run after each other: the engine sees to that.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        turns: GenerationService,
-        models: Models,
-        preferences: Preferences,
-        emit: Callable[[AppEvent], None],
-    ) -> None:
-        self._store = store
-        self._turns = turns
-        self._models = models
-        self._preferences = preferences
-        self._emit = emit
+    def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
+        self._store = context.store
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
+        self._generations = generations
 
     async def ask(
         self,
@@ -80,7 +70,7 @@ class ComparisonService:
             self._emit(BranchChanged(conversation_id=stored.summary.id))
             return (stored.answer, *others)
 
-        answers = await self._turns.answer_several(conversation_id, runs=runs, commit=commit)
+        answers = await self._generations.answer_several(conversation_id, runs=runs, commit=commit)
         return Comparison(conversation_id=asked[0].conversation_id, question=asked[0], answers=answers)
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
@@ -103,7 +93,7 @@ class ComparisonService:
                 self._emit(MessageAdded(message=stored))
             return tuple(answers)
 
-        answers = await self._turns.answer_several(question.conversation_id, runs=runs, commit=commit)
+        answers = await self._generations.answer_several(question.conversation_id, runs=runs, commit=commit)
         return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
 
     async def open(self, message_id: MessageId) -> Comparison:
@@ -115,7 +105,7 @@ class ComparisonService:
 
     async def stop(self, message_id: MessageId) -> None:
         """Cancel one answer; the others go on. What has arrived is kept."""
-        await self._turns.stop_answer(message_id)
+        await self._generations.stop_answer(message_id)
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
         stored = await self._store.messages.get(message_id)

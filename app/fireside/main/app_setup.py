@@ -11,7 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import assert_never
 
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.chat.attachments import FileReading
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
@@ -100,13 +100,12 @@ async def build_app(
         free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
         options=engine_options(ground.settings.resolved()),
     )
-    app = App(
+    parts = AppParts(
         store=store,
         engine=engine,
         library=build_library(ground.paths, ground.settings, added=added),
         settings=ground.settings,
         emit=emit,
-        clock=time.monotonic,
         problem=problem,
         states=states,
         planner=planner,
@@ -118,9 +117,9 @@ async def build_app(
         ),
         device_memory=device_memory,
         read_file=FileReading(command=reading_command(), environment=base_environment()),
-        runtime_parts=build_runtime_parts(ground.paths),
-        tuning_parts=build_tuning_parts(ground.paths, spawner),
-        parts=HubParts(
+        runtimes=build_runtime_parts(ground.paths),
+        tuning=build_tuning_parts(ground.paths, spawner),
+        hub=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),
             computer=build_computer(
                 ground.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
@@ -130,6 +129,7 @@ async def build_app(
             move_journal=ground.paths.data_folder / MOVE_JOURNAL_NAME,
         ),
     )
+    app = App(parts)
     if keep is Keep.AS_OWNER:
         await app.forget_if_off()
     await app.start()
