@@ -98,7 +98,7 @@ class CommandController(QObject):
                 self._do_with_chats(command)
             case Command.EDIT_LAST:
                 self._navigation.show(Page.CHAT)
-                self._chat.transcript.edit_last()
+                self._chat.transcript.editor.begin_last()
             case Command.ANSWER_AGAIN | Command.CONTINUE_ANSWER:
                 self._navigation.show(Page.CHAT)
                 self._chat.steering.act_on_last(
@@ -217,7 +217,7 @@ class CommandController(QObject):
             case Command.COPY_ANSWER:
                 self._copy_answer()
             case Command.COPY_PLAIN:
-                if self._chat.transcript.copy_plain():
+                if self._chat.transcript.selection.copy_plain():
                     self._toast.show_note(tr("Copied as plain text."))
             case _:
                 pass
@@ -255,7 +255,7 @@ class CommandController(QObject):
                 self._sidebar.focus_search()
             case Command.FIND_HERE:
                 self._navigation.show(Page.CHAT)
-                self._chat.transcript.open_find()
+                self._chat.transcript.finder.open()
             case Command.WRITE:
                 self._navigation.show(Page.CHAT)
                 self._chat.focus_composer()

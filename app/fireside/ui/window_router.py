@@ -83,7 +83,11 @@ class WindowWays:
         panes.supply.setting_wanted.connect(self.show_setting)
         panes.supply.room_wanted.connect(self._show_disk_use)
         self._desks.library_desk.downloads_wanted.connect(self._page(Page.DOWNLOADS))
-        ways = (panes.header.discover_wanted, panes.chat.empty.find_wanted, panes.library.discover_wanted)
+        ways = (
+            panes.header.discover_wanted,
+            panes.chat.empty.find_model.clicked,
+            panes.library.discover_wanted,
+        )
         for discover_wanted in ways:
             discover_wanted.connect(self._page(Page.DISCOVER))
 
