@@ -27,7 +27,7 @@ from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.services.hub.access_token import HubToken
 from fireside.services.hub.hub_access import HubAccess
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.host_measurement import ThisComputer
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile

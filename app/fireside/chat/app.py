@@ -34,8 +34,7 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.downloads.download_setup import make_downloads, unload_on
-from fireside.services.hub.hub_service import HubService
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
 from fireside.services.library.model_detail import ShowsTemplate
 from fireside.services.library.models import Models

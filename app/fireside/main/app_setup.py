@@ -35,7 +35,7 @@ from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
 from fireside.services.transfer.backups import BackupPlace
