@@ -19,11 +19,11 @@ from fireside.core.hub import (
     DownloadState,
     WantedFile,
 )
-from fireside.hub.cleanup import remove_leftovers
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_job import Ended, RunsTransfer
 from fireside.hub.download_plan import Plan, Recommend, make_plan
 from fireside.hub.hub_session import HubSession
+from fireside.hub.partial_file import remove_leftovers
 from fireside.hub.queue_file import QueueFile
 from fireside.services.downloads.active_download import ActiveDownload
 from fireside.services.downloads.download_list import DownloadList
