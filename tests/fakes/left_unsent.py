@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -69,7 +68,7 @@ def main() -> None:
     application = QApplication([])
     with running_program(application, home=Path(home)) as program:
         program.run(lambda: leave_unsent(program, file))
-        os.kill(os.getpid(), signal.SIGKILL)
+        psutil.Process().kill()
 
 
 if __name__ == "__main__":
