@@ -1,6 +1,6 @@
 """Measure plans: how far they are from what loads take, and how long they are made.
 
-Usage: python tests/bench/fitting.py [--model FILE]
+Usage: PYTHONPATH=tests python tests/bench/fitting.py [--model FILE]
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 import msgspec
 
 from fakes.children import child_environment
@@ -22,9 +20,9 @@ from fireside.core.options import AutoAdjustable, CacheType, FlashAttention, Loa
 from fireside.core.plan import LoadPlan, MemoryKind
 from fireside.core.status import Device
 from fireside.engine.host_info import probe_host
-from fireside.engine.planning.buffer_usage import uses_of
+from fireside.engine.planning.buffer_usage import buffer_usage
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.measurement_cache import Measured
+from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
@@ -68,7 +66,7 @@ def measure(
         with RunnerProcess(environment=environment) as runner:
             loaded = runner.load(Path(path), found.options)
         names = [device.name for device in devices]
-        measured = {(use.device, use.kind): use.n_bytes for use in uses_of(loaded.memory, devices=names)}
+        measured = {(use.device, use.kind): use.n_bytes for use in buffer_usage(loaded.memory, devices=names)}
         predicted: dict[tuple[str, MemoryKind], int] = {
             (use.device, use.kind): use.n_bytes
             for use in found.uses
@@ -90,7 +88,7 @@ def plan(
         open_dry_run=lambda _: DryRunProcess(
             command=runner_command(), environment={**child_environment(), **environment}
         ),
-        measured=Measured(Path(folder) / "measured.json", build=lambda _: ""),
+        measured=MeasurementCache(Path(folder) / "measured.json", build=lambda _: ""),
     )
     spec = model_spec(read_header(path), path=path, id=ModelId("bench"))
     started = time.perf_counter()

@@ -3,7 +3,7 @@
 Both run the same model, prompt, threads and greedy sampling, in turn: A B A B … The figure to quote is the
 median of the ratios of neighbours, since a shared machine drifts. 1.0 is as fast as bare.
 
-Usage: python tests/bench/speed.py [--rounds 5] [--tokens 256] [--threads N]
+Usage: PYTHONPATH=tests python tests/bench/speed.py [--rounds 5] [--tokens 256] [--threads N]
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.library.starter import starter_folder
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 from fireside.settings.parse import parse_assignments
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
@@ -98,7 +98,7 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
         ]
     )
     folder = tempfile.mkdtemp(dir=home)
-    ground = lay_ground({"FIRESIDE_HOME": folder}, command_line=command_line)
+    ground = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
     thread = EngineThread(build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
@@ -106,7 +106,8 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
     thread.start()
     try:
         with loop:
-            return loop.run_until_complete(converse(client))
+            figures: dict[str, float] = loop.run_until_complete(converse(client))
+            return figures
     finally:
         thread.stop()
 

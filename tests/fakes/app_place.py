@@ -79,7 +79,7 @@ class Place:
     async def settled(self, conversation: ConversationId) -> StoredMessage:
         """Wait until no answer runs and return the conversation's last message as stored."""
         await self.app.generations.settled(conversation)
-        return (await self.store.open_conversation(conversation)).messages[-1]
+        return (await self.store.conversations.open(conversation)).messages[-1]
 
     @property
     def model_id(self) -> ModelId:

@@ -23,8 +23,8 @@ from fireside.engine.processes.environment import runner_environment, spin_varia
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits, runner_command
-from fireside.engine.rule_check import RuleChecks
-from fireside.engine.template_example import TemplateExamples
+from fireside.engine.rule_check import RuleCheck
+from fireside.engine.template_example import TemplateExample
 
 GONE_LIMIT_S = 20.0
 """How long a test waits for a process to end before it fails. Far above what it takes."""
@@ -80,14 +80,14 @@ def real_spawner() -> RunnerSpawner:
     return RunnerSpawner(command=runner_command(), environment=child_environment())
 
 
-def template_examples(*, limits: ProcessLimits | None = None) -> TemplateExamples:
+def template_examples(*, limits: ProcessLimits | None = None) -> TemplateExample:
     """Return what shows a chat template at work, in the process that the program ships."""
-    return TemplateExamples(command=runner_command(), environment=child_environment(), limits=limits)
+    return TemplateExample(command=runner_command(), environment=child_environment(), limits=limits)
 
 
-def rule_checks(*, limits: ProcessLimits | None = None) -> RuleChecks:
+def rule_checks(*, limits: ProcessLimits | None = None) -> RuleCheck:
     """Return what checks rules for answers, in the process that the program ships."""
-    return RuleChecks(command=runner_command(), environment=child_environment(), limits=limits)
+    return RuleCheck(command=runner_command(), environment=child_environment(), limits=limits)
 
 
 def file_reading(*, limits: ProcessLimits = READ_LIMITS) -> FileReading:

@@ -36,7 +36,7 @@ async def ordinary(program: Program) -> None:
     for page in Page:
         window.show_page(page)
         await rest()
-    await program.client.rescan_library()
+    await program.client.models.rescan()
     window.show_page(Page.CHAT)
     await program.ask("And again.")
     await rest()

@@ -23,7 +23,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
-from fireside.engine.prompt_preview import Look
+from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
@@ -38,6 +38,12 @@ def finished(reason: FinishReason = FinishReason.STOP, *, n_completion: int = 2)
         seed=7,
         n_ctx=2048,
     )
+
+
+def conversation_of(request: GenerationRequest) -> tuple[ChatMessage, ...]:
+    """Return the messages that a chat request shows to the model."""
+    assert isinstance(request.task.prompt, ChatInput)
+    return request.task.prompt.messages
 
 
 def says(*pieces: str) -> Script:
@@ -124,11 +130,13 @@ class FakeEngine:
             return None
         return sum(len(message.text.split()) for message in messages), len(draft.split())
 
-    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
+    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         if model_id not in self.loaded or not isinstance(task.prompt, ChatInput):
             return None
         text = "\n".join(message.text for message in task.prompt.messages)
-        return Look(tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None)
+        return PromptPreview(
+            tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
+        )
 
     async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
         """A word is a token, and nothing stands around a message."""

@@ -132,7 +132,7 @@ class EngineHarness:
     @property
     def n_timers(self) -> int:
         """Timers that are armed, but for the heartbeat that goes on as long as there are runners."""
-        return self.clock.n_timers - bool(self.engine._scheduler._seats)
+        return self.clock.n_timers - bool(self.engine._scheduler._instances)
 
     def state(self, name: str = "Alpha") -> ModelState:
         """Return the state last told of a model."""

@@ -16,14 +16,14 @@ from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.image_decoding import Picture
 from fireside.runner.images.image_embedding_cache import CellsRead, EncodedSpan, Encoder
 from fireside.runner.images.image_layout import ImageLayout, SpanShape, TextRun
-from fireside.runner.images.image_queue import ImageTurns
+from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_token_ids import text_only
 from fireside.runner.images.image_tokenizer import ImageTokenizer
+from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import Command
 
@@ -98,8 +98,8 @@ class SeeingDecoder(FakeDecoder):
         self, span: EncodedSpan, *, sequence: int, start: int, offset: int, wants_logits: bool
     ) -> CellsRead:
         self.steps.append("image")
-        if self.inbox is not None and self.before_image:
-            self.inbox.put(self.before_image.pop(0))
+        if self.commands is not None and self.before_image:
+            self.commands.put(self.before_image.pop(0))
         result = self.image_results.pop(0) if self.image_results else DecodeResult.DONE
         if self.results:
             result = self.results.pop(0)
@@ -159,7 +159,7 @@ class SeeingRunner(Runner):
             vocab=vocab,
             template=SeeingTemplate(),
             tokenizer=tokenizer,
-            images=ImageTurns(encoder=encoder, decoder=self.eyes),
+            images=ImageQueue(encoder=encoder, decoder=self.eyes),
         )
 
     def show(

@@ -11,9 +11,9 @@ from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decoder import Choice, DecodeResult, NotReady
+from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
 from fireside.wire.messages import Command
@@ -122,15 +122,15 @@ class FakeDecoder:
         """Cells from the beginning that were never shifted."""
         self.results: list[DecodeResult] = []
         self.before_decode: list[Command] = []
-        self.inbox: CommandQueue | None = None
+        self.commands: CommandQueue | None = None
         self.n_evaluated = 0
         self._can_go_back = can_go_back
         self._follows = follows or next_token
         self._outputs: dict[int, int] = {}
 
     def decode(self, batch: FakeBatch) -> DecodeResult:
-        if self.inbox is not None and self.before_decode:
-            self.inbox.put(self.before_decode.pop(0))
+        if self.commands is not None and self.before_decode:
+            self.commands.put(self.before_decode.pop(0))
         result = self.results.pop(0) if self.results else DecodeResult.DONE
         n_done = {DecodeResult.DONE: len(batch.entries), DecodeResult.ABORTED: len(batch.entries) // 2}.get(
             result, 0

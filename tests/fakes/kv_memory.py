@@ -86,7 +86,7 @@ class KvMemory:
         return 0 if state is None else state.nbytes
 
     def save_state(self, sequence: int, part: StatePart) -> State | None:
-        full = [] if part is StatePart.MOVING else list(self._full[sequence].items())
+        full = [] if part is StatePart.PARTIAL else list(self._full[sequence].items())
         moving = list(self.sees(sequence)[1].items())
         return np.frombuffer(json.dumps([full, moving]).encode(), np.uint8)
 

@@ -12,13 +12,13 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
 from fireside.runner.command_queue import CommandQueue
-from fireside.runner.decode_loop import Loop
+from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
-from fireside.runner.images.image_queue import ImageTurns
-from fireside.runner.prompt_cache.state_cache import Archive
-from fireside.runner.prompt_fitting import PromptFitter, Template, Tokenizer
+from fireside.runner.images.image_queue import ImageQueue
+from fireside.runner.output.model_formats import detect_format
+from fireside.runner.prompt.prompt_fitting import PromptFitter, Template, Tokenizer
+from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,
@@ -46,15 +46,15 @@ class Runner:
         template_source: str | None = None,
         switches_reasoning: bool = False,
         vocab: FakeVocab | None = None,
-        archive: Archive | None = None,
+        state_cache: StateCache | None = None,
         template: Template | None = None,
         tokenizer: Tokenizer | None = None,
-        images: ImageTurns | None = None,
+        images: ImageQueue | None = None,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
-        self.inbox = CommandQueue(stop_decode=self._stop_decode)
-        self.decoder.inbox = self.inbox
+        self.commands = CommandQueue(stop_decode=self._stop_decode)
+        self.decoder.commands = self.commands
         self.reports: list[Report] = []
         self.samplers: list[FakeSampler] = []
         self.requests: list[SamplerRequest] = []
@@ -66,7 +66,7 @@ class Runner:
         self.fails_after: dict[int, int] = {}
         """After how many tokens the sampler with this seed raises."""
         vocab = vocab or FakeVocab()
-        self.loop = Loop(
+        self.loop = DecodeLoop(
             name="Fake",
             decoder=self.decoder,
             make_batch=FakeBatch,
@@ -84,11 +84,11 @@ class Runner:
                 control_tokens={},
                 switches_reasoning=switches_reasoning,
             ),
-            inbox=self.inbox,
+            commands=self.commands,
             lower_abort=lambda: None,
             send=lambda *reports: self.reports.extend(reports),
             speculator=speculator,
-            archive=archive,
+            state_cache=state_cache,
             images=images,
         )
 
@@ -130,15 +130,15 @@ class Runner:
         self.give(number, task)
 
     def give(self, number: int, task: GenerationTask) -> None:
-        self.inbox.put(Generate(request_id=RequestId(number), task=task))
+        self.commands.put(Generate(request_id=RequestId(number), task=task))
 
     def cancel(self, number: int) -> None:
-        self.inbox.put(Cancel(request_id=RequestId(number)))
+        self.commands.put(Cancel(request_id=RequestId(number)))
 
     def run(self) -> None:
         for _ in range(2000):
-            self.loop.turn()
-            if self.loop.is_idle and self.inbox.is_empty:
+            self.loop.iterate()
+            if self.loop.is_idle and self.commands.is_empty:
                 return
         raise AssertionError("the loop does not come to an end")
 

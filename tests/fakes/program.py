@@ -20,7 +20,7 @@ from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent, MessageReplaced
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.ui.main_window import MainWindow
@@ -100,7 +100,7 @@ def running_program(
     application: QApplication, *, home: Path, settings: Sequence[str] = ()
 ) -> Iterator[Program]:
     """Start the program in ``home`` and end it in order."""
-    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
+    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
     garbage = GuiGarbageCollector()
     thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
     client = ThreadEngineClient(thread)

@@ -10,9 +10,9 @@ from pathlib import Path
 from fakes.children import child_environment
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
-from fireside.engine.runtimes.runtime_store import RuntimeShelf
-from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
+from fireside.engine.runtimes.runtime_store import RuntimeStore
+from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.services.machine.runtime_service import RuntimeParts
 
 
@@ -60,18 +60,18 @@ def wrap_llama(folder: Path, *, source: str) -> None:
 
 def runtime_parts(folder: Path, *, starter: Path, limit_s: float = 60.0) -> RuntimeParts:
     """Return what the service of the runtimes is made of, around the real runner."""
-    trial = RuntimeTrial(
+    trial = SmokeTest(
         command=runner_command(),
         environment=child_environment(),
         model=starter,
         clock=LoopClock(),
         limit_s=limit_s,
     )
-    return RuntimeParts(shelf=RuntimeShelf(folder), trial=trial)
+    return RuntimeParts(shelf=RuntimeStore(folder), trial=trial)
 
 
-def runtime_spawner(folder: Path) -> RuntimeSpawner:
+def runtime_spawner(folder: Path) -> RunnerSpawner:
     """Return what starts the real runner, with runtimes of ``folder``."""
-    return RuntimeSpawner(
-        command=runner_command(), environment=child_environment(), shelf=RuntimeShelf(folder)
+    return RunnerSpawner(
+        command=runner_command(), environment=child_environment(), shelf=RuntimeStore(folder)
     )

@@ -13,6 +13,7 @@ from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
 from fireside.ui.application import make_theme
 from fireside.ui.main_window import MainWindow
+from fireside.ui.page import Page
 from fireside.ui.sheets.about_sheet import read_about
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import OnError, TaskRunner
@@ -122,3 +123,8 @@ def build_windows(
         notifier=log.notifier,
         on_end=log.closed.append,
     )
+
+
+def page_of(window: MainWindow) -> Page:
+    """Return the page that is shown, read anew: a comparison before narrows no type."""
+    return window.page

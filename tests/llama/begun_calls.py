@@ -16,18 +16,18 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
-from fireside.prompt.template import ChatTemplate
 from fireside.runner.command_queue import CommandQueue
-from fireside.runner.decode_loop import Loop
+from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
+from fireside.runner.output.model_formats import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
-from fireside.runner.prompt_fitting import PromptFitter
-from fireside.runner.sampling.grammar_dry_run import try_out
-from fireside.runner.sampling.grammar_preparation import Preparation
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.template import ChatTemplate
+from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
+from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
@@ -51,7 +51,7 @@ class Workshop:
         self.may_go_on = threading.Event()
         self.threads: set[int] = set()
         self._factory = factory
-        factory._preparation = Preparation(self._build, try_out=self._try_out)
+        factory._preparation = GrammarPreparation(self._build, try_out=self._try_out)
 
     def _build(self) -> Grammars:
         self.threads.add(threading.get_ident())
@@ -60,7 +60,7 @@ class Workshop:
     def _try_out(self, constraint: Constraint) -> None:
         self.threads.add(threading.get_ident())
         self.may_go_on.wait(60)
-        try_out(constraint)
+        dry_run_grammar(constraint)
 
 
 def main() -> None:
@@ -87,8 +87,8 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
             sampler.force(model.vocab.markup(CALL))
         return sampler
 
-    inbox = CommandQueue(stop_decode=lambda: None)
-    loop = Loop(
+    commands = CommandQueue(stop_decode=lambda: None)
+    loop = DecodeLoop(
         name="Starter",
         decoder=context,
         make_batch=TokenBatch,
@@ -103,7 +103,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         output=detect_format(
             template_source="{{ tools }}<tool_call>", architecture="llama", control_tokens={}
         ),
-        inbox=inbox,
+        commands=commands,
         lower_abort=lambda: None,
         send=lambda *sent: reports.extend(sent),
     )
@@ -115,16 +115,18 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
     for number, tools in ((1, (TOOL,)), (2, ())):
         chat = ChatInput(messages=(text_message(Role.USER, "Tell me about the sea."),), tools=tools)
         sampling = SamplingParams(temperature=0.0, max_tokens=120, seed=1, ignore_eos=not tools)
-        inbox.put(Generate(request_id=RequestId(number), task=GenerationTask(prompt=chat, sampling=sampling)))
+        commands.put(
+            Generate(request_id=RequestId(number), task=GenerationTask(prompt=chat, sampling=sampling))
+        )
     while not any(slot.sequence is not None and slot.sequence.awaited for slot in loop._slots):
-        loop.turn()
+        loop.iterate()
     n_before = [slot.n_tokens for slot in loop._slots]
     for _ in range(N_TURNS):
-        loop.turn()
+        loop.iterate()
     n_after = [slot.n_tokens for slot in loop._slots]
     workshop.may_go_on.set()
     while not loop.is_idle:
-        loop.turn()
+        loop.iterate()
     return {
         "n_more": sorted(after - before for before, after in zip(n_before, n_after, strict=True)),
         "n_turns": N_TURNS,

@@ -48,7 +48,7 @@ def wide_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
 def test_every_answer_among_sixteen_is_that_of_bare_llama_cpp(
     wide_runner: RunnerProcess, bare_llama: Reference
 ) -> None:
-    """Token for token: prompts of all lengths are read while others write, in seats left by others."""
+    """Token for token: prompts of all lengths are read while others write, in slots left by others."""
     questions = [_question(number) for number in range(N_ANSWERS)]
     expected = [str(reference["text"]) for reference in bare_llama([_prompt(q) for q in questions], 8)]
     request_ids = []

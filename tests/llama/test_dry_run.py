@@ -23,7 +23,7 @@ from fireside.core.options import (
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
-from fireside.engine.planning.buffer_usage import BESIDE, uses_of
+from fireside.engine.planning.buffer_usage import BESIDE, buffer_usage
 from fireside.engine.planning.dry_run import DryRunProcess
 from fireside.engine.planning.mmap_usage import without_gaps
 from fireside.engine.processes.runner_process import runner_command
@@ -70,13 +70,13 @@ def measured(path: Path, options: LoadOptions, *, environment: dict[str, str] | 
     ) as dry_run:
         reply = dry_run.measure(str(path), options)
     assert reply.problem == ""
-    return {(use.device, use.kind): use.n_bytes for use in uses_of(reply.memory, devices=DEVICES)}
+    return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reply.memory, devices=DEVICES)}
 
 
 def taken(path: Path, loaded: LoadedModel) -> Bytes:
     layout = model_spec(read_header(path), path=str(path), id=ModelId("it")).layout
     reports = without_gaps(loaded.memory, layout=layout, devices=DEVICES, beside=tuple(BESIDE))
-    return {(use.device, use.kind): use.n_bytes for use in uses_of(reports, devices=DEVICES)}
+    return {(use.device, use.kind): use.n_bytes for use in buffer_usage(reports, devices=DEVICES)}
 
 
 def assert_the_same(predicted: Bytes, real: Bytes, *, options: LoadOptions, crosses: bool = False) -> None:

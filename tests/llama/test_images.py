@@ -166,12 +166,12 @@ def test_a_stream_beside_an_image_is_what_it_is_alone(runner: RunnerProcess) -> 
 
 
 def test_a_state_with_an_image_comes_back_from_memory(runner: RunnerProcess, files: SeeingModel) -> None:
-    """One seat, so that every other conversation takes it away, and leaves nothing of its own."""
+    """One slot, so that every other conversation takes it away, and leaves nothing of its own."""
     question = sees("remember me well", pixels(14), "what was it")
     with RunnerProcess() as running:
         running.load(files.model, files.options(n_seq_max=1), cache=CacheOptions(memory_bytes=1 << 26))
         first = running.ask([question], MEASURED)
-        other = [user("something else that is quite long and takes the seat away")]
+        other = [user("something else that is quite long and takes the slot away")]
         between = running.ask(other, MEASURED)
         second = running.ask([question], MEASURED)
         usage = second.finished.usage

@@ -13,7 +13,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter, Speculation
 from fireside.core.status import LoadedModel
-from fireside.engine.planning.auxiliary_models import Beside, read_beside
+from fireside.engine.planning.auxiliary_models import AuxiliaryModels, read_auxiliary
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
 from fireside.gguf import model_spec, read_header
 from llama import tiny_models
@@ -116,7 +116,7 @@ def test_a_draft_model_is_predicted_like_any_other(starter_model_path: Path, tmp
         memory = runner.load(starter_model_path, options).memory
     drafts = [report for report in memory if report.buffer.startswith("draft ")]
     spec = spec_of(starter_model_path)
-    beside = predict(spec, options, beside=read_beside(options)).host
+    beside = predict(spec, options, beside=read_auxiliary(options)).host
     alone = predict(spec, options).host
     assert beside.weights_bytes - alone.weights_bytes == sum(report.weights_bytes for report in drafts)
     assert beside.kv_bytes - alone.kv_bytes == sum(report.kv_bytes for report in drafts)
@@ -131,7 +131,7 @@ def test_a_projector_is_predicted_by_its_header(tmp_path: Path) -> None:
     with RunnerProcess() as runner:
         memory = runner.load(path, options).memory
     (seen,) = [report for report in memory if report.buffer.startswith("projector")]
-    beside = read_beside(options)
+    beside = read_auxiliary(options)
     assert beside.projector_bytes == seen.weights_bytes
     assert seen.compute_bytes <= beside.projector_compute_bytes
 
@@ -141,7 +141,8 @@ def test_an_adapter_is_predicted_by_its_header(tmp_path: Path) -> None:
     lora = write_lora(tmp_path / "lora.gguf", model=path)
     options = small_options(lora=(LoraAdapter(path=str(lora)),))
     plain, adapted = (
-        predict(spec_of(path), options, beside=beside).host for beside in (Beside(), read_beside(options))
+        predict(spec_of(path), options, beside=beside).host
+        for beside in (AuxiliaryModels(), read_auxiliary(options))
     )
     tensors = sum(tensor.n_bytes for tensor in read_header(lora).tensors)
     assert adapted.weights_bytes - plain.weights_bytes == tensors > 0

@@ -34,9 +34,9 @@ from fireside.core.runtime import (
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runner_session import RunnerSession
-from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.runtimes.runtime_history import CRASH_LIMIT
-from fireside.engine.runtimes.runtime_store import RuntimeShelf
+from fireside.engine.runtimes.runtime_store import RuntimeStore
 from fireside.gguf import model_spec, read_header
 from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.file import SettingsFile
@@ -63,7 +63,7 @@ class Place:
 
     def __init__(self, home: Path, *, starter: Path, limit_s: float = 60.0) -> None:
         self.settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
-        self.shelf = RuntimeShelf(home / "runtimes")
+        self.shelf = RuntimeStore(home / "runtimes")
         self.events: list[AppEvent] = []
         self.service = RuntimeService(
             runtime_parts(self.shelf.folder, starter=starter, limit_s=limit_s),
@@ -243,7 +243,7 @@ def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None
 
 
 @asynccontextmanager
-async def started(spawner: RuntimeSpawner, *, runtime: str) -> AsyncIterator[RunnerSession]:
+async def started(spawner: RunnerSpawner, *, runtime: str) -> AsyncIterator[RunnerSession]:
     session = RunnerSession(
         await spawner("SmolLM2", runtime=runtime),
         name="SmolLM2",
@@ -303,7 +303,7 @@ def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_o
     place: Place, source: Path, starter_model_path: Path
 ) -> None:
     notes: list[str] = []
-    spawner = RuntimeSpawner(
+    spawner = RunnerSpawner(
         command=runner_command(), environment=child_environment(), shelf=place.shelf, on_change=notes.append
     )
     load = Load(path=str(starter_model_path), name="SmolLM2", options=LoadOptions(n_ctx=256, n_gpu_layers=0))
@@ -315,9 +315,9 @@ def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_o
             assert not notes
             async with started(spawner, runtime="copy") as session:
                 with pytest.raises(RunnerCrashed):
-                    await session.greet(limit_s=60.0)
+                    await session.handshake(limit_s=60.0)
         async with started(spawner, runtime="copy") as session:
-            await session.greet(limit_s=60.0)
+            await session.handshake(limit_s=60.0)
             await session.load(load, on_progress=lambda _fraction, _stage: None)
         choice = await place.service.choice()
         assert choice.in_use == BUILT_IN

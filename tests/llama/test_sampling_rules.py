@@ -21,7 +21,7 @@ from fireside.core.errors import ConstraintInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
 from fireside.runner.sampling.constraint import Rule
-from fireside.runner.sampling.grammar_dry_run import try_out
+from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.sampling.shortlist import Ids, Logits
@@ -302,13 +302,13 @@ def test_what_is_not_supported_is_named(factory: SamplerFactory, constraint: Con
 def test_a_grammar_that_crashes_its_compiler_crashes_nothing_else() -> None:
     rules = "\n".join(f"x{n}: x{n + 1} x{n + 1}" for n in range(3000))
     with pytest.raises(ConstraintInvalid, match="too complex"):
-        try_out(LarkConstraint(grammar=f'start: x0\n{rules}\nx3000: "a"'))
+        dry_run_grammar(LarkConstraint(grammar=f'start: x0\n{rules}\nx3000: "a"'))
 
 
 def test_a_schema_whose_compilation_does_not_end_is_refused() -> None:
     patterns = [{"type": "string", "pattern": f".*{letter}.*"} for letter in "abcdefghijklmnopqrst"]
     with pytest.raises(ConstraintInvalid, match="too long"):
-        try_out(JsonSchemaConstraint(schema=json.dumps({"allOf": patterns})), limit_s=1)
+        dry_run_grammar(JsonSchemaConstraint(schema=json.dumps({"allOf": patterns})), limit_s=1)
 
 
 def test_json_is_not_filled_with_space(vocab: BareVocab, factory: SamplerFactory) -> None:

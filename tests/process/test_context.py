@@ -18,7 +18,7 @@ from fireside.core.generation import Usage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import DocumentPart, Role, text_message
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 from fireside.settings.values import AppLayer
 
 N_CTX = 512
@@ -58,7 +58,7 @@ class _Chat:
 
 @asynccontextmanager
 async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
-    ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     chat = _Chat()
     app = await build_app(ground, emit=chat.emit, keep=Keep.NOTHING)
     try:

@@ -11,7 +11,7 @@ import pytest
 from fakes.children import child_environment, template_examples
 from fireside.core.message import Role, text_message
 from fireside.engine.processes.guarded_process import ProcessLimits
-from fireside.engine.template_example import TemplateExamples
+from fireside.engine.template_example import TemplateExample
 from fireside.wire.template_example import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
 REQUEST = ExampleRequest(
@@ -25,7 +25,7 @@ FAILS = "The model's own chat template does not work: "
 
 def by_program(source: str, *, limits: ProcessLimits | None = None) -> ExampleReply:
     """Ask a process that does what ``source`` says in place of showing a template."""
-    shown = TemplateExamples(
+    shown = TemplateExample(
         command=(sys.executable, "-c", source), environment=child_environment(), limits=limits
     )
     return shown(REQUEST)
@@ -67,7 +67,7 @@ def test_what_does_not_end_is_ended() -> None:
 
 
 def test_what_does_not_even_read_is_ended() -> None:
-    shown = TemplateExamples(
+    shown = TemplateExample(
         command=(sys.executable, "-c", "import time; time.sleep(600)"),
         environment=child_environment(),
         limits=ProcessLimits(time_s=1),
@@ -93,7 +93,7 @@ def test_a_process_that_fails_is_told_of_in_words(source: str) -> None:
 
 
 def test_a_program_that_cannot_be_started_is_told_of_in_words() -> None:
-    shown = TemplateExamples(command=("/nowhere/fireside",), environment=child_environment())
+    shown = TemplateExample(command=("/nowhere/fireside",), environment=child_environment())
     assert shown(REQUEST).problem.startswith("No example can be made: ")
 
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from stage import Camera, play, rest
-
 from fakes.client import FakeClient
 from fakes.context_plans import plan_of, summary_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.context import FullContext, MessageCost
 from fireside.core.events import SettingsChanged
 from fireside.ui.main_window import MainWindow
+from screenshots.stage import Camera, play, rest
 
 QUESTIONS = (
     "Which boats were in the harbour on Monday, and who came back late?",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec.structs import replace
-from stage import Camera, play, rest
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, loaded_state
@@ -17,6 +16,7 @@ from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
 from fireside.ui.main_window import MainWindow
+from screenshots.stage import Camera, play, rest
 
 PROSE = (
     "The sky looks blue because air scatters **short waves** of light more than long ones. Sunlight holds "

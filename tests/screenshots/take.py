@@ -1,6 +1,7 @@
 """Take pictures of the real window with the real model, in a home folder of its own.
 
-Usage: python tests/screenshots/take.py [FOLDER]   (without it those in resources/screenshots are taken anew)
+Usage: PYTHONPATH=tests python tests/screenshots/take.py [FOLDER]
+(without it those in resources/screenshots are taken anew)
 """
 
 from __future__ import annotations
@@ -13,14 +14,8 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from answers import take_answers
-from models import take_models
-from presets import take_presets
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
-from shelves import stock
 
 from fakes.fake_hub import FakeHub, fake_hub
 from fireside.bridge.engine_thread import EngineThread
@@ -30,7 +25,7 @@ from fireside.core.events import AppEvent, MessageReplaced
 from fireside.core.ids import ConversationId
 from fireside.library.starter import starter_folder
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import Ground, lay_ground
+from fireside.main.startup_context import StartupContext, load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
@@ -39,6 +34,10 @@ from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.theme import ThemeChoice
 from fireside.ui.windows import Windows
+from screenshots.answers import take_answers
+from screenshots.models import take_models
+from screenshots.presets import take_presets
+from screenshots.shelves import stock
 
 SIZE = (1180, 780)
 ASIDE = ("Three ideas for a rainy Sunday", "A letter to the landlord", "What is a lighthouse?")
@@ -70,7 +69,7 @@ def take_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, fake_hub() as hub:
         stock(hub, starter=next(starter_folder().glob("*.gguf")))
-        ground = lay_ground(
+        ground = load_context(
             {"FIRESIDE_HOME": home},
             command_line=parse_assignments([*SETTINGS, f"hub.endpoint={hub.endpoint}"]),
         )
@@ -86,7 +85,7 @@ def take_all(folder: Path) -> None:
             thread.stop()
 
 
-async def _make(ground: Ground, application: QApplication, client: ThreadEngineClient) -> Windows:
+async def _make(ground: StartupContext, application: QApplication, client: ThreadEngineClient) -> Windows:
     return make_windows(ground, application, client, on_end=lambda _: None)
 
 
@@ -105,6 +104,7 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     conversation: ConversationId | None = None
     for text in QUESTIONS:
         conversation = await ask(client, conversation, text=text)
+    assert conversation is not None
     window.desk.open(conversation)
     await asyncio.sleep(1)
     await both(window, "chat", folder=folder)

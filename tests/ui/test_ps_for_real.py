@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from fakes.program import Program, running_program
 from fireside.bridge.single_instance import SingleInstance
 from fireside.main.instance_queries import answering
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 from fireside.ui.tasks import TaskRunner
 
 PATIENCE_S = 60.0
@@ -54,7 +54,7 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
         assert (await typed(own_home, "ps"))[2] == "Fireside is running, and no model is loaded.\n"
 
     with running_program(qapp, home=own_home) as program:
-        ground = lay_ground({"FIRESIDE_HOME": str(own_home)}, command_line={})
+        ground = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})
         instance = SingleInstance(data_folder=ground.paths.data_folder)
         assert instance.acquire()
         tasks = TaskRunner(program.loop, on_error=lambda _: None)

@@ -15,9 +15,9 @@ from fireside.core.status import Device, DeviceKind, LoadedModel
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runner_session import RunnerSession
-from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
-from fireside.engine.runtimes.runtime_store import RuntimeShelf
-from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
+from fireside.engine.runtimes.runtime_store import RuntimeStore
+from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
@@ -41,7 +41,7 @@ def on_software(devices: str) -> dict[str, str]:
 
 def added(folder: Path, *, starter: Path) -> Runtime:
     """Take the archive in, and let it answer on the software device."""
-    trial = RuntimeTrial(
+    trial = SmokeTest(
         command=runner_command(),
         environment=on_software("0"),
         model=starter,
@@ -53,7 +53,7 @@ def added(folder: Path, *, starter: Path) -> Runtime:
     async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
         settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
 
-    parts = RuntimeParts(shelf=RuntimeShelf(folder / "runtimes"), trial=trial)
+    parts = RuntimeParts(shelf=RuntimeStore(folder / "runtimes"), trial=trial)
     service = RuntimeService(parts, settings=settings, change=change, emit=lambda _: None)
     return asyncio.run(service.add(ARCHIVE))
 
@@ -74,10 +74,10 @@ def loaded(
     """Load the starter model with the runtime and return what there was and what was taken."""
 
     async def story() -> tuple[tuple[Device, ...], LoadedModel]:
-        spawner = RuntimeSpawner(
+        spawner = RunnerSpawner(
             command=runner_command(),
             environment=on_software(devices),
-            shelf=RuntimeShelf(folder / "runtimes"),
+            shelf=RuntimeStore(folder / "runtimes"),
         )
         session = RunnerSession(
             await spawner("SmolLM2", runtime=runtime.name),
@@ -87,7 +87,7 @@ def loaded(
             on_freed=lambda _: None,
         )
         try:
-            hello = await session.greet(limit_s=PATIENCE_S)
+            hello = await session.handshake(limit_s=PATIENCE_S)
             load = Load(path=str(starter), name="SmolLM2", options=options)
             return hello.devices, await session.load(load, on_progress=lambda _fraction, _stage: None)
         finally:

@@ -228,7 +228,7 @@ class AnswerGeneration:
         now = self._output.raw
         if not self._answer.message.parts:
             return now
-        before = await self._store.raw_output(self._answer.id)
+        before = await self._store.messages.raw_output(self._answer.id)
         if before is None and now is None:
             return None
         text = now if now is not None else self._output.text
@@ -237,7 +237,7 @@ class AnswerGeneration:
     async def _try_to_save(self, final: StoredMessage, *, error_shown: bool) -> bool:
         """Return whether there is nothing left to try."""
         try:
-            await self._store.finish_message(final, parameters=self._parameters, raw=await self._raw())
+            await self._store.messages.finish(final, parameters=self._parameters, raw=await self._raw())
         except StorageError as exc:
             if not error_shown:
                 self._emit(StorageFailed(error=exc.info()))

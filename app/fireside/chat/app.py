@@ -92,8 +92,8 @@ class App:
         self._goes_on = parts.queue_file is not None
         self._states = states
         self._tasks: set[asyncio.Task[None]] = set()
-        self._search_indexing = SearchIndexing(store)
-        emit = self._search_indexing.hearing(emit)
+        self._search_indexing = SearchIndexing(store.search)
+        emit = self._search_indexing.observe(emit)
 
         def heard(event: AppEvent) -> None:
             emit(event)
@@ -155,7 +155,7 @@ class App:
             emit=emit,
             next_id=next_id,
         )
-        emit = self._titles.hearing(emit)
+        emit = self._titles.observe(emit)
         self.contexts = ContextService(
             store=store,
             engine=engine,
@@ -223,7 +223,7 @@ class App:
             self.library_move.resume()
             await self.downloads.start()
         first = self.models.first() if self._goes_on else None
-        if first is not None and not await self._store.list_conversations():
+        if first is not None and not await self._store.conversations.all():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 
     async def snapshot(self) -> Snapshot:
@@ -233,7 +233,7 @@ class App:
             models=self.models.entries,
             statuses=self._engine.statuses(),
             default_model=await self._default_model(),
-            new_drafts=await self._store.new_drafts(),
+            new_drafts=await self._store.drafts.new_chats(),
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
             folders=await self.folders.folders(),

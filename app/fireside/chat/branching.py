@@ -59,7 +59,7 @@ class Branching:
         record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
 
         async def commit() -> StoredMessage:
-            stored = await self._store.add_turn_beside(
+            stored = await self._store.branches.add_turn_beside(
                 message_id, message=_reworded(old.message, text), generation=record
             )
             self._emit(ConversationChanged(summary=stored.summary))
@@ -79,7 +79,7 @@ class Branching:
         old = await self._of_role(message_id, Role.ASSISTANT)
         self._turns.refuse_if_running(old.conversation_id)
         before = old.generation
-        await self._store.add_message(
+        await self._store.messages.add(
             old.conversation_id,
             parent_id=old.parent_id,
             message=_reworded(old.message, text),
@@ -89,12 +89,12 @@ class Branching:
                 edited=True,
             ),
         )
-        await self._store.save_edit(message_id, text=None)
+        await self._store.drafts.save_edit(message_id, text=None)
         self._emit(BranchChanged(conversation_id=old.conversation_id))
 
     async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
         """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
-        await self._store.save_edit(message_id, text=text)
+        await self._store.drafts.save_edit(message_id, text=text)
 
     # Answers
 
@@ -122,7 +122,7 @@ class Branching:
             )
 
         async def commit() -> StoredMessage:
-            answer, was_shown = await self._store.reopen_answer(message_id)
+            answer, was_shown = await self._store.branches.reopen_answer(message_id)
             if not was_shown:
                 self._emit(BranchChanged(conversation_id=answer.conversation_id))
             self._emit(MessageReplaced(message=answer))
@@ -134,36 +134,36 @@ class Branching:
 
     async def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message, down to its newest end."""
-        conversation_id, has_changed = await self._store.show_branch(message_id)
+        conversation_id, has_changed = await self._store.branches.show(message_id)
         if has_changed:
             self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
         """Return every message, each after the one that it follows."""
-        return await self._store.tree(conversation_id)
+        return await self._store.branches.tree(conversation_id)
 
     async def fork(self, message_id: MessageId) -> ConversationId:
         """Copy the branch up to a message into a conversation of its own and return that.
 
         What the model has read of it counts for the copy too: a prefix is known by its tokens.
         """
-        summary = await self._store.fork(message_id)
+        summary = await self._store.branches.fork(message_id)
         self._emit(ConversationChanged(summary=summary))
         return summary.id
 
     async def delete_from(self, message_id: MessageId) -> None:
         """Hide a message and what follows it; an answer that is being written there is stopped first."""
-        conversation_id = (await self._store.get_message(message_id)).conversation_id
+        conversation_id = (await self._store.messages.get(message_id)).conversation_id
         for running in self._turns.running_answers(conversation_id):
-            path = await self._store.path_to(running)
+            path = await self._store.messages.path_to(running)
             if any(stored.id == message_id for stored in path):
                 await self._turns.stop_answer(running)
-        await self._store.delete_from(message_id)
+        await self._store.branches.delete_from(message_id)
         self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def restore_from(self, message_id: MessageId) -> None:
         """Bring back what ``delete_from`` hid, until the program is next started."""
-        self._emit(BranchChanged(conversation_id=await self._store.restore_from(message_id)))
+        self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
     async def pin(self, message_id: MessageId) -> None:
         """Mark a message, to find it again."""
@@ -177,18 +177,18 @@ class Branching:
     async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
         """Change the words of a message that waits to be sent. Raises ``InvalidText``."""
         check_text(text)
-        waiting = await self._store.waiting_message(waiting_id)
-        left = await self._store.change_waiting(waiting_id, message=_reworded(waiting.message, text))
+        waiting = await self._store.queue.get(waiting_id)
+        left = await self._store.queue.change(waiting_id, message=_reworded(waiting.message, text))
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
     async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
         """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
-        await self._store.save_waiting_edit(waiting_id, text=text)
+        await self._store.queue.save_edit(waiting_id, text=text)
 
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
         """Take back a message that waits to be sent; its words and files go on as the draft's."""
-        waiting = await self._store.waiting_message(waiting_id)
-        left = await self._store.remove_waiting(waiting_id)
+        waiting = await self._store.queue.get(waiting_id)
+        left = await self._store.queue.remove(waiting_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
@@ -198,7 +198,7 @@ class Branching:
     # Inside
 
     async def _of_role(self, message_id: MessageId, role: Role) -> StoredMessage:
-        stored = await self._store.get_message(message_id)
+        stored = await self._store.messages.get(message_id)
         if stored.message.role is not role:
             raise NotStored(what="question" if role is Role.USER else "answer", id=message_id)
         if stored.state is MessageState.STREAMING and role is Role.ASSISTANT:
@@ -206,7 +206,7 @@ class Branching:
         return stored
 
     async def _set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
-        conversation_id = await self._store.set_message_pinned(message_id, pinned=pinned)
+        conversation_id = await self._store.branches.set_pinned(message_id, pinned=pinned)
         self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
 
 

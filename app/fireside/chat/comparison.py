@@ -64,7 +64,7 @@ class ComparisonService:
         asked: list[StoredMessage] = []
 
         async def commit() -> tuple[StoredMessage, ...]:
-            stored = await self._store.add_turn(
+            stored = await self._store.messages.add_turn(
                 conversation_id,
                 title=title,
                 message=message,
@@ -73,7 +73,7 @@ class ComparisonService:
             )
             asked.append(stored.question)
             others = [await self._place(stored.question, spec=spec) for spec, _ in runs[1:]]
-            await self._store.set_active_leaf(stored.answer.id)
+            await self._store.messages.set_active_leaf(stored.answer.id)
             self._emit(ConversationChanged(summary=stored.summary))
             for added in (stored.question, stored.answer, *others):
                 self._emit(MessageAdded(message=added))
@@ -97,7 +97,7 @@ class ComparisonService:
 
         async def commit() -> tuple[StoredMessage, ...]:
             answers = [await self._place(question, spec=spec) for spec, _ in runs]
-            await self._store.set_active_leaf(answers[0].id)
+            await self._store.messages.set_active_leaf(answers[0].id)
             self._emit(BranchChanged(conversation_id=question.conversation_id))
             for stored in answers:
                 self._emit(MessageAdded(message=stored))
@@ -109,8 +109,8 @@ class ComparisonService:
     async def open(self, message_id: MessageId) -> Comparison:
         """Return all answers to the question that a message is, or answers."""
         question = await self._question_of(message_id)
-        ids = await self._store.answers_to(question.id)
-        answers = [await self._store.get_message(each) for each in ids]
+        ids = await self._store.messages.answers_to(question.id)
+        answers = [await self._store.messages.get(each) for each in ids]
         return Comparison(conversation_id=question.conversation_id, question=question, answers=tuple(answers))
 
     async def stop(self, message_id: MessageId) -> None:
@@ -118,12 +118,12 @@ class ComparisonService:
         await self._turns.stop_answer(message_id)
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
-        stored = await self._store.get_message(message_id)
+        stored = await self._store.messages.get(message_id)
         if stored.message.role is Role.USER:
             return stored
         if stored.parent_id is None:
             raise NotStored(what="answer", id=message_id)
-        return await self._store.get_message(stored.parent_id)
+        return await self._store.messages.get(stored.parent_id)
 
     async def _runs(
         self, columns: Sequence[ComparedColumn], *, conversation_id: ConversationId | None
@@ -141,7 +141,7 @@ class ComparisonService:
         return runs
 
     async def _place(self, question: StoredMessage, *, spec: ModelSpec) -> StoredMessage:
-        return await self._store.add_message(
+        return await self._store.messages.add(
             question.conversation_id,
             parent_id=question.id,
             message=text_message(Role.ASSISTANT, ""),

@@ -64,11 +64,11 @@ class Conversations:
 
     async def summaries(self) -> tuple[ConversationSummary, ...]:
         """Return every conversation that is not deleted, the latest first."""
-        return await self._store.list_conversations()
+        return await self._store.conversations.all()
 
     async def open(self, conversation_id: ConversationId) -> Conversation:
         """Return the active branch, and have its answers come first from now on. Raises ``NotStored``."""
-        conversation = await self._store.open_conversation(conversation_id)
+        conversation = await self._store.conversations.open(conversation_id)
         self._set_priority_owner(self._store.name_of(conversation_id))
         return conversation
 
@@ -76,40 +76,40 @@ class Conversations:
         """Give a conversation a name; an empty one is ignored."""
         title = " ".join(title.split())
         if title:
-            self._changed(await self._store.rename(conversation_id, title=title))
+            self._changed(await self._store.conversations.rename(conversation_id, title=title))
 
     async def pin(self, conversation_id: ConversationId) -> None:
         """Keep a conversation at the top of the list."""
-        self._changed(await self._store.set_pinned(conversation_id, pinned=True))
+        self._changed(await self._store.conversations.set_pinned(conversation_id, pinned=True))
 
     async def unpin(self, conversation_id: ConversationId) -> None:
         """Put a conversation back among the others."""
-        self._changed(await self._store.set_pinned(conversation_id, pinned=False))
+        self._changed(await self._store.conversations.set_pinned(conversation_id, pinned=False))
 
     async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
         """Remember the model of a conversation, and of those to come. Raises ``ModelNotFound``."""
         self._models.chat_spec(model_id)
         await self._preferences.change(AppLayer(), key=DEFAULT_MODEL_KEY, value=model_id)
         if conversation_id is not None:
-            self._changed(await self._store.set_model(conversation_id, model_id=model_id))
+            self._changed(await self._store.conversations.set_model(conversation_id, model_id=model_id))
 
     async def delete(self, conversation_id: ConversationId) -> None:
         """Stop its answer, then hide a conversation; it is purged when the program is next started."""
         await self._stop_answer(conversation_id)
-        await self._store.delete(conversation_id)
+        await self._store.conversations.delete(conversation_id)
         self._emit(ConversationDeleted(conversation_id=conversation_id))
 
     async def restore(self, conversation_id: ConversationId) -> None:
         """Bring a deleted conversation back."""
-        self._changed(await self._store.restore(conversation_id))
+        self._changed(await self._store.conversations.restore(conversation_id))
 
     async def save_draft(self, place: DraftPlace, *, text: str) -> None:
         """Keep what is typed but not sent."""
-        await self._store.save_draft(place, text=text)
+        await self._store.drafts.save_text(place, text=text)
 
     async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
         """Keep what is attached but not sent: these files and no others."""
-        await self._store.save_draft_files(place, attached=attached)
+        await self._store.drafts.save_files(place, attached=attached)
 
     def _changed(self, summary: ConversationSummary) -> None:
         self._emit(ConversationChanged(summary=summary))

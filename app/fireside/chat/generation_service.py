@@ -110,12 +110,10 @@ class GenerationService:
         with self._claimed(conversation_id):
             async with self._starting:
                 if conversation_id is not None and self._running.within(conversation_id):
-                    waiting = await self._store.add_waiting(
-                        conversation_id, message=message, model_id=model_id
-                    )
+                    waiting = await self._store.queue.add(conversation_id, message=message, model_id=model_id)
                     self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
                     return conversation_id
-                stored = await self._store.add_turn(
+                stored = await self._store.messages.add_turn(
                     conversation_id,
                     title=title,
                     message=message,
@@ -142,7 +140,7 @@ class GenerationService:
         ``SettingInvalid`` for one that will not do.
         """
         spec = self._models.chat_spec(model_id)
-        old = await self._store.get_message(message_id)
+        old = await self._store.messages.get(message_id)
         question_id = old.id if old.message.role is Role.USER else old.parent_id
         if question_id is None:
             raise NotStored(what="answer", id=message_id)
@@ -150,7 +148,7 @@ class GenerationService:
         await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
 
         async def commit() -> StoredMessage:
-            answer = await self._store.add_message(
+            answer = await self._store.messages.add(
                 old.conversation_id,
                 parent_id=parent_id,
                 message=text_message(Role.ASSISTANT, ""),
@@ -165,7 +163,7 @@ class GenerationService:
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
-        waiting = await self._store.waiting_message(waiting_id)
+        waiting = await self._store.queue.get(waiting_id)
         spec = self._models.chat_spec(waiting.model_id)
         await self.answer(
             waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
@@ -289,7 +287,7 @@ class GenerationService:
             asked = with_replay(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
         except FiresideError as exc:
             failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=as_shown(exc.info()))
-            await self._store.finish_message(failed)
+            await self._store.messages.finish(failed)
             self._emit(MessageReplaced(message=failed))
             return
         turn = AnswerGeneration(
@@ -321,7 +319,7 @@ class GenerationService:
         if len(self._running.within(conversation_id)) > 1:
             return
         try:
-            waiting = await self._store.waiting(conversation_id)
+            waiting = await self._store.queue.all(conversation_id)
             if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
                 return
             spec = self._models.chat_spec(waiting[0].model_id)
@@ -331,8 +329,8 @@ class GenerationService:
             log.warning("a message goes on waiting: %s", exc)
 
     async def _commit_waiting(self, waiting: WaitingMessage, *, spec: ModelSpec) -> StoredMessage:
-        stored = await self._store.send_waiting(waiting.id, generation=initial_record(spec))
-        left = await self._store.waiting(waiting.conversation_id)
+        stored = await self._store.queue.send(waiting.id, generation=initial_record(spec))
+        left = await self._store.queue.all(waiting.conversation_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
         self._emit_turn(stored)
         return stored.answer

@@ -128,10 +128,10 @@ class InspectionService:
     # Inside
 
     async def _answer(self, message_id: MessageId) -> tuple[StoredMessage, RunParameters | None]:
-        answer = await self._store.get_message(message_id)
+        answer = await self._store.messages.get(message_id)
         if answer.message.role is not Role.ASSISTANT:
             raise NotStored(what="answer", id=message_id)
-        return answer, await self._store.run_parameters(message_id)
+        return answer, await self._store.messages.run_parameters(message_id)
 
     async def _request(self, answer: StoredMessage, parameters: RunParameters | None) -> GenerationRequest:
         """Return the request that the answer is the answer to; a model that is loaded stays as it is."""
@@ -144,7 +144,7 @@ class InspectionService:
     async def _replay(self, answer: StoredMessage, parameters: RunParameters | None) -> Replay:
         if parameters is not None and (ids := unpack_ids(parameters.tokens)):
             return Replay(tokens=ids, ends=True)
-        raw = await self._store.raw_output(answer.id)
+        raw = await self._store.messages.raw_output(answer.id)
         if raw is not None:
             return Replay(text=raw, parse_special=True, ends=True)
         return Replay(text=answer.message.text, ends=True)

@@ -114,7 +114,9 @@ class StreamWriter:
         try:
             while self._unsaved:
                 kind, text = self._unsaved[0]
-                await self._store.append_text(self._message_id, text, kind=kind, durability=durability)
+                await self._store.messages.append_text(
+                    self._message_id, text, kind=kind, durability=durability
+                )
                 del self._unsaved[0]
         except StorageError as exc:
             if not self._failed:

@@ -76,7 +76,7 @@ class Titles:
         self._settle_s = settle_s
         self._running: dict[ConversationId, asyncio.Task[None]] = {}
 
-    def hearing(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
+    def observe(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
         """Return what does as ``emit`` does, and notices first answers and what follows them."""
 
         def heard(event: AppEvent) -> None:
@@ -143,7 +143,9 @@ class Titles:
             request = await self._request(answer)
             title = "" if request is None else title_of(await self._ask(request))
             if title:
-                summary = await self._store.rename(answer.conversation_id, title=title, by=TitleBy.MODEL)
+                summary = await self._store.conversations.rename(
+                    answer.conversation_id, title=title, by=TitleBy.MODEL
+                )
                 self._emit(ConversationChanged(summary=summary))
         except FiresideError as exc:
             log.info("a conversation keeps its first title: %s", exc)
@@ -153,7 +155,7 @@ class Titles:
         record, conversation_id = answer.generation, answer.conversation_id
         if record is None or not await self._is_first(answer):
             return None
-        conversation = await self._store.open_conversation(conversation_id)
+        conversation = await self._store.conversations.open(conversation_id)
         resolved = await self._preferences.resolved(model_id=record.model_id, conversation_id=conversation_id)
         said = [stored.message for stored in conversation.messages]
         is_named = conversation.summary.title_by is not TitleBy.START
@@ -181,7 +183,7 @@ class Titles:
     async def _is_first(self, answer: StoredMessage) -> bool:
         if answer.parent_id is None:
             return False
-        return (await self._store.get_message(answer.parent_id)).parent_id is None
+        return (await self._store.messages.get(answer.parent_id)).parent_id is None
 
     def _loaded_options(self, model_id: ModelId) -> LoadOptions | None:
         """Return how a model is loaded; ``None`` unless it is, and stays."""

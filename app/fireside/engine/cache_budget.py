@@ -23,7 +23,7 @@ CacheProbe = Callable[[], CacheOptions]
 """Say what a runner that is about to be started may keep."""
 
 
-class Room(msgspec.Struct, frozen=True, kw_only=True):
+class CacheSpace(msgspec.Struct, frozen=True, kw_only=True):
     """What there is to divide. Bytes."""
 
     memory_bytes: int
@@ -38,18 +38,18 @@ def no_cache() -> CacheOptions:
     return CacheOptions()
 
 
-def usual_memory_bytes(room: Room) -> int:
+def usual_memory_bytes(room: CacheSpace) -> int:
     """Return the budget in memory of each model where a person has not chosen one."""
     return min(MEMORY_BYTES, room.memory_bytes // MEMORY_SHARE)
 
 
-def usual_disk_bytes(room: Room) -> int:
+def usual_disk_bytes(room: CacheSpace) -> int:
     """Return the budget on disk where a person has not chosen one."""
     return min(DISK_BYTES, (room.disk_free_bytes + room.kept_bytes) // DISK_SHARE)
 
 
 def cache_options(
-    folder: Path, *, room: Room, memory_bytes: int | None, disk_bytes: int | None
+    folder: Path, *, room: CacheSpace, memory_bytes: int | None, disk_bytes: int | None
 ) -> CacheOptions:
     """Return what a runner may keep. A budget of ``None`` is the usual one, 0 turns its level off."""
     memory = usual_memory_bytes(room) if memory_bytes is None else memory_bytes
@@ -57,14 +57,16 @@ def cache_options(
     return CacheOptions(folder=str(folder) if disk else None, memory_bytes=memory, disk_bytes=disk)
 
 
-def probe_room(folder: Path) -> Room:
+def probe_space(folder: Path) -> CacheSpace:
     """Measure this computer, and the disk that ``folder`` is on or will be on. No free space if unknown."""
     there = next((place for place in (folder, *folder.parents) if place.is_dir()), folder)
     try:
         free = shutil.disk_usage(there).free
     except OSError:
         free = 0
-    return Room(memory_bytes=memory_now().total_bytes, disk_free_bytes=free, kept_bytes=_size_of(folder))
+    return CacheSpace(
+        memory_bytes=memory_now().total_bytes, disk_free_bytes=free, kept_bytes=_size_of(folder)
+    )
 
 
 def _size_of(folder: Path) -> int:

@@ -10,7 +10,7 @@ CRASH_LIMIT = 3
 CRASH_WINDOW_S = 300.0
 
 
-class Crashes(msgspec.Struct, frozen=True, kw_only=True):
+class CrashHistory(msgspec.Struct, frozen=True, kw_only=True):
     """What is remembered of one model's crashes; times of the engine's clock."""
 
     times: tuple[float, ...] = ()
@@ -20,7 +20,7 @@ class Crashes(msgspec.Struct, frozen=True, kw_only=True):
     """Too many in a short time. No crash follows that would change it: a person has to load the model again,
     which starts a new history."""
 
-    def with_crash(self, *, at: float, cause: Words) -> Crashes:
+    def with_crash(self, *, at: float, cause: Words) -> CrashHistory:
         """Return this history with one more crash."""
         recent = (*(time for time in self.times if at - time < CRASH_WINDOW_S), at)
-        return Crashes(times=recent, cause=cause, exhausted=len(recent) >= CRASH_LIMIT)
+        return CrashHistory(times=recent, cause=cause, exhausted=len(recent) >= CRASH_LIMIT)

@@ -14,8 +14,8 @@ from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions
 from fireside.core.reload import fields_to_reload
-from fireside.engine.crash_history import Crashes
-from fireside.engine.fairness import PendingRequest, StarvationCount, Wanted, in_turn, rank
+from fireside.engine.crash_history import CrashHistory
+from fireside.engine.fairness import LoadTarget, PendingRequest, StarvationCount, rank, serving_order
 
 NEVER = math.inf
 """Expiry of a runner that is kept until its place is needed."""
@@ -33,7 +33,7 @@ class Phase(StrEnum):
 class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     """A runner as the decisions see it."""
 
-    wanted: Wanted
+    target: LoadTarget
     phase: Phase
     n_active: int = 0
     n_slots: int = 0
@@ -45,20 +45,20 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     two models that are wanted by turns are not loaded anew for each request."""
     placed: LoadOptions | None = None
     """How it is loaded, all numbers settled; ``None`` while that is not known."""
-    instead: LoadOptions | None = None
-    """What it was loaded by in place of ``wanted``, this time."""
+    override_options: LoadOptions | None = None
+    """What it was loaded by in place of ``target``, this time."""
     is_fallback_load: bool = False
     """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
     is_silent: bool = False
     """Its load does nothing for a while."""
 
-    def serves(self, wanted: Wanted) -> bool:
-        """Whether it is loaded as ``wanted``, however that was said."""
-        if wanted is self.wanted or wanted == self.wanted:
+    def serves(self, target: LoadTarget) -> bool:
+        """Whether it is loaded as ``target``, however that was said."""
+        if target is self.target or target == self.target:
             return True
-        is_other = wanted.spec != self.wanted.spec or self.placed is None or self.instead is not None
+        is_other = target.spec != self.target.spec or self.placed is None or self.override_options is not None
         return not is_other and not fields_to_reload(
-            wanted.spec, wanted.options, asked=self.wanted.options, placed=self.placed
+            target.spec, target.options, asked=self.target.options, placed=self.placed
         )
 
 
@@ -66,43 +66,43 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a decision depends on."""
 
     now: float
-    claims: tuple[PendingRequest, ...]
+    requests: tuple[PendingRequest, ...]
     runners: tuple[RunnerView, ...]
     max_models: int
     available_bytes: int
     passed: StarvationCount = StarvationCount()
-    front: str | None = None
+    priority_owner: str | None = None
     """The owner whom a person looks at."""
     n_active: Mapping[str, int] = {}
     """How many answers are being written for each owner."""
-    exhausted: Mapping[ModelId, Crashes] = {}
+    exhausted: Mapping[ModelId, CrashHistory] = {}
     """Models that crashed too often to be started by themselves."""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
     """Give the claim to the ready runner of its model."""
 
-    claim: PendingRequest
+    pending: PendingRequest
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
     """Start a runner and load what the claim wants."""
 
-    claim: PendingRequest
+    pending: PendingRequest
 
 
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
     """Stop this runner; nobody uses it."""
 
     model_id: ModelId
-    claim: PendingRequest | None = None
+    pending: PendingRequest | None = None
     """Who needs its place; nobody where its time is over."""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
     """Nothing can be done for the claim before something else ends."""
 
-    claim: PendingRequest
+    pending: PendingRequest
     waits_for: WaitsFor
     model: str = ""
     """Name of the model that it waits for, where that is another one."""
@@ -111,7 +111,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 class Refuse(msgspec.Struct, frozen=True, kw_only=True):
     """End the claim with an error."""
 
-    claim: PendingRequest
+    pending: PendingRequest
     error: FiresideError
 
 
@@ -143,137 +143,140 @@ class _Plan:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._claims = in_turn(
-            snapshot.claims, passed=snapshot.passed, front=snapshot.front, n_active=snapshot.n_active
+        self._claims = serving_order(
+            snapshot.requests,
+            passed=snapshot.passed,
+            priority_owner=snapshot.priority_owner,
+            n_active=snapshot.n_active,
         )
-        self._runners = {runner.wanted.model_id: runner for runner in snapshot.runners}
+        self._runners = {runner.target.model_id: runner for runner in snapshot.runners}
         self._reserved: set[ModelId] = set()
         """Runners that take no new requests, because they make room or are to be loaded with new options."""
         self._is_room_awaited = False
         """Whether a claim is waiting for the room that its load needs."""
-        self._wanting: dict[int, tuple[Wanted, Counter[int]]] = {}
+        self._wanting: dict[int, tuple[LoadTarget, Counter[int]]] = {}
         """How many claims of which rank are still without a decision to use a runner, by identity of what
         they want: comparing it for each of a thousand claims would take longer than everything else."""
         self._served: dict[int, bool] = {}
         """Whether the one runner of its model serves what is wanted, by identity too."""
-        for claim in self._claims:
-            _, n_by_rank = self._wanting.setdefault(id(claim.wanted), (claim.wanted, Counter()))
-            n_by_rank[self._rank(claim)] += 1
+        for pending in self._claims:
+            _, n_by_rank = self._wanting.setdefault(id(pending.target), (pending.target, Counter()))
+            n_by_rank[self._rank(pending)] += 1
 
     def decide(self) -> tuple[Decision, ...]:
-        decisions = [self._decide_claim(claim) for claim in self._claims]
+        decisions = [self._decide_one(pending) for pending in self._claims]
         return (*decisions, *self._evict_expired())
 
-    def _decide_claim(self, claim: PendingRequest) -> Decision:
-        model_id = claim.wanted.model_id
+    def _decide_one(self, pending: PendingRequest) -> Decision:
+        model_id = pending.target.model_id
         crashes = self._snapshot.exhausted.get(model_id)
         if crashes is not None:
             error = RestartsExhausted(
-                model=claim.wanted.spec.name, n_crashes=len(crashes.times), cause=crashes.cause
+                model=pending.target.spec.name, n_crashes=len(crashes.times), cause=crashes.cause
             )
-            return Refuse(claim=claim, error=error)
+            return Refuse(pending=pending, error=error)
         runner = self._runners.get(model_id)
         if runner is None:
-            return self._decide_load(claim)
+            return self._decide_load(pending)
         match runner.phase:
             case Phase.STOPPING:
-                return Wait(claim=claim, waits_for=WaitsFor.ROOM)
+                return Wait(pending=pending, waits_for=WaitsFor.ROOM)
             case Phase.LOADING:
-                return self._decide_while_loading(claim, runner)
+                return self._decide_while_loading(pending, runner)
             case Phase.READY:
-                return self._decide_when_ready(claim, runner)
+                return self._decide_when_ready(pending, runner)
 
-    def _decide_while_loading(self, claim: PendingRequest, runner: RunnerView) -> Decision:
-        if self._serves(runner, claim.wanted) or self._is_wanted(runner):
-            return _wait_for_load(claim, runner)
-        return self._evict(runner, claim=claim)
+    def _decide_while_loading(self, pending: PendingRequest, runner: RunnerView) -> Decision:
+        if self._serves(runner, pending.target) or self._is_wanted(runner):
+            return _wait_for_load(pending, runner)
+        return self._evict(runner, pending=pending)
 
-    def _decide_when_ready(self, claim: PendingRequest, runner: RunnerView) -> Decision:
-        if runner.wanted.model_id in self._reserved:
-            return _wait_for(claim, runner, WaitsFor.OTHER_MODEL)
-        if not self._serves(runner, claim.wanted):
-            return self._make_room(claim, [runner])
-        if not claim.needs_slot:
-            if runner.is_fallback_load or runner.instead != claim.instead:
-                return self._load_anew(claim, runner)
+    def _decide_when_ready(self, pending: PendingRequest, runner: RunnerView) -> Decision:
+        if runner.target.model_id in self._reserved:
+            return _wait_for(pending, runner, WaitsFor.OTHER_MODEL)
+        if not self._serves(runner, pending.target):
+            return self._make_room(pending, [runner])
+        if not pending.needs_slot:
+            if runner.is_fallback_load or runner.override_options != pending.override_options:
+                return self._load_anew(pending, runner)
             # Its keep-alive counts from now.
-            return self._use(claim, msgspec.structs.replace(runner, expires_at=NEVER))
+            return self._use(pending, msgspec.structs.replace(runner, expires_at=NEVER))
         if runner.n_active >= runner.n_slots:
-            return Wait(claim=claim, waits_for=WaitsFor.ANSWERS)
-        return self._use(claim, msgspec.structs.replace(runner, n_active=runner.n_active + 1))
+            return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
+        return self._use(pending, msgspec.structs.replace(runner, n_active=runner.n_active + 1))
 
-    def _use(self, claim: PendingRequest, changed: RunnerView) -> Use:
-        self._runners[claim.wanted.model_id] = changed
-        self._wanting[id(claim.wanted)][1][self._rank(claim)] -= 1
-        return Use(claim=claim)
+    def _use(self, pending: PendingRequest, changed: RunnerView) -> Use:
+        self._runners[pending.target.model_id] = changed
+        self._wanting[id(pending.target)][1][self._rank(pending)] -= 1
+        return Use(pending=pending)
 
-    def _decide_load(self, claim: PendingRequest) -> Decision:
+    def _decide_load(self, pending: PendingRequest) -> Decision:
         runners = self._runners.values()
         loading = next((runner for runner in runners if runner.phase is Phase.LOADING), None)
         if loading is not None:
             # A load that everyone has given up makes way; otherwise one load at a time.
             if not self._is_wanted(loading):
-                return self._evict(loading, claim=claim)
-            return _wait_for_load(claim, loading)
+                return self._evict(loading, pending=pending)
+            return _wait_for_load(pending, loading)
         if self._is_room_awaited:
             # What becomes free is for whoever came first: else two small models could take turns in it for
             # ever while a large one waits for both to be gone.
-            return Wait(claim=claim, waits_for=WaitsFor.ROOM)
-        decision = self._load_or_make_room(claim)
+            return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+        decision = self._load_or_make_room(pending)
         self._is_room_awaited = not isinstance(decision, Load)
         return decision
 
-    def _load_or_make_room(self, claim: PendingRequest) -> Decision:
+    def _load_or_make_room(self, pending: PendingRequest) -> Decision:
         runners = self._runners.values()
         staying = [runner for runner in runners if runner.phase is Phase.READY]
-        is_short = claim.needed_bytes > self._snapshot.available_bytes
+        is_short = pending.needed_bytes > self._snapshot.available_bytes
         if staying and (is_short or len(staying) >= self._snapshot.max_models):
             if is_short and len(staying) < len(runners):
                 # Something is on its way out: its memory may be enough.
-                return Wait(claim=claim, waits_for=WaitsFor.ROOM)
-            return self._make_room(claim, staying)
+                return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+            return self._make_room(pending, staying)
         if len(staying) < len(runners) and (is_short or len(runners) >= self._snapshot.max_models):
-            return Wait(claim=claim, waits_for=WaitsFor.ROOM)
-        self._runners[claim.wanted.model_id] = RunnerView(wanted=claim.wanted, phase=Phase.LOADING)
-        return Load(claim=claim)
+            return Wait(pending=pending, waits_for=WaitsFor.ROOM)
+        self._runners[pending.target.model_id] = RunnerView(target=pending.target, phase=Phase.LOADING)
+        return Load(pending=pending)
 
-    def _make_room(self, claim: PendingRequest, candidates: list[RunnerView]) -> Decision:
+    def _make_room(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
         what it has. One that has its turn is left alone as long as it is wanted as urgently."""
-        free = [runner for runner in candidates if runner.wanted.model_id not in self._reserved]
+        free = [runner for runner in candidates if runner.target.model_id not in self._reserved]
         if not free:
-            return _wait_for(claim, candidates[0], WaitsFor.OTHER_MODEL)
+            return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
 
         def reluctance(runner: RunnerView) -> tuple[bool, bool, float, float]:
-            is_kept = self._keeps_its_turn(runner, against=claim)
+            is_kept = self._keeps_its_turn(runner, against=pending)
             return is_kept, not _is_idle(runner), runner.expires_at, runner.last_used_at
 
         victim = min(free, key=reluctance)
-        if not self._keeps_its_turn(victim, against=claim):
+        if not self._keeps_its_turn(victim, against=pending):
             if _is_idle(victim):
-                return self._evict(victim, claim=claim)
-            self._reserved.add(victim.wanted.model_id)
-        return _wait_for(claim, victim, WaitsFor.OTHER_MODEL)
+                return self._evict(victim, pending=pending)
+            self._reserved.add(victim.target.model_id)
+        return _wait_for(pending, victim, WaitsFor.OTHER_MODEL)
 
-    def _load_anew(self, claim: PendingRequest, runner: RunnerView) -> Decision:
+    def _load_anew(self, pending: PendingRequest, runner: RunnerView) -> Decision:
         """Make a person's load otherwise, though requests would be served: as soon as those that run end."""
         if _is_idle(runner):
-            return self._evict(runner, claim=claim)
-        self._reserved.add(runner.wanted.model_id)
-        return Wait(claim=claim, waits_for=WaitsFor.ANSWERS)
+            return self._evict(runner, pending=pending)
+        self._reserved.add(runner.target.model_id)
+        return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
 
     def _keeps_its_turn(self, runner: RunnerView, *, against: PendingRequest) -> bool:
         return runner.in_min_residency and any(
             n > 0 and rank <= self._rank(against)
-            for wanted, n_by_rank in self._wanting.values()
-            if self._serves(runner, wanted)
+            for target, n_by_rank in self._wanting.values()
+            if self._serves(runner, target)
             for rank, n in n_by_rank.items()
         )
 
-    def _evict(self, runner: RunnerView, *, claim: PendingRequest | None = None) -> Evict:
-        model_id = runner.wanted.model_id
+    def _evict(self, runner: RunnerView, *, pending: PendingRequest | None = None) -> Evict:
+        model_id = runner.target.model_id
         self._runners[model_id] = msgspec.structs.replace(runner, phase=Phase.STOPPING)
-        return Evict(model_id=model_id, claim=claim)
+        return Evict(model_id=model_id, pending=pending)
 
     def _evict_expired(self) -> list[Evict]:
         return [
@@ -283,25 +286,25 @@ class _Plan:
         ]
 
     def _is_wanted(self, runner: RunnerView) -> bool:
-        return any(self._serves(runner, wanted) for wanted, _ in self._wanting.values())
+        return any(self._serves(runner, target) for target, _ in self._wanting.values())
 
-    def _serves(self, runner: RunnerView, wanted: Wanted) -> bool:
-        if wanted.model_id != runner.wanted.model_id:
+    def _serves(self, runner: RunnerView, target: LoadTarget) -> bool:
+        if target.model_id != runner.target.model_id:
             return False
-        key = id(wanted)
+        key = id(target)
         if key not in self._served:
-            self._served[key] = runner.serves(wanted)
+            self._served[key] = runner.serves(target)
         return self._served[key]
 
-    def _rank(self, claim: PendingRequest) -> int:
-        return rank(claim, front=self._snapshot.front)
+    def _rank(self, pending: PendingRequest) -> int:
+        return rank(pending, priority_owner=self._snapshot.priority_owner)
 
 
-def _wait_for_load(claim: PendingRequest, loading: RunnerView) -> Wait:
-    return _wait_for(claim, loading, WaitsFor.SILENT_LOAD if loading.is_silent else WaitsFor.LOADING)
+def _wait_for_load(pending: PendingRequest, loading: RunnerView) -> Wait:
+    return _wait_for(pending, loading, WaitsFor.SILENT_LOAD if loading.is_silent else WaitsFor.LOADING)
 
 
-def _wait_for(claim: PendingRequest, runner: RunnerView, reason: WaitsFor) -> Wait:
+def _wait_for(pending: PendingRequest, runner: RunnerView, reason: WaitsFor) -> Wait:
     """Wait for something of ``runner``, which is named where it is another model."""
-    is_other = runner.wanted.model_id != claim.wanted.model_id
-    return Wait(claim=claim, waits_for=reason, model=runner.wanted.spec.name if is_other else "")
+    is_other = runner.target.model_id != pending.target.model_id
+    return Wait(pending=pending, waits_for=reason, model=runner.target.spec.name if is_other else "")

@@ -20,7 +20,7 @@ async def probe_devices(*, spawn: Spawn, clock: Clock, runtime: str = BUILT_IN) 
         on_freed=lambda _: None,
     )
     try:
-        hello = await session.greet(limit_s=EngineOptions().handshake_limit_s)
+        hello = await session.handshake(limit_s=EngineOptions().handshake_limit_s)
         return hello.devices
     finally:
         await session.stop()

@@ -17,15 +17,15 @@ from fireside.core.status import LoadedModel, ModelStatus, RunningModel
 from fireside.core.task import GenerationTask
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import BootClock, Clock, seconds_since_boot
-from fireside.engine.fairness import Wanted
+from fireside.engine.fairness import LoadTarget
 from fireside.engine.host_info import HostProbe
-from fireside.engine.memory_release import FreeOn, nobody_tells
+from fireside.engine.memory_release import FreeOn, unknown_free_memory
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import Spawn
-from fireside.engine.prompt_preview import Look
+from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import Generation
+from fireside.engine.request_state import RequestState
 from fireside.engine.scheduler import Scheduler
 
 
@@ -36,7 +36,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
     reader cancels the request too.
     """
 
-    def __init__(self, generation: Generation, *, cancel: Callable[[], None]) -> None:
+    def __init__(self, generation: RequestState, *, cancel: Callable[[], None]) -> None:
         self.request_id = generation.request.request_id
         self._mailbox = generation.mailbox
         self._cancel = cancel
@@ -98,7 +98,7 @@ class Engine:
         on_status: Callable[[ModelStatus], None],
         cache: CacheProbe = no_cache,
         planner: Planner | None = None,
-        free_on: FreeOn = nobody_tells,
+        free_on: FreeOn = unknown_free_memory,
         options: EngineOptions | None = None,
         boot_clock: BootClock = seconds_since_boot,
     ) -> None:
@@ -128,7 +128,7 @@ class Engine:
         request_id = request.request_id
         if request_id < 1 or self._scheduler.is_known(request_id):
             raise ValueError(f"request {request_id} is running already or not a positive number")
-        generation = Generation(request, clock=self._clock)
+        generation = RequestState(request, clock=self._clock)
         stream = GenerationStream(generation, cancel=lambda: self.cancel(request_id))
         self._scheduler.submit(generation)
         return stream
@@ -154,7 +154,7 @@ class Engine:
         options: LoadOptions,
         *,
         keep_alive_s: float | None,
-        instead: LoadOptions | None = None,
+        override_options: LoadOptions | None = None,
     ) -> LoadedModel:
         """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
 
@@ -165,8 +165,10 @@ class Engine:
         Raises:
             FiresideError: why it cannot be loaded.
         """
-        wanted = Wanted(spec=spec, options=options)
-        return await self._scheduler.load(wanted, keep_alive_s=keep_alive_s, instead=instead)
+        target = LoadTarget(spec=spec, options=options)
+        return await self._scheduler.load(
+            target, keep_alive_s=keep_alive_s, override_options=override_options
+        )
 
     async def unload(self, model_id: ModelId) -> None:
         """Stop a model and wait until its process has gone. What it was answering ends as cancelled."""
@@ -188,7 +190,7 @@ class Engine:
             model_id, lambda session: session.count_tokens(messages=said, draft=draft)
         )
 
-    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> Look | None:
+    async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
         """Return the tokens that ``task`` would be answered from, as its runner words and cuts them.
 
         ``None`` while the model is not loaded. Nothing is computed.

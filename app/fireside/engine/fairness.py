@@ -17,10 +17,10 @@ N_PASSES: Final = 4
 """How often requests that came later may pass the one that waits longest."""
 
 _RANKS: Final[Mapping[Priority, int]] = {Priority.INTERACTIVE: 1, Priority.API: 2, Priority.BACKGROUND: 3}
-_NOBODY: Final[Mapping[str, int]] = {}
+_NONE_ACTIVE: Final[Mapping[str, int]] = {}
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class LoadTarget(msgspec.Struct, frozen=True, kw_only=True):
     """A model and how it is to be loaded. Two that differ need two loads."""
 
     spec: ModelSpec
@@ -36,7 +36,7 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     """Order of arrival."""
-    wanted: Wanted
+    target: LoadTarget
     priority: Priority
     needs_slot: bool
     """False for a mere load: satisfied as soon as the model is ready."""
@@ -44,8 +44,8 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Estimate of the memory that loading takes."""
     owner: str | None = None
     """The conversation that asks, say. Owners take turns; a claim without one stands for itself."""
-    instead: LoadOptions | None = None
-    """For a mere load: how it is to be loaded this time in place of ``wanted``, for those who want that."""
+    override_options: LoadOptions | None = None
+    """For a mere load: how it is to be loaded this time in place of ``target``, for those who want that."""
 
 
 class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,21 +55,21 @@ class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
     times: int = 0
 
 
-def rank(claim: PendingRequest, *, front: str | None) -> int:
+def rank(pending: PendingRequest, *, priority_owner: str | None) -> int:
     """Return the class of a claim, the lowest first: the chat in front, other chats, programs, background.
 
-    ``front`` is the owner whom a person looks at; where there is none, every chat is in front.
+    ``priority_owner`` is the owner whom a person looks at; where there is none, every chat is in front.
     """
-    is_in_front = claim.priority is Priority.INTERACTIVE and front in (None, claim.owner)
-    return 0 if is_in_front else _RANKS[claim.priority]
+    is_in_front = pending.priority is Priority.INTERACTIVE and priority_owner in (None, pending.owner)
+    return 0 if is_in_front else _RANKS[pending.priority]
 
 
-def in_turn(
-    claims: Iterable[PendingRequest],
+def serving_order(
+    requests: Iterable[PendingRequest],
     *,
     passed: StarvationCount,
-    front: str | None = None,
-    n_active: Mapping[str, int] = _NOBODY,
+    priority_owner: str | None = None,
+    n_active: Mapping[str, int] = _NONE_ACTIVE,
 ) -> tuple[PendingRequest, ...]:
     """Return claims in the order they are served.
 
@@ -80,16 +80,16 @@ def in_turn(
     Args:
         n_active: how many answers are being written for an owner now; its next one comes after so many.
     """
-    by_arrival = sorted(claims, key=_number)
+    by_arrival = sorted(requests, key=_number)
     rounds = Counter(n_active)
     keyed = []
-    for claim in by_arrival:
+    for pending in by_arrival:
         its_round = 0
-        if claim.owner is not None:
-            its_round = rounds[claim.owner]
-            rounds[claim.owner] += 1
-        keyed.append((rank(claim, front=front), its_round, claim.number, claim))
-    in_order = [claim for _, _, _, claim in sorted(keyed, key=lambda entry: entry[:3])]
+        if pending.owner is not None:
+            its_round = rounds[pending.owner]
+            rounds[pending.owner] += 1
+        keyed.append((rank(pending, priority_owner=priority_owner), its_round, pending.number, pending))
+    in_order = [pending for _, _, _, pending in sorted(keyed, key=lambda entry: entry[:3])]
     if by_arrival and passed.number == by_arrival[0].number and passed.times >= N_PASSES:
         in_order.remove(by_arrival[0])
         in_order.insert(0, by_arrival[0])
@@ -107,5 +107,5 @@ def after_serving(
     return StarvationCount(number=first.number, times=times + 1)
 
 
-def _number(claim: PendingRequest) -> int:
-    return claim.number
+def _number(pending: PendingRequest) -> int:
+    return pending.number

@@ -62,7 +62,7 @@ class LoadFreeze:
         return tuple(map(self._held_back, decisions)) if self._measured else tuple(decisions)
 
     def _held_back(self, decision: Decision) -> Decision:
-        if isinstance(decision, Load) or (isinstance(decision, Evict) and decision.claim is not None):
-            assert decision.claim is not None
-            return Wait(claim=decision.claim, waits_for=WaitsFor.MEASURING, model=self._measured)
+        if isinstance(decision, Load) or (isinstance(decision, Evict) and decision.pending is not None):
+            assert decision.pending is not None
+            return Wait(pending=decision.pending, waits_for=WaitsFor.MEASURING, model=self._measured)
         return decision

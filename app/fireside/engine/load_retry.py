@@ -11,7 +11,7 @@ from fireside.core.errors import OutOfMemory
 from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel, LoadStage
 from fireside.engine.cache_budget import CacheProbe
-from fireside.engine.fairness import Wanted
+from fireside.engine.fairness import LoadTarget
 from fireside.engine.host_info import HostProbe
 from fireside.engine.planning.load_fallback import smaller_layers
 from fireside.engine.planning.planner import Planner
@@ -20,7 +20,7 @@ from fireside.wire.messages import Hello, Load
 
 
 async def load_with_retries(
-    wanted: Wanted,
+    target: LoadTarget,
     *,
     open_session: Callable[[], Awaitable[RunnerSession]],
     evict_idle: Callable[[], Awaitable[bool]],
@@ -32,7 +32,7 @@ async def load_with_retries(
     on_progress: Callable[[float, LoadStage], None],
     on_planned: Callable[[LoadPlan], None],
 ) -> LoadedModel:
-    """Load ``wanted`` into the session that ``open_session`` returned last.
+    """Load ``target`` into the session that ``open_session`` returned last.
 
     It is loaded as ``planner`` plans it for the memory that is free then. A load that runs out of memory all
     the same is planned again once the idle models have made room, and, where the number of layers on the GPU
@@ -52,10 +52,10 @@ async def load_with_retries(
     plan: LoadPlan | None = None
     while True:
         session = await open_session()
-        hello = await session.greet(limit_s=handshake_limit_s, silence_s=handshake_silence_s)
+        hello = await session.handshake(limit_s=handshake_limit_s, silence_s=handshake_silence_s)
         if plan is None:
-            plan = await session.meanwhile(_planned(wanted, hello=hello, planner=planner, probe=probe))
-        command = Load(path=wanted.spec.path, name=wanted.spec.name, options=plan.options, cache=cache())
+            plan = await session.run_until_exit(_planned(target, hello=hello, planner=planner, probe=probe))
+        command = Load(path=target.spec.path, name=target.spec.name, options=plan.options, cache=cache())
         planner.note_try(plan)
         on_planned(plan)
         try:
@@ -68,16 +68,16 @@ async def load_with_retries(
                     plan = None
                     continue
             if smaller is None:
-                tries = smaller_layers(wanted.options, placed=plan.options)
+                tries = smaller_layers(target.options, placed=plan.options)
                 smaller = deque(msgspec.structs.replace(plan, options=options) for options in tries)
             if not smaller:
                 raise
             plan = smaller.popleft()
         else:
-            planner.note_load(wanted.spec, plan, loaded)
+            planner.note_load(target.spec, plan, loaded)
             return loaded
 
 
-async def _planned(wanted: Wanted, *, hello: Hello, planner: Planner, probe: HostProbe) -> LoadPlan:
+async def _planned(target: LoadTarget, *, hello: Hello, planner: Planner, probe: HostProbe) -> LoadPlan:
     devices = await planner.with_memory_now(hello.devices)
-    return await planner.plan(wanted.spec, wanted.options, devices=devices, host=probe())
+    return await planner.plan(target.spec, target.options, devices=devices, host=probe())

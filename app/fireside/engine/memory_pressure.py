@@ -15,17 +15,17 @@ from fireside.engine.host_info import HostProbe
 from fireside.engine.memory_release import FreeOn
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.planning.buffer_usage import HOST, bytes_by_device
-from fireside.engine.request_state import Generation
+from fireside.engine.request_state import RequestState
 
 _REMEMBERED: Final = 8
 
 
-class Shortages:
-    """Looks at seats when it is told to. On the loop's thread only.
+class MemoryPressure:
+    """Looks at instances when it is told to. On the loop's thread only.
 
     Args:
-        seats: all there are.
-        on_short: called with a seat that has a new note; at most once for each load.
+        instances: all there are.
+        on_short: called with an instance that has a new note; at most once for each load.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class Shortages:
         *,
         probe: HostProbe,
         free_on: FreeOn,
-        seats: Callable[[], Iterable[ModelInstance]],
+        instances: Callable[[], Iterable[ModelInstance]],
         on_short: Callable[[ModelInstance], None],
     ) -> None:
         self._probe = probe
         self._free_on = free_on
-        self._seats = seats
+        self._instances = instances
         self._on_short = on_short
         self._looking: set[asyncio.Task[None]] = set()
 
@@ -47,15 +47,15 @@ class Shortages:
         for task in self._looking:
             task.cancel()
 
-    def begin(self, generation: Generation) -> None:
+    def begin(self, generation: RequestState) -> None:
         """A request goes to its runner: those that are answered at once are no measure of a pace."""
-        others = [other for seat in self._seats() for other in seat.active.values()]
+        others = [other for instance in self._instances() for other in instance.active.values()]
         for each in (generation, *others) if others else ():
             each.was_alone = False
 
-    def answered(self, seat: ModelInstance, generation: Generation) -> None:
+    def answered(self, instance: ModelInstance, generation: RequestState) -> None:
         """An answer has ended: compare its pace with what is usual, and look at the memory."""
-        self.look(seat)
+        self.look(instance)
         report = generation.report
         if report is None or not generation.was_alone or report.usage.n_completion < MIN_TOKENS:
             return
@@ -65,45 +65,47 @@ class Shortages:
             tokens_per_s=report.usage.n_completion / report.timings.decode_s,
             n_context=report.usage.n_prompt + report.usage.n_completion,
         )
-        words = slowed(pace, usual=seat.paces)
-        seat.paces = (*seat.paces, pace)[-_REMEMBERED:]
+        words = slowed(pace, usual=instance.paces)
+        instance.paces = (*instance.paces, pace)[-_REMEMBERED:]
         if words:
-            self._note(seat, words)
+            self._note(instance, words)
 
-    def look(self, seat: ModelInstance) -> None:
+    def look(self, instance: ModelInstance) -> None:
         """Measure the memory beside a loaded model, behind what goes on."""
-        if seat.is_short or not seat.rooms or seat.phase is not Phase.READY:
+        if instance.is_short or not instance.rooms or instance.phase is not Phase.READY:
             return
-        task = asyncio.get_running_loop().create_task(self._look(seat), name=f"memory beside {seat.name}")
+        task = asyncio.get_running_loop().create_task(
+            self._look(instance), name=f"memory beside {instance.name}"
+        )
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 
-    async def _look(self, seat: ModelInstance) -> None:
-        if seat.session is None:
+    async def _look(self, instance: ModelInstance) -> None:
+        if instance.session is None:
             return
-        free = {HOST: self._probe().available_bytes, **await self._free_on(seat.session.devices)}
+        free = {HOST: self._probe().available_bytes, **await self._free_on(instance.session.devices)}
         now = tuple(
             msgspec.structs.replace(room, free_bytes=free[room.device])
-            for room in seat.rooms
+            for room in instance.rooms
             if room.device in free
         )
         # What was loaded before is missing in the rooms already.
         own = Counter[str]()
-        for each in self._seats():
-            if each is seat or each.ready_at >= seat.ready_at:
+        for each in self._instances():
+            if each is instance or each.ready_at >= instance.ready_at:
                 own.update(_held(each))
-        for missing in taken_by_others(seat.rooms, now, own_bytes=own):
-            self._note(seat, missing.words)
+        for missing in taken_by_others(instance.rooms, now, own_bytes=own):
+            self._note(instance, missing.words)
 
-    def _note(self, seat: ModelInstance, words: str) -> None:
-        if seat.phase is Phase.READY and not seat.is_short:
-            seat.is_short, seat.note = True, words
-            self._on_short(seat)
+    def _note(self, instance: ModelInstance, words: str) -> None:
+        if instance.phase is Phase.READY and not instance.is_short:
+            instance.is_short, instance.note = True, words
+            self._on_short(instance)
 
 
-def _held(seat: ModelInstance) -> dict[str, int]:
-    held = bytes_by_device(seat.uses)
-    private = seat.session.private_bytes() if seat.session is not None else None
+def _held(instance: ModelInstance) -> dict[str, int]:
+    held = bytes_by_device(instance.uses)
+    private = instance.session.private_bytes() if instance.session is not None else None
     if private is not None:
         # Exact, and without the pages of the file, which count as free.
         held[HOST] = private

@@ -29,12 +29,12 @@ FreeOn = Callable[[Sequence[Device]], Awaitable[Mapping[str, int]]]
 """Measures the free bytes of devices by name; those are missing that only a runner can tell about."""
 
 
-async def nobody_tells(_devices: Sequence[Device]) -> Mapping[str, int]:
+async def unknown_free_memory(_devices: Sequence[Device]) -> Mapping[str, int]:
     """Measure nothing: a ``FreeOn`` for a computer without drivers that can be asked."""
     return {}
 
 
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
+class ExpectedMemory(msgspec.Struct, frozen=True, kw_only=True):
     """Free bytes by device that are to be reached again."""
 
     free_bytes: Mapping[str, int]
@@ -44,12 +44,12 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
         return all(free_on.get(name, goal) >= goal for name, goal in self.free_bytes.items())
 
 
-def expected_after(loaded: LoadedModel, *, free_on: Mapping[str, int]) -> Expected:
+def expected_after(loaded: LoadedModel, *, free_on: Mapping[str, int]) -> ExpectedMemory:
     """Return what will be free once a model has gone that was there when ``free_on`` was measured."""
     held: Counter[str] = Counter()
     for report in loaded.memory:
         held[report.buffer] += report.weights_bytes + report.kv_bytes + report.compute_bytes
-    return Expected(
+    return ExpectedMemory(
         free_bytes={
             name: free_bytes + int(held[name] * SHARE_BACK)
             for name, free_bytes in free_on.items()
@@ -59,7 +59,7 @@ def expected_after(loaded: LoadedModel, *, free_on: Mapping[str, int]) -> Expect
 
 
 async def memory_returned(
-    expected: Expected, *, devices: Sequence[Device], free_on: FreeOn, clock: Clock
+    expected: ExpectedMemory, *, devices: Sequence[Device], free_on: FreeOn, clock: Clock
 ) -> bool:
     """Return once all is back, True, or after ``LIMIT_S`` at the latest, False."""
     until = clock.now() + LIMIT_S

@@ -18,8 +18,8 @@ from fireside.core.status import (
     Unloading,
 )
 from fireside.engine.decisions import NEVER, Phase, RunnerView
-from fireside.engine.fairness import Wanted
-from fireside.engine.request_state import Generation
+from fireside.engine.fairness import LoadTarget
+from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 
 
@@ -30,8 +30,8 @@ class ModelInstance:
         keep_alive_s: how long it stays without use; ``None`` is until its place is needed.
     """
 
-    def __init__(self, wanted: Wanted, *, keep_alive_s: float | None, now: float) -> None:
-        self.wanted = wanted
+    def __init__(self, target: LoadTarget, *, keep_alive_s: float | None, now: float) -> None:
+        self.target = target
         self.keep_alive_s = keep_alive_s
         self.last_used_at = now
         self.ready_at = now
@@ -49,7 +49,7 @@ class ModelInstance:
         """The memory that was free when its load was planned."""
         self.uses: tuple[MemoryUse, ...] = ()
         """What its load was planned to take."""
-        self.instead: LoadOptions | None = None
+        self.override_options: LoadOptions | None = None
         """What it is loaded by this time in place of what is wanted."""
         self.paces: tuple[Pace, ...] = ()
         """Of its latest answers that had the computer for themselves."""
@@ -69,24 +69,24 @@ class ModelInstance:
         """Somebody decided that it goes; its end is no failure."""
         self.session: RunnerSession | None = None
         self.loaded: LoadedModel | None = None
-        self.active: dict[RequestId, Generation] = {}
+        self.active: dict[RequestId, RequestState] = {}
         self.counting = asyncio.Lock()
         """One count of tokens at a time: each carries a whole conversation."""
         self.life: asyncio.Task[None] | None = None
-        """Runs as long as the seat is taken."""
+        """Runs as long as the instance is taken."""
 
     @property
     def model_id(self) -> ModelId:
-        return self.wanted.model_id
+        return self.target.model_id
 
     @property
     def name(self) -> str:
-        return self.wanted.spec.name
+        return self.target.spec.name
 
     def view(self, *, in_min_residency: bool = False, is_fallback_load: bool = False) -> RunnerView:
         """Return what the decisions look at."""
         return RunnerView(
-            wanted=self.wanted,
+            target=self.target,
             phase=self.phase,
             n_active=len(self.active),
             n_slots=self.loaded.n_seq_max if self.loaded is not None else 0,
@@ -94,7 +94,7 @@ class ModelInstance:
             last_used_at=self.last_used_at,
             in_min_residency=in_min_residency,
             placed=self.placed,
-            instead=self.instead,
+            override_options=self.override_options,
             is_fallback_load=is_fallback_load,
             is_silent=self.is_silent,
         )
@@ -107,7 +107,7 @@ class ModelInstance:
             return LoadingModel(fraction=self.fraction, stage=self.stage, is_silent=self.is_silent)
         return Ready(
             loaded=self.loaded,
-            options=self.wanted.options if self.instead is None else self.instead,
+            options=self.target.options if self.override_options is None else self.override_options,
             n_active=len(self.active),
             note=self.note,
             placed=self.placed,
@@ -147,4 +147,4 @@ class ModelInstance:
         self.is_dismissed = True
         self.phase = Phase.STOPPING
         if self.session is not None:
-            self.session.leave()
+            self.session.detach()

@@ -14,18 +14,18 @@ _MAX_TOKENS: Final = 16 * 1024 * 1024
 """No context is larger; a runner that sends more is not to be trusted."""
 
 
-class Look(NamedTuple):
+class PromptPreview(NamedTuple):
     """All tokens of a prompt, and what was left out to make it fit."""
 
     tokens: tuple[PromptToken, ...]
     truncation: Truncation | None
 
 
-class PromptLook:
+class PromptPreviewBuilder:
     """``whole`` is there once the last part has come."""
 
     def __init__(self) -> None:
-        self.whole: asyncio.Future[Look] = asyncio.get_running_loop().create_future()
+        self.whole: asyncio.Future[PromptPreview] = asyncio.get_running_loop().create_future()
         self._tokens: list[PromptToken] = []
 
     def add(self, part: PromptShown) -> bool:
@@ -34,7 +34,7 @@ class PromptLook:
         if len(self._tokens) > _MAX_TOKENS:
             return False
         if part.is_last and not self.whole.done():
-            self.whole.set_result(Look(tuple(self._tokens), part.truncation))
+            self.whole.set_result(PromptPreview(tuple(self._tokens), part.truncation))
         return True
 
     def fail(self, error: FiresideError) -> None:

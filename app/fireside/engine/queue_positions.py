@@ -25,16 +25,16 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
     for decision in decisions:
         if not isinstance(decision, Wait | Evict | Load):
             continue
-        claim = decision.claim
-        if claim is None or not claim.needs_slot:
+        pending = decision.pending
+        if pending is None or not pending.needs_slot:
             continue
-        model_id = claim.wanted.model_id
+        model_id = pending.target.model_id
         if not isinstance(decision, Wait):
-            yield claim, Queued(position=n_ahead, waits_for=WaitsFor.ROOM)
+            yield pending, Queued(position=n_ahead, waits_for=WaitsFor.ROOM)
         elif decision.waits_for is WaitsFor.ANSWERS:
-            yield claim, Queued(position=n_ahead_of[model_id])
+            yield pending, Queued(position=n_ahead_of[model_id])
         else:
-            yield claim, Queued(position=n_ahead, waits_for=decision.waits_for, model=decision.model)
+            yield pending, Queued(position=n_ahead, waits_for=decision.waits_for, model=decision.model)
         n_ahead += 1
         n_ahead_of[model_id] += 1
 
@@ -42,10 +42,10 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
 def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, LoadingModel]]:
     """Return the models that somebody loads by hand and that wait for it, and what for."""
     for decision in decisions:
-        if not isinstance(decision, Wait | Evict) or decision.claim is None or decision.claim.needs_slot:
+        if not isinstance(decision, Wait | Evict) or decision.pending is None or decision.pending.needs_slot:
             continue
         waits_for, model = WaitsFor.ROOM, ""
         if isinstance(decision, Wait):
             waits_for, model = decision.waits_for, decision.model
         state = LoadingModel(fraction=0.0, waits_for=waits_for, waits_for_model=model)
-        yield decision.claim.wanted.model_id, state
+        yield decision.pending.target.model_id, state

@@ -12,17 +12,17 @@ from fireside.core.generation import Priority
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel
-from fireside.engine.fairness import PendingRequest, StarvationCount, Wanted, after_serving
-from fireside.engine.planning.auxiliary_models import size_beside
+from fireside.engine.fairness import LoadTarget, PendingRequest, StarvationCount, after_serving
+from fireside.engine.planning.auxiliary_models import auxiliary_bytes
 from fireside.engine.planning.memory_estimate import predict
-from fireside.engine.request_state import Generation
+from fireside.engine.request_state import RequestState
 
 
 class GenerationTicket:
     """A request that waits."""
 
-    def __init__(self, claim: PendingRequest, generation: Generation) -> None:
-        self.claim = claim
+    def __init__(self, pending: PendingRequest, generation: RequestState) -> None:
+        self.pending = pending
         self.generation = generation
         self.keep_alive_s = generation.request.keep_alive_s
 
@@ -36,8 +36,8 @@ class GenerationTicket:
 class LoadTicket:
     """A person who waits for a model to be loaded."""
 
-    def __init__(self, claim: PendingRequest, *, keep_alive_s: float | None) -> None:
-        self.claim = claim
+    def __init__(self, pending: PendingRequest, *, keep_alive_s: float | None) -> None:
+        self.pending = pending
         self.keep_alive_s = keep_alive_s
         self.ready: asyncio.Future[LoadedModel] = asyncio.get_running_loop().create_future()
 
@@ -52,13 +52,13 @@ class LoadTicket:
 Ticket = GenerationTicket | LoadTicket
 
 
-class Queue:
+class RequestQueue:
     """Tickets by number. Bounded by whoever adds to it."""
 
     def __init__(self) -> None:
         self._tickets: dict[int, Ticket] = {}
         self._n_issued = 0
-        self._known: dict[ModelId, tuple[Wanted, int]] = {}
+        self._known: dict[ModelId, tuple[LoadTarget, int]] = {}
         """What was wanted of each model last, and the memory that it takes: a thousand requests for the same
         share one value."""
         self.passed = StarvationCount()
@@ -71,19 +71,19 @@ class Queue:
         """Requests that wait; loads do not count."""
         return sum(isinstance(ticket, GenerationTicket) for ticket in self._tickets.values())
 
-    def add_request(self, generation: Generation) -> None:
+    def add_request(self, generation: RequestState) -> None:
         request = generation.request
-        wanted = Wanted(spec=request.spec, options=request.options)
-        claim = self._claim(wanted, priority=request.task.priority, owner=request.task.owner)
-        self._tickets[claim.number] = GenerationTicket(claim, generation)
+        target = LoadTarget(spec=request.spec, options=request.options)
+        pending = self._pending(target, priority=request.task.priority, owner=request.task.owner)
+        self._tickets[pending.number] = GenerationTicket(pending, generation)
 
     def add_load(
-        self, wanted: Wanted, *, keep_alive_s: float | None, instead: LoadOptions | None = None
+        self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
     ) -> LoadTicket:
-        claim = self._claim(wanted, priority=Priority.INTERACTIVE, owner=None, needs_slot=False)
-        claim = msgspec.structs.replace(claim, instead=instead)
-        ticket = LoadTicket(claim, keep_alive_s=keep_alive_s)
-        self._tickets[claim.number] = ticket
+        pending = self._pending(target, priority=Priority.INTERACTIVE, owner=None, needs_slot=False)
+        pending = msgspec.structs.replace(pending, override_options=override_options)
+        ticket = LoadTicket(pending, keep_alive_s=keep_alive_s)
+        self._tickets[pending.number] = ticket
         return ticket
 
     def peek(self, number: int) -> Ticket:
@@ -98,11 +98,11 @@ class Queue:
     def serve(self, number: int) -> Ticket:
         """Take out one whose turn it is."""
         ticket = self.take(number)
-        self.passed = after_serving(ticket.claim, waiting=self.claims(), passed=self.passed)
+        self.passed = after_serving(ticket.pending, waiting=self.requests(), passed=self.passed)
         return ticket
 
     def discard(self, ticket: Ticket) -> None:
-        self._tickets.pop(ticket.claim.number, None)
+        self._tickets.pop(ticket.pending.number, None)
 
     def find(self, request_id: RequestId) -> GenerationTicket | None:
         for ticket in self._tickets.values():
@@ -112,29 +112,29 @@ class Queue:
 
     def take_model(self, model_id: ModelId) -> list[Ticket]:
         """Take out everyone who waits for this model, however it is to be loaded."""
-        return self._take([ticket for ticket in self if ticket.claim.wanted.model_id == model_id])
+        return self._take([ticket for ticket in self if ticket.pending.target.model_id == model_id])
 
-    def take_wanting(self, wanted: Wanted) -> list[Ticket]:
+    def take_wanting(self, target: LoadTarget) -> list[Ticket]:
         """Take out everyone who waits for just this load."""
-        return self._take([ticket for ticket in self if ticket.claim.wanted == wanted])
+        return self._take([ticket for ticket in self if ticket.pending.target == target])
 
     def take_all(self) -> list[Ticket]:
         return self._take(list(self))
 
-    def claims(self) -> tuple[PendingRequest, ...]:
-        return tuple(ticket.claim for ticket in self._tickets.values())
+    def requests(self) -> tuple[PendingRequest, ...]:
+        return tuple(ticket.pending for ticket in self._tickets.values())
 
-    def _claim(
-        self, wanted: Wanted, *, priority: Priority, owner: str | None, needs_slot: bool = True
+    def _pending(
+        self, target: LoadTarget, *, priority: Priority, owner: str | None, needs_slot: bool = True
     ) -> PendingRequest:
-        known = self._known.get(wanted.model_id)
-        if known is None or known[0] != wanted:
-            needed_bytes = predict(wanted.spec, wanted.options).total_bytes + size_beside(wanted.options)
-            known = self._known[wanted.model_id] = (wanted, needed_bytes)
+        known = self._known.get(target.model_id)
+        if known is None or known[0] != target:
+            needed_bytes = predict(target.spec, target.options).total_bytes + auxiliary_bytes(target.options)
+            known = self._known[target.model_id] = (target, needed_bytes)
         self._n_issued += 1
         return PendingRequest(
             number=self._n_issued,
-            wanted=known[0],
+            target=known[0],
             priority=priority,
             needs_slot=needs_slot,
             needed_bytes=known[1],
@@ -143,5 +143,5 @@ class Queue:
 
     def _take(self, tickets: list[Ticket]) -> list[Ticket]:
         for ticket in tickets:
-            del self._tickets[ticket.claim.number]
+            del self._tickets[ticket.pending.number]
         return tickets

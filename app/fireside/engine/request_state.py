@@ -32,7 +32,7 @@ STEPS_TOLD = 10
 """A place in the queue is told anew when it is better by this part of it."""
 
 
-class Generation:
+class RequestState:
     """Turns what the scheduler and the runner say of a request into its events, and knows how far it is.
 
     The first end counts; the mailbox drops what comes after it.
@@ -54,18 +54,18 @@ class Generation:
         self._n_characters = 0
         self._n_ctx = 0
         self._is_cancelled = False
-        self._is_heard_of = False
+        self._has_begun = False
         self.was_alone = True
         """Whether no other request was answered meanwhile."""
         self.report: wire.Finished | None = None
         """What the runner said at its end."""
-        self.was_given_back = False
+        self.was_requeued = False
         """Whether it went back to the queue since its runner ended before it began."""
 
     @property
-    def is_heard_of(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether the runner has said anything of it."""
-        return self._is_heard_of
+        return self._has_begun
 
     @property
     def is_cancelled(self) -> bool:
@@ -92,7 +92,7 @@ class Generation:
         self._n_ctx = n_ctx
 
     def read_prompt(self, progress: wire.PromptRead) -> None:
-        self._is_heard_of = True
+        self._has_begun = True
         self._n_prompt = progress.n_total
         self._n_cached = progress.n_cached
         self.mailbox.post(
@@ -101,7 +101,7 @@ class Generation:
 
     def add_text(self, piece: wire.Piece) -> None:
         """Take output of any kind. Raises ``OverflowError`` for more, all together, than any answer has."""
-        self._is_heard_of = True
+        self._has_begun = True
         n_before, self._n_completion = self._n_completion, piece.n_completion
         self._n_characters += len(piece.text)
         if self._n_characters > MAX_ANSWER_CHARACTERS:
@@ -120,7 +120,7 @@ class Generation:
         )
 
     def add_vector(self, made: wire.VectorMade) -> None:
-        self._is_heard_of = True
+        self._has_begun = True
         self.mailbox.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
     async def room(self) -> None:

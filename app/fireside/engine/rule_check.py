@@ -16,7 +16,7 @@ from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
 TOO_COMPLEX: Final = tr_noop("it is too complex.")
 
 
-class RuleChecks:
+class RuleCheck:
     """Checks rules. ``__call__`` blocks; any thread.
 
     Args:

@@ -16,7 +16,7 @@ from fireside.engine.processes.link import RunnerLink, send_checked
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import PROTOCOL_VERSION, Hello, Load, Loaded, LoadProgress, LoadRejected
 
-BeginningReport = Hello | LoadProgress | Loaded | LoadRejected
+HandshakeReport = Hello | LoadProgress | Loaded | LoadRejected
 """What a runner says before it takes requests."""
 
 
@@ -63,8 +63,8 @@ class RunnerHandshake:
         hello = self._hello
         return hello.result().devices if hello.done() and hello.exception() is None else ()
 
-    async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
-        """Wait for the handshake; see ``RunnerSession.greet``."""
+    async def handshake(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
+        """Wait for the handshake; see ``RunnerSession.handshake``."""
         over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
         silent = Watchdog(
             clock=self._clock,
@@ -105,7 +105,7 @@ class RunnerHandshake:
         """The runner has said something, whatever it is."""
         self._load_watch.hear()
 
-    def take(self, report: BeginningReport) -> Words:
+    def take(self, report: HandshakeReport) -> Words:
         """Act on a report. Returns what is wrong with it; empty where nothing is."""
         if isinstance(report, Hello):
             if self._hello.done():

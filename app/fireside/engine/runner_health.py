@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 SLEEP_WORTH_TELLING_S: Final = 5.0
 
 
-class Health:
+class RunnerHealth:
     """Looks at all runners every ``every_s`` seconds from ``start`` to ``stop``. On the loop's thread only.
 
     A runner that is asked and does not answer is ended by its session's watchdog, before anyone waits for it;
@@ -37,7 +37,7 @@ class Health:
         boot_clock: BootClock,
         every_s: float,
         growth_limit_bytes: int,
-        seats: Callable[[], Iterable[ModelInstance]],
+        instances: Callable[[], Iterable[ModelInstance]],
         on_grown: Callable[[ModelInstance, int], None],
         on_look: Callable[[ModelInstance], None],
     ) -> None:
@@ -45,7 +45,7 @@ class Health:
         self._boot_clock = boot_clock
         self._every_s = every_s
         self._growth_limit_bytes = growth_limit_bytes
-        self._seats = seats
+        self._instances = instances
         self._on_grown = on_grown
         self._on_look = on_look
         self._timer: Timer | None = None
@@ -74,19 +74,19 @@ class Health:
         slept_s = max(self._boot_clock() - self._booted_at - awake_s, awake_s - self._every_s)
         if slept_s > SLEEP_WORTH_TELLING_S:
             logger.info("the computer slept for %.0f s, or was held up", slept_s)
-        for seat in tuple(self._seats()):
-            if seat.phase is Phase.READY:
-                self._on_look(seat)
-            if seat.phase is Phase.READY and not seat.active and seat.session is not None:
-                self._look_at(seat)
+        for instance in tuple(self._instances()):
+            if instance.phase is Phase.READY:
+                self._on_look(instance)
+            if instance.phase is Phase.READY and not instance.active and instance.session is not None:
+                self._look_at(instance)
         self._arm()
 
-    def _look_at(self, seat: ModelInstance) -> None:
-        assert seat.session is not None
-        held_bytes = seat.session.private_bytes()
-        grown_bytes = 0 if held_bytes is None else held_bytes - seat.expected_bytes
-        if seat.expected_bytes and grown_bytes > self._growth_limit_bytes:
-            logger.warning("%s holds %s more than it should", seat.name, format_bytes(grown_bytes))
-            self._on_grown(seat, grown_bytes)
+    def _look_at(self, instance: ModelInstance) -> None:
+        assert instance.session is not None
+        held_bytes = instance.session.private_bytes()
+        grown_bytes = 0 if held_bytes is None else held_bytes - instance.expected_bytes
+        if instance.expected_bytes and grown_bytes > self._growth_limit_bytes:
+            logger.warning("%s holds %s more than it should", instance.name, format_bytes(grown_bytes))
+            self._on_grown(instance, grown_bytes)
         else:
-            seat.session.ping()
+            instance.session.ping()

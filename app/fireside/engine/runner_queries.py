@@ -12,7 +12,7 @@ from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.task import GenerationTask
-from fireside.engine.prompt_preview import Look, PromptLook
+from fireside.engine.prompt_preview import PromptPreview, PromptPreviewBuilder
 from fireside.wire.messages import (
     Command,
     CountTokens,
@@ -29,7 +29,7 @@ Inquiry = TokensCounted | PromptMeasured | PromptShown
 """What a runner replies."""
 
 
-class Inquiries:
+class RunnerQueries:
     """Asks, and gives each reply to who waits for it. Its numbers are negative: requests have others.
 
     Args:
@@ -51,7 +51,7 @@ class Inquiries:
         self._n_asked = 0
         self._counts: dict[RequestId, asyncio.Future[tuple[int, int]]] = {}
         self._measures: dict[RequestId, asyncio.Future[PromptMeasure]] = {}
-        self._looks: dict[RequestId, PromptLook] = {}
+        self._looks: dict[RequestId, PromptPreviewBuilder] = {}
 
     def __bool__(self) -> bool:
         """Whether any reply is waited for."""
@@ -72,11 +72,11 @@ class Inquiries:
         command = MeasurePrompt(request_id=self._next_id(), question=question)
         return await self._reply(self._measures, command)
 
-    async def show_prompt(self, task: GenerationTask) -> Look | None:
+    async def show_prompt(self, task: GenerationTask) -> PromptPreview | None:
         """Return the tokens that ``task`` would be answered from; see ``measure``."""
         request_id = self._next_id()
         self._send(ShowPrompt(request_id=request_id, task=task))
-        look = self._looks[request_id] = PromptLook()
+        look = self._looks[request_id] = PromptPreviewBuilder()
         self._on_asked()
         try:
             return await look.whole

@@ -24,10 +24,10 @@ from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
 from fireside.engine.deadline import Deadline
 from fireside.engine.processes.link import RunnerLink, send_checked
-from fireside.engine.prompt_preview import Look
-from fireside.engine.request_state import Generation
+from fireside.engine.prompt_preview import PromptPreview
+from fireside.engine.request_state import RequestState
 from fireside.engine.runner_handshake import RunnerHandshake
-from fireside.engine.runner_queries import Inquiries
+from fireside.engine.runner_queries import RunnerQueries
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (
     Cancel,
@@ -76,8 +76,8 @@ class RunnerSession:
         name: str,
         clock: Clock,
         on_ended: Callable[[RunnerError], None],
-        on_freed: Callable[[Generation], None],
-        on_given_back: Callable[[Generation, RunnerCrashed], None] | None = None,
+        on_freed: Callable[[RequestState], None],
+        on_requeue: Callable[[RequestState, RunnerCrashed], None] | None = None,
         load_limit_s: float = math.inf,
         on_silent: Callable[[bool], None] = lambda _: None,
     ) -> None:
@@ -86,8 +86,8 @@ class RunnerSession:
         self._clock = clock
         self._on_ended = on_ended
         self._on_freed = on_freed
-        self._on_given_back = on_given_back
-        self._beginning = RunnerHandshake(
+        self._on_given_back = on_requeue
+        self._handshake = RunnerHandshake(
             link,
             name=name,
             clock=clock,
@@ -95,13 +95,13 @@ class RunnerSession:
             on_given_up=self._give_up,
             on_silent=on_silent,
         )
-        self._generations: dict[RequestId, Generation] = {}
+        self._generations: dict[RequestId, RequestState] = {}
         self._cancels: dict[RequestId, Deadline] = {}
-        self._inquiries = Inquiries(
+        self._queries = RunnerQueries(
             send=self._send, on_asked=self._wait_for_runner, on_over=self._rest_if_idle
         )
         self._watchdog: Watchdog | None = None
-        self._is_leaving = False
+        self._is_detached = False
         """It was asked to go, so nothing that it says matters and its end is no news."""
         self._is_pinged = False
         self._is_held_back = False
@@ -123,9 +123,9 @@ class RunnerSession:
     @property
     def devices(self) -> tuple[Device, ...]:
         """What the runner found at its start; empty until it has said so."""
-        return self._beginning.devices
+        return self._handshake.devices
 
-    async def greet(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
+    async def handshake(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake.
 
         Args:
@@ -137,7 +137,7 @@ class RunnerSession:
             RunnerStartFailed: it took too long, or is of another version.
             RunnerError: the runner ended first.
         """
-        return await self._beginning.greet(limit_s=limit_s, silence_s=silence_s)
+        return await self._handshake.handshake(limit_s=limit_s, silence_s=silence_s)
 
     async def load(self, command: Load, *, on_progress: Callable[[float, LoadStage], None]) -> LoadedModel:
         """Have the model loaded. ``on_progress`` gets the part of the file that is read, and the stage.
@@ -146,7 +146,7 @@ class RunnerSession:
             ModelError, LoadError: the runner said why not, and exits.
             RunnerError: it ended without a word.
         """
-        return await self._beginning.load(command, on_progress=on_progress)
+        return await self._handshake.load(command, on_progress=on_progress)
 
     def watch(self, *, limit_s: float) -> None:
         """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
@@ -168,7 +168,7 @@ class RunnerSession:
         """Return the memory that is the runner's alone; ``None`` where that cannot be told."""
         return self._link.private_bytes()
 
-    def generate(self, generation: Generation) -> None:
+    def generate(self, generation: RequestState) -> None:
         """Give a request to the runner; what becomes of it, ``generation`` learns."""
         request = generation.request
         command = Generate(request_id=request.request_id, task=request.task)
@@ -180,7 +180,7 @@ class RunnerSession:
             generation.fail(exc)
             self._free(request.request_id)
 
-    def cancel(self, generation: Generation, *, limit_s: float) -> None:
+    def cancel(self, generation: RequestState, *, limit_s: float) -> None:
         """Ask for the end of a request; a runner that has not reacted after ``limit_s`` is killed."""
         request_id = generation.request.request_id
         if request_id in self._generations and request_id not in self._cancels:
@@ -203,9 +203,9 @@ class RunnerSession:
         """
         if self._ended.is_set():
             return None
-        return await self._inquiries.count_tokens(messages=messages, draft=draft)
+        return await self._queries.count_tokens(messages=messages, draft=draft)
 
-    async def show_prompt(self, task: GenerationTask) -> Look | None:
+    async def show_prompt(self, task: GenerationTask) -> PromptPreview | None:
         """Return the tokens that ``task`` would be answered from; ``None`` if the runner ends first.
 
         Raises:
@@ -213,7 +213,7 @@ class RunnerSession:
         """
         if self._ended.is_set():
             return None
-        return await self._inquiries.show_prompt(task)
+        return await self._queries.show_prompt(task)
 
     async def measure(self, question: PromptQuestion) -> PromptMeasure | None:
         """Return how a prompt would be fitted; ``None`` if the runner ends first.
@@ -223,21 +223,21 @@ class RunnerSession:
         """
         if self._ended.is_set():
             return None
-        return await self._inquiries.measure(question)
+        return await self._queries.measure(question)
 
     async def wait_ended(self) -> None:
         """Wait until the runner has ended or was told to."""
         await self._ended.wait()
 
-    def leave(self) -> None:
+    def detach(self) -> None:
         """Begin the end: whoever waits for something of this runner is let go at once.
 
         Requests that it was answering end as cancelled.
         """
-        self._is_leaving = True
+        self._is_detached = True
         self._end(self._was_asked_to_stop())
 
-    async def meanwhile(self, work: Coroutine[object, object, Result]) -> Result:
+    async def run_until_exit(self, work: Coroutine[object, object, Result]) -> Result:
         """Return what ``work`` does. If the runner ends first, or is told to, it is cancelled.
 
         Raises:
@@ -261,7 +261,7 @@ class RunnerSession:
         Args:
             at_once: do not ask: it has nothing to keep yet.
         """
-        self.leave()
+        self.detach()
         if at_once:
             self._link.kill()
         await self._link.stop()
@@ -278,14 +278,14 @@ class RunnerSession:
         try:
             while True:
                 report = await self._link.receive()
-                self._beginning.hear()
+                self._handshake.hear()
                 if self._watchdog is not None:
                     self._watchdog.hear()
-                if not self._is_leaving:
+                if not self._is_detached:
                     await self._take(report)
         except RunnerError as exc:
             self._link.kill()
-            if not self._is_leaving:
+            if not self._is_detached:
                 self._end(exc)
         finally:
             # After a fault in this program nobody must go on waiting.
@@ -307,7 +307,7 @@ class RunnerSession:
             case Failed():
                 self._take_failure(report.request_id, error_from_info(report.error))
             case TokensCounted() | PromptMeasured() | PromptShown():
-                if wrong := self._inquiries.take(report):
+                if wrong := self._queries.take(report):
                     raise self._protocol_error(wrong)
             case Pong():
                 if not self._is_pinged:
@@ -315,10 +315,10 @@ class RunnerSession:
                 self._is_pinged = False
                 self._rest_if_idle()
             case Hello() | LoadProgress() | Loaded() | LoadRejected():
-                if wrong := self._beginning.take(report):
+                if wrong := self._handshake.take(report):
                     raise self._protocol_error(wrong)
                 if isinstance(report, LoadRejected):
-                    self._is_leaving = True
+                    self._is_detached = True
             case _:
                 assert_never(report)
 
@@ -335,11 +335,11 @@ class RunnerSession:
             self._is_held_back = False
 
     def _take_failure(self, request_id: RequestId, error: FiresideError) -> None:
-        if not self._inquiries.take_failure(request_id, error):
+        if not self._queries.take_failure(request_id, error):
             self._generation(request_id).fail(error)
             self._free(request_id)
 
-    def _generation(self, request_id: RequestId) -> Generation:
+    def _generation(self, request_id: RequestId) -> RequestState:
         generation = self._generations.get(request_id)
         if generation is None:
             raise self._protocol_error(Phrase(tr_noop("news of no request ({id})."), {"id": request_id}))
@@ -356,13 +356,13 @@ class RunnerSession:
         self._rest_if_idle()
         self._on_freed(generation)
 
-    def _gives_back(self, generation: Generation, error: RunnerError) -> bool:
+    def _requeue(self, generation: RequestState, error: RunnerError) -> bool:
         """Let somebody else answer a request that the runner crashed before it said a word of."""
         if not isinstance(error, RunnerCrashed) or self._on_given_back is None:
             return False
-        if generation.is_heard_of or generation.was_given_back:
+        if generation.has_begun or generation.was_requeued:
             return False
-        generation.was_given_back = True
+        generation.was_requeued = True
         del self._generations[generation.request.request_id]
         self._on_given_back(generation, error)
         return True
@@ -372,7 +372,7 @@ class RunnerSession:
             self._watchdog.start()
 
     def _rest_if_idle(self) -> None:
-        is_asked = self._generations or self._inquiries or self._is_pinged
+        is_asked = self._generations or self._queries or self._is_pinged
         if self._watchdog is not None and not is_asked:
             self._watchdog.stop()
 
@@ -390,16 +390,16 @@ class RunnerSession:
         self._ended.set()
         if self._watchdog is not None:
             self._watchdog.stop()
-        if not self._is_leaving:
+        if not self._is_detached:
             self._error = error
             self._on_ended(error)
         for request_id, generation in tuple(self._generations.items()):
-            if self._is_leaving or generation.is_cancelled:
+            if self._is_detached or generation.is_cancelled:
                 generation.finish_cancelled()
-            elif self._gives_back(generation, error):
+            elif self._requeue(generation, error):
                 continue
             else:
                 generation.fail(error)
             self._free(request_id)
-        self._beginning.end(error)
-        self._inquiries.end(error)
+        self._handshake.end(error)
+        self._queries.end(error)

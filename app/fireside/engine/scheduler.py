@@ -25,7 +25,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
-from fireside.engine.crash_history import Crashes
+from fireside.engine.crash_history import CrashHistory
 from fireside.engine.decisions import (
     NEVER,
     Decision,
@@ -40,19 +40,19 @@ from fireside.engine.decisions import (
     next_expiry,
     plan,
 )
-from fireside.engine.fairness import Wanted
+from fireside.engine.fairness import LoadTarget
 from fireside.engine.host_info import HostProbe
 from fireside.engine.instance_lifecycle import InstanceLifecycle, LifecycleCallbacks
 from fireside.engine.load_freeze import LoadFreeze
-from fireside.engine.memory_pressure import Shortages
+from fireside.engine.memory_pressure import MemoryPressure
 from fireside.engine.memory_release import FreeOn
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import Spawn
-from fireside.engine.request_queue import LoadTicket, Queue
-from fireside.engine.request_state import Generation
-from fireside.engine.runner_health import Health
+from fireside.engine.request_queue import LoadTicket, RequestQueue
+from fireside.engine.request_state import RequestState
+from fireside.engine.runner_health import RunnerHealth
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.status_publisher import StatusPublisher
 
@@ -62,7 +62,7 @@ Answer = TypeVar("Answer")
 
 
 class Scheduler:
-    """Owns the queue and the seats. Every method runs on the loop's thread."""
+    """Owns the queue and the instances. Every method runs on the loop's thread."""
 
     def __init__(
         self,
@@ -80,12 +80,12 @@ class Scheduler:
         self._clock = clock
         self._probe = probe
         self._options = options
-        self._queue = Queue()
-        self._seats: dict[ModelId, ModelInstance] = {}
-        self._board = StatusPublisher(queue=self._queue, seats=self._seats, on_status=on_status)
-        self._crashes: dict[ModelId, Crashes] = {}
-        self._front: str | None = None
-        self._lives = InstanceLifecycle(
+        self._queue = RequestQueue()
+        self._instances: dict[ModelId, ModelInstance] = {}
+        self._status = StatusPublisher(queue=self._queue, instances=self._instances, on_status=on_status)
+        self._crashes: dict[ModelId, CrashHistory] = {}
+        self._priority_owner: str | None = None
+        self._lifecycle = InstanceLifecycle(
             spawn=spawn,
             clock=clock,
             probe=probe,
@@ -93,40 +93,40 @@ class Scheduler:
             planner=planner,
             free_on=free_on,
             options=lambda: self._options,
-            news=LifecycleCallbacks(
-                on_progress=self._board.show_progress,
+            callbacks=LifecycleCallbacks(
+                on_progress=self._status.show_progress,
                 on_silent=self._silent,
                 on_loaded=self._loaded,
                 on_ended=self._ended,
                 on_freed=self._freed,
-                on_given_back=self._given_back,
-                on_left=self._leave_seat,
+                on_requeue=self._requeue,
+                on_left=self._left,
                 evict_idle=self._evict_idle,
             ),
         )
-        self._shortages = Shortages(
+        self._memory_pressure = MemoryPressure(
             probe=probe,
             free_on=free_on,
-            seats=self._seats.values,
-            on_short=self._board.show,
+            instances=self._instances.values,
+            on_short=self._status.show,
         )
-        self._health = Health(
+        self._health = RunnerHealth(
             clock=clock,
             boot_clock=boot_clock,
             every_s=options.heartbeat_s,
             growth_limit_bytes=options.growth_limit_bytes,
-            seats=self._seats.values,
+            instances=self._instances.values,
             on_grown=self._recycle,
-            on_look=self._shortages.look,
+            on_look=self._memory_pressure.look,
         )
         self._without_gpu: set[ModelId] = set()
         """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
-        self._standstill = LoadFreeze(is_quiet=self._is_quiet, on_over=self._wake)
+        self._load_freeze = LoadFreeze(is_quiet=self._is_quiet, on_over=self._wake)
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
         self._expiry: Timer | None = None
 
-    def submit(self, generation: Generation) -> None:
+    def submit(self, generation: RequestState) -> None:
         """Take a request. Its end, be it a refusal, comes as its last event."""
         if self._is_closed:
             generation.fail(EngineStopped())
@@ -144,15 +144,15 @@ class Scheduler:
             ticket.generation.finish_cancelled()
             self._wake()
             return
-        for seat in self._seats.values():
-            generation = seat.active.get(request_id)
-            if generation is not None and seat.session is not None:
-                seat.session.cancel(generation, limit_s=self._cancel_limit_s(seat))
+        for instance in self._instances.values():
+            generation = instance.active.get(request_id)
+            if generation is not None and instance.session is not None:
+                instance.session.cancel(generation, limit_s=self._cancel_limit_s(instance))
 
     def set_priority_owner(self, owner: str | None) -> None:
         """A person looks at this owner's answers now: they come before those of others."""
-        if owner != self._front:
-            self._front = owner
+        if owner != self._priority_owner:
+            self._priority_owner = owner
             self._wake()
 
     def configure(self, options: EngineOptions) -> None:
@@ -162,22 +162,22 @@ class Scheduler:
 
     def is_known(self, request_id: RequestId) -> bool:
         """Whether a request of this number waits or is being answered."""
-        is_active = any(request_id in seat.active for seat in self._seats.values())
+        is_active = any(request_id in instance.active for instance in self._instances.values())
         return is_active or self._queue.find(request_id) is not None
 
     async def load(
-        self, wanted: Wanted, *, keep_alive_s: float | None, instead: LoadOptions | None = None
+        self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
     ) -> LoadedModel:
         """Load for a person: forgets earlier crashes. Raises ``FiresideError``.
 
         Args:
-            instead: how to load it this time, for those who want ``wanted``.
+            instead: how to load it this time, for those who want ``target``.
         """
         if self._is_closed:
             raise EngineStopped
-        self._crashes.pop(wanted.model_id, None)
-        self._without_gpu.discard(wanted.model_id)
-        ticket = self._queue.add_load(wanted, keep_alive_s=keep_alive_s, instead=instead)
+        self._crashes.pop(target.model_id, None)
+        self._without_gpu.discard(target.model_id)
+        ticket = self._queue.add_load(target, keep_alive_s=keep_alive_s, override_options=override_options)
         self._pump()
         try:
             return await ticket.ready
@@ -187,45 +187,47 @@ class Scheduler:
 
     def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
         """Load nothing while the block runs; see ``LoadFreeze``."""
-        return self._standstill.measuring(name)
+        return self._load_freeze.measuring(name)
 
     async def unload(self, model_id: ModelId) -> None:
         """Stop a model. Its requests end as cancelled, its waiting loads with ``LoadFailed``."""
         for ticket in self._queue.take_model(model_id):
             ticket.cancel(
-                LoadFailed(model=ticket.claim.wanted.spec.name, reason=tr_noop("loading was stopped."))
+                LoadFailed(model=ticket.pending.target.spec.name, reason=tr_noop("loading was stopped."))
             )
-        seat = self._seats.get(model_id)
-        if seat is not None and seat.life is not None:
-            self._dismiss(seat)
-            await asyncio.wait({seat.life})
-        elif self._board.is_broken(model_id) or self._board.is_waiting(model_id):
-            self._board.tell(model_id, Unloaded())
+        instance = self._instances.get(model_id)
+        if instance is not None and instance.life is not None:
+            self._dismiss(instance)
+            await asyncio.wait({instance.life})
+        elif self._status.is_broken(model_id) or self._status.is_waiting(model_id):
+            self._status.tell(model_id, Unloaded())
 
     async def ask(
         self, model_id: ModelId, question: Callable[[RunnerSession], Awaitable[Answer | None]]
     ) -> Answer | None:
         """Return what a model's runner says to ``question``; ``None`` while the model is not loaded."""
-        seat = self._seats.get(model_id)
-        if seat is None:
+        instance = self._instances.get(model_id)
+        if instance is None:
             return None
-        async with seat.counting:
-            if seat.phase is not Phase.READY or seat.session is None:
+        async with instance.counting:
+            if instance.phase is not Phase.READY or instance.session is None:
                 return None
-            return await question(seat.session)
+            return await question(instance.session)
 
     def pids(self) -> dict[ModelId, int]:
         """Return the process of each model that has one."""
         return {
-            model_id: seat.session.pid for model_id, seat in self._seats.items() if seat.session is not None
+            model_id: instance.session.pid
+            for model_id, instance in self._instances.items()
+            if instance.session is not None
         }
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        return self._board.statuses()
+        return self._status.statuses()
 
     def running(self) -> tuple[RunningModel, ...]:
         """Return what is in memory now, or on its way in or out."""
-        return tuple(seat.running(now=self._clock.now()) for seat in self._seats.values())
+        return tuple(instance.running(now=self._clock.now()) for instance in self._instances.values())
 
     async def close(self) -> None:
         """Refuse what comes, end what waits and runs as cancelled, stop all runners side by side."""
@@ -236,12 +238,12 @@ class Scheduler:
             if timer is not None:
                 timer.cancel()
         self._health.stop()
-        self._standstill.close()
-        for seat in self._seats.values():
-            self._dismiss(seat)
-        self._lives.close()
-        self._shortages.close()
-        lives = [seat.life for seat in self._seats.values() if seat.life is not None]
+        self._load_freeze.close()
+        for instance in self._instances.values():
+            self._dismiss(instance)
+        self._lifecycle.close()
+        self._memory_pressure.close()
+        lives = [instance.life for instance in self._instances.values() if instance.life is not None]
         if lives:
             await asyncio.wait(lives)
 
@@ -256,158 +258,168 @@ class Scheduler:
             self._wake_up = None
         if self._is_closed:
             return
-        self._standstill.look()
-        decisions = self._standstill.held_back(plan(self._snapshot()))
+        self._load_freeze.look()
+        decisions = self._load_freeze.held_back(plan(self._snapshot()))
         for decision in decisions:
             self._act(decision)
-        self._board.show_waiting(decisions)
+        self._status.show_waiting(decisions)
         self._arm_expiry()
 
     def _snapshot(self) -> Snapshot:
-        claims = self._queue.claims()
-        may_load = any(claim.wanted.model_id not in self._seats for claim in claims)
+        requests = self._queue.requests()
+        may_load = any(pending.target.model_id not in self._instances for pending in requests)
         return Snapshot(
             now=self._clock.now(),
-            claims=claims,
-            runners=tuple(map(self._view, self._seats.values())),
+            requests=requests,
+            runners=tuple(map(self._view, self._instances.values())),
             max_models=self._options.max_models,
             available_bytes=self._probe().available_bytes if may_load else 0,
             passed=self._queue.passed,
-            front=self._front,
+            priority_owner=self._priority_owner,
             n_active=self._n_active(),
             exhausted={model_id: crashes for model_id, crashes in self._crashes.items() if crashes.exhausted},
         )
 
     def _is_quiet(self) -> bool:
-        return all(seat.phase is Phase.READY for seat in self._seats.values())
+        return all(instance.phase is Phase.READY for instance in self._instances.values())
 
-    def _view(self, seat: ModelInstance) -> RunnerView:
-        age_s = self._clock.now() - seat.ready_at
-        return seat.view(
-            in_min_residency=seat.n_served < self._options.turn_requests and age_s < self._options.turn_s,
-            is_fallback_load=seat.is_without_gpu and seat.model_id not in self._without_gpu,
+    def _view(self, instance: ModelInstance) -> RunnerView:
+        age_s = self._clock.now() - instance.ready_at
+        return instance.view(
+            in_min_residency=instance.n_served < self._options.turn_requests and age_s < self._options.turn_s,
+            is_fallback_load=instance.is_without_gpu and instance.model_id not in self._without_gpu,
         )
 
     def _n_active(self) -> Counter[str]:
         """Return how many answers are being written for each owner."""
-        owners = (each.request.task.owner for seat in self._seats.values() for each in seat.active.values())
+        owners = (
+            each.request.task.owner
+            for instance in self._instances.values()
+            for each in instance.active.values()
+        )
         return Counter(owner for owner in owners if owner is not None)
 
     def _act(self, decision: Decision) -> None:
         match decision:
-            case Use(claim=claim):
-                self._use(self._seats[claim.wanted.model_id], claim.number)
-            case Load(claim=claim):
-                self._take_seat(claim.wanted, claim.number)
+            case Use(pending=pending):
+                self._use(self._instances[pending.target.model_id], pending.number)
+            case Load(pending=pending):
+                self._load(pending.target, pending.number)
             case Evict(model_id=model_id):
-                self._dismiss(self._seats[model_id])
-            case Refuse(claim=claim, error=error):
-                self._queue.take(claim.number).fail(error)
+                self._dismiss(self._instances[model_id])
+            case Refuse(pending=pending, error=error):
+                self._queue.take(pending.number).fail(error)
                 self._wake()
             case Wait():
                 pass
             case _:
                 assert_never(decision)
 
-    def _use(self, seat: ModelInstance, number: int) -> None:
-        assert seat.session is not None
-        assert seat.loaded is not None
+    def _use(self, instance: ModelInstance, number: int) -> None:
+        assert instance.session is not None
+        assert instance.loaded is not None
         ticket = self._queue.serve(number)
         if isinstance(ticket, LoadTicket):
             # Loaded by hand to be unloaded when idle: it would go before its first use.
-            seat.use(keep_alive_s=ticket.keep_alive_s or None, now=self._clock.now())
+            instance.use(keep_alive_s=ticket.keep_alive_s or None, now=self._clock.now())
             if not ticket.ready.done():
-                ticket.ready.set_result(seat.loaded)
+                ticket.ready.set_result(instance.loaded)
             return
         generation = ticket.generation
-        self._shortages.begin(generation)
-        seat.use(keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
-        seat.active[generation.request.request_id] = generation
-        generation.start(n_ctx=seat.loaded.n_ctx)
-        seat.session.generate(generation)
-        self._board.show(seat)
+        self._memory_pressure.begin(generation)
+        instance.use(keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
+        instance.active[generation.request.request_id] = generation
+        generation.start(n_ctx=instance.loaded.n_ctx)
+        instance.session.generate(generation)
+        self._status.show(instance)
 
-    def _take_seat(self, wanted: Wanted, number: int) -> None:
+    def _load(self, target: LoadTarget, number: int) -> None:
         ticket = self._queue.peek(number)
-        seat = ModelInstance(wanted, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
-        seat.is_without_gpu = wanted.model_id in self._without_gpu
-        seat.instead = ticket.claim.instead
-        self._seats[wanted.model_id] = seat
+        instance = ModelInstance(target, keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
+        instance.is_without_gpu = target.model_id in self._without_gpu
+        instance.override_options = ticket.pending.override_options
+        self._instances[target.model_id] = instance
         self._health.start()
-        self._board.show(seat)
-        seat.life = asyncio.create_task(self._lives.live(seat), name=f"runner of {seat.model_id}")
-        seat.life.add_done_callback(_report_bug)
+        self._status.show(instance)
+        instance.life = asyncio.create_task(
+            self._lifecycle.run(instance), name=f"runner of {instance.model_id}"
+        )
+        instance.life.add_done_callback(_report_bug)
 
     async def _evict_idle(self) -> bool:
-        idle = [seat for seat in self._seats.values() if seat.phase is Phase.READY and not seat.active]
-        for seat in idle:
-            self._dismiss(seat)
-        lives = [seat.life for seat in idle if seat.life is not None]
+        idle = [
+            instance
+            for instance in self._instances.values()
+            if instance.phase is Phase.READY and not instance.active
+        ]
+        for instance in idle:
+            self._dismiss(instance)
+        lives = [instance.life for instance in idle if instance.life is not None]
         if lives:
             await asyncio.wait(lives)
         return bool(lives)
 
-    def _silent(self, seat: ModelInstance, is_silent: bool) -> None:
-        seat.is_silent = is_silent
-        if seat.phase is Phase.LOADING:
-            self._board.show_progress(seat)
+    def _silent(self, instance: ModelInstance, is_silent: bool) -> None:
+        instance.is_silent = is_silent
+        if instance.phase is Phase.LOADING:
+            self._status.show_progress(instance)
             self._wake()
 
-    def _loaded(self, seat: ModelInstance) -> None:
-        if seat.phase is Phase.LOADING:
-            seat.start_serving(now=self._clock.now())
-            self._board.show(seat)
+    def _loaded(self, instance: ModelInstance) -> None:
+        if instance.phase is Phase.LOADING:
+            instance.start_serving(now=self._clock.now())
+            self._status.show(instance)
             self._wake()
 
-    def _ended(self, seat: ModelInstance, error: RunnerError) -> None:
+    def _ended(self, instance: ModelInstance, error: RunnerError) -> None:
         """A runner ended by itself, or was ended for what it did."""
-        seat.phase = Phase.STOPPING
+        instance.phase = Phase.STOPPING
         if isinstance(error, RunnerCrashed | RunnerProtocolError):
             cause = error.cause if isinstance(error, RunnerCrashed) else error.reason
-            crashes = self._crashes.get(seat.model_id, Crashes())
-            self._crashes[seat.model_id] = crashes.with_crash(at=self._clock.now(), cause=cause)
+            crashes = self._crashes.get(instance.model_id, CrashHistory())
+            self._crashes[instance.model_id] = crashes.with_crash(at=self._clock.now(), cause=cause)
         if isinstance(error, RunnerCrashed) and error.lost_device:
-            self._without_gpu.add(seat.model_id)
+            self._without_gpu.add(instance.model_id)
         logger.warning("%s", error)
-        self._board.tell(seat.model_id, Broken(error=error.info()))
+        self._status.tell(instance.model_id, Broken(error=error.info()))
 
-    def _given_back(self, seat: ModelInstance, generation: Generation, error: RunnerCrashed) -> None:
+    def _requeue(self, instance: ModelInstance, generation: RequestState, error: RunnerCrashed) -> None:
         """A request whose runner died before it began waits for the next one."""
-        del seat.active[generation.request.request_id]
+        del instance.active[generation.request.request_id]
         if self._is_closed or self._queue.n_requests >= self._options.queue_limit:
             generation.fail(error)
         else:
             self._queue.add_request(generation)
 
-    def _recycle(self, seat: ModelInstance, grown_bytes: int) -> None:
-        seat.unload_reason = tr(
+    def _recycle(self, instance: ModelInstance, grown_bytes: int) -> None:
+        instance.unload_reason = tr(
             "Unloaded to give back {size} of memory that it no longer needed. The next "
             "message loads it again."
         ).format(size=format_bytes(grown_bytes))
-        self._dismiss(seat)
+        self._dismiss(instance)
 
-    def _freed(self, seat: ModelInstance, generation: Generation) -> None:
-        seat.active.pop(generation.request.request_id, None)
-        seat.last_used_at = self._clock.now()
-        self._shortages.answered(seat, generation)
-        if seat.phase is Phase.READY:
-            self._board.show(seat)
+    def _freed(self, instance: ModelInstance, generation: RequestState) -> None:
+        instance.active.pop(generation.request.request_id, None)
+        instance.last_used_at = self._clock.now()
+        self._memory_pressure.answered(instance, generation)
+        if instance.phase is Phase.READY:
+            self._status.show(instance)
         self._wake()
 
-    def _dismiss(self, seat: ModelInstance) -> None:
-        if seat.phase is not Phase.STOPPING:
-            seat.dismiss()
-            self._board.show(seat)
+    def _dismiss(self, instance: ModelInstance) -> None:
+        if instance.phase is not Phase.STOPPING:
+            instance.dismiss()
+            self._status.show(instance)
 
-    def _leave_seat(self, seat: ModelInstance, *, load_error: FiresideError | None) -> None:
-        del self._seats[seat.model_id]
-        if not self._seats:
+    def _left(self, instance: ModelInstance, *, load_error: FiresideError | None) -> None:
+        del self._instances[instance.model_id]
+        if not self._instances:
             self._health.stop()
-        if seat.is_dismissed:
-            self._board.tell(seat.model_id, Unloaded(note=seat.unload_reason))
+        if instance.is_dismissed:
+            self._status.tell(instance.model_id, Unloaded(note=instance.unload_reason))
         elif load_error is not None:
-            self._board.tell(seat.model_id, Broken(error=load_error.info()))
-            for ticket in self._queue.take_wanting(seat.wanted):
+            self._status.tell(instance.model_id, Broken(error=load_error.info()))
+            for ticket in self._queue.take_wanting(instance.target):
                 ticket.fail(load_error)
         self._wake()
 
@@ -415,12 +427,12 @@ class Scheduler:
         if self._expiry is not None:
             self._expiry.cancel()
             self._expiry = None
-        when = next_expiry(tuple(seat.view() for seat in self._seats.values()))
+        when = next_expiry(tuple(instance.view() for instance in self._instances.values()))
         if when < NEVER:
             self._expiry = self._clock.call_at(when, self._pump)
 
-    def _cancel_limit_s(self, seat: ModelInstance) -> float:
-        is_on_gpu = seat.loaded is not None and seat.loaded.n_gpu_layers > 0
+    def _cancel_limit_s(self, instance: ModelInstance) -> float:
+        is_on_gpu = instance.loaded is not None and instance.loaded.n_gpu_layers > 0
         return self._options.gpu_cancel_limit_s if is_on_gpu else self._options.cancel_limit_s
 
 

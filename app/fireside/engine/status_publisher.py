@@ -10,7 +10,7 @@ from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, 
 from fireside.engine.decisions import Decision, Phase
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.queue_positions import queue_positions, waiting_loads
-from fireside.engine.request_queue import GenerationTicket, Queue
+from fireside.engine.request_queue import GenerationTicket, RequestQueue
 
 
 class StatusPublisher:
@@ -19,12 +19,12 @@ class StatusPublisher:
     def __init__(
         self,
         *,
-        queue: Queue,
-        seats: Mapping[ModelId, ModelInstance],
+        queue: RequestQueue,
+        instances: Mapping[ModelId, ModelInstance],
         on_status: Callable[[ModelStatus], None],
     ) -> None:
         self._queue = queue
-        self._seats = seats
+        self._instances = instances
         self._on_status = on_status
         self._states: dict[ModelId, ModelState] = {}
 
@@ -47,35 +47,39 @@ class StatusPublisher:
             self._states[model_id] = state
             self._on_status(ModelStatus(model_id=model_id, state=state))
 
-    def show(self, seat: ModelInstance) -> None:
-        """Say how a seat's model stands."""
-        self.tell(seat.model_id, seat.state())
+    def show(self, instance: ModelInstance) -> None:
+        """Say how an instance's model stands."""
+        self.tell(instance.model_id, instance.state())
 
-    def show_progress(self, seat: ModelInstance) -> None:
+    def show_progress(self, instance: ModelInstance) -> None:
         """Say how far a load is, to those who wait for it too."""
-        self.show(seat)
-        view = seat.view()
+        self.show(instance)
+        view = instance.view()
         for ticket in self._queue:
-            if isinstance(ticket, GenerationTicket) and view.serves(ticket.claim.wanted):
-                _show_load(ticket, seat)
+            if isinstance(ticket, GenerationTicket) and view.serves(ticket.pending.target):
+                _show_load(ticket, instance)
 
     def show_waiting(self, decisions: Iterable[Decision]) -> None:
         """Tell each waiting request its place, or how far its model is loaded; say which loads wait."""
         decisions = tuple(decisions)
         self._show_waiting_loads(decisions)
-        for claim, standing in queue_positions(decisions):
-            ticket = self._queue.get(claim.number)
+        for pending, standing in queue_positions(decisions):
+            ticket = self._queue.get(pending.number)
             if not isinstance(ticket, GenerationTicket):
                 continue
-            seat = self._seats.get(claim.wanted.model_id)
-            if seat is not None and seat.phase is Phase.LOADING and seat.view().serves(claim.wanted):
-                _show_load(ticket, seat)
+            instance = self._instances.get(pending.target.model_id)
+            if (
+                instance is not None
+                and instance.phase is Phase.LOADING
+                and instance.view().serves(pending.target)
+            ):
+                _show_load(ticket, instance)
             else:
                 ticket.generation.wait_in_queue(standing)
 
     def _show_waiting_loads(self, decisions: Iterable[Decision]) -> None:
         waiting = {
-            model_id: state for model_id, state in waiting_loads(decisions) if model_id not in self._seats
+            model_id: state for model_id, state in waiting_loads(decisions) if model_id not in self._instances
         }
         for model_id in [each for each in self._states if self.is_waiting(each) and each not in waiting]:
             self.tell(model_id, Unloaded())
@@ -83,8 +87,8 @@ class StatusPublisher:
             self.tell(model_id, state)
 
 
-def _show_load(ticket: GenerationTicket, seat: ModelInstance) -> None:
-    if seat.is_silent:
+def _show_load(ticket: GenerationTicket, instance: ModelInstance) -> None:
+    if instance.is_silent:
         ticket.generation.wait_in_queue(Queued(position=0, waits_for=WaitsFor.SILENT_LOAD))
     else:
-        ticket.generation.wait_for_load(fraction=seat.fraction)
+        ticket.generation.wait_for_load(fraction=instance.fraction)

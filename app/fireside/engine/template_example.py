@@ -13,7 +13,7 @@ from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_
 from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
 
-class TemplateExamples:
+class TemplateExample:
     """Shows templates at work. ``__call__`` blocks; any thread.
 
     Args:

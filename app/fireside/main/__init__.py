@@ -18,7 +18,7 @@ from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import render
-from fireside.main.startup_context import Ground, lay_ground
+from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.parse import parse_assignments
 
 
@@ -31,13 +31,13 @@ def run(argv: list[str]) -> int:
         typed_as = arguments.typed_as.get(render(exc.key))
         sys.stderr.write(f"fireside: {f'{typed_as}: {render(exc.reason)}' if typed_as else exc}\n")
         return 2
-    ground = lay_ground(os.environ, command_line=command_line)
+    ground = load_context(os.environ, command_line=command_line)
     if arguments.command in ("window", ASK_WINDOW_COMMAND):
         return _run_window_or_say_why_not(ground, arguments)
     return _run_command(ground, arguments)
 
 
-def _run_command(ground: Ground, arguments: Arguments) -> int:
+def _run_command(ground: StartupContext, arguments: Arguments) -> int:
     # Each one brings in what it needs when it is wanted: help is there at once, and the window does not load
     # what belongs to the terminal.
     if arguments.command in HUB_COMMANDS:
@@ -70,7 +70,7 @@ def _run_command(ground: Ground, arguments: Arguments) -> int:
     return run_terminal(ground, arguments)
 
 
-def _run_window_or_say_why_not(ground: Ground, arguments: Arguments) -> int:
+def _run_window_or_say_why_not(ground: StartupContext, arguments: Arguments) -> int:
     why = missing_display(os.environ)
     if why is None:
         # Only here is Qt imported: the commands work where its libraries are missing.

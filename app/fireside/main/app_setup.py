@@ -17,23 +17,23 @@ from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.runtime import RuntimesChanged
 from fireside.documents.command import reading_command
-from fireside.engine.cache_budget import cache_options, probe_room
+from fireside.engine.cache_budget import cache_options, probe_space
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.engine import Engine
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.rule_check import RuleChecks
+from fireside.engine.rule_check import RuleCheck
 from fireside.engine.saved_state_purge import SavedStatePurge
-from fireside.engine.template_example import TemplateExamples
+from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.main.hardware_setup import build_computer
 from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
 from fireside.services.hub.parts import HubParts
 from fireside.services.machine.engine_settings import engine_options
@@ -66,7 +66,7 @@ class Keep(Enum):
 
 
 async def build_app(
-    ground: Ground,
+    ground: StartupContext,
     *,
     emit: Callable[[AppEvent], None],
     keep: Keep,
@@ -111,8 +111,8 @@ async def build_app(
         states=states,
         planner=planner,
         backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
-        show_template=TemplateExamples(command=runner_command(), environment=base_environment()),
-        check_rule=RuleChecks(command=runner_command(), environment=base_environment()),
+        show_template=TemplateExample(command=runner_command(), environment=base_environment()),
+        check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=DeviceLister(
             command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(ground))
         ),
@@ -136,18 +136,18 @@ async def build_app(
     return app
 
 
-def _backup_place(ground: Ground) -> BackupPlace:
+def _backup_place(ground: StartupContext) -> BackupPlace:
     return BackupPlace(
         database=ground.paths.database_file, usual_folder=ground.paths.data_folder / BACKUPS_NAME
     )
 
 
-def _cache_options(ground: Ground) -> CacheOptions:
+def _cache_options(ground: StartupContext) -> CacheOptions:
     folder = ground.paths.states_folder
     resolved = ground.settings.resolved()
     return cache_options(
         folder,
-        room=probe_room(folder),
+        room=probe_space(folder),
         memory_bytes=cache_memory_bytes(resolved),
         disk_bytes=cache_disk_bytes(resolved),
     )

@@ -21,7 +21,7 @@ from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.processes.runner_process import runner_command
 from fireside.main.runtime_setup import build_spawner, runtime_in_use
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.settings.keyring_backends import Backend, system_backend
 from fireside.settings.time_limited_call import PatientCaller
 from fireside.settings.typed_hub import hub_options
@@ -46,7 +46,7 @@ class Doctor:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: StartupContext,
         *,
         list_devices: Callable[[], DeviceListing],
         memory: DeviceMemory,
@@ -159,7 +159,7 @@ class Doctor:
         return Finding(name="Network", health=Health.OK, words=words)
 
 
-def run_doctor(ground: Ground, *, as_json: bool) -> int:
+def run_doctor(ground: StartupContext, *, as_json: bool) -> int:
     """Look at everything and print what was found. Returns the exit status: 1 if something does not work."""
     spawner = build_spawner(ground.paths)
     runtime = runtime_in_use(ground)

@@ -29,13 +29,13 @@ from fireside.main.hardware_setup import build_computer
 from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.services.downloads.download_setup import Transfers, make_downloads
 from fireside.services.hub.quant_recommendation import Adviser
 from fireside.settings.redaction import Redaction
 
 
-def run_hub_command(ground: Ground, arguments: Arguments) -> int:
+def run_hub_command(ground: StartupContext, arguments: Arguments) -> int:
     """Find models, fetch one, or check one. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
@@ -51,7 +51,7 @@ def run_hub_command(ground: Ground, arguments: Arguments) -> int:
         return 1
 
 
-def _search(ground: Ground, wanted: ModelQuery, *, screen: Screen) -> int:
+def _search(ground: StartupContext, wanted: ModelQuery, *, screen: Screen) -> int:
     with EngineLoop() as loop:
         access = build_access(ground, redaction=Redaction())
         loop.wait(access.token.look())
@@ -69,7 +69,7 @@ def _search(ground: Ground, wanted: ModelQuery, *, screen: Screen) -> int:
     return 0
 
 
-def _pull(ground: Ground, name: str, *, screen: Screen, progress: Progress) -> int:
+def _pull(ground: StartupContext, name: str, *, screen: Screen, progress: Progress) -> int:
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
     access = build_access(ground, redaction=Redaction())
     computer = build_computer(ground.settings, spawner=build_spawner(ground.paths))
@@ -110,7 +110,7 @@ async def _nothing_more(download: Download) -> None:
     del download
 
 
-def _say_how_to_run(ground: Ground, done: Download, *, screen: Screen) -> None:
+def _say_how_to_run(ground: StartupContext, done: Download, *, screen: Screen) -> None:
     target = ground.paths.models_folder.joinpath(*done.files[0].name.split("/"))
     screen.say(f"Checked and in your library: {target}\n")
     for entry in _library(ground).scan():
@@ -118,7 +118,7 @@ def _say_how_to_run(ground: Ground, done: Download, *, screen: Screen) -> None:
             screen.say(f"Chat with it: fireside run {entry.spec.id}\n")
 
 
-def _verify(ground: Ground, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
+def _verify(ground: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
     paths = _files_of(ground, arguments.name)
     if not arguments.repair:
         sound = verify_files(paths, disk=Disk(), mend=None, screen=screen, progress=progress)
@@ -146,11 +146,11 @@ def _verify(ground: Ground, arguments: Arguments, *, screen: Screen, progress: P
         access.close()
 
 
-def _files_of(ground: Ground, name: str) -> tuple[Path, ...]:
+def _files_of(ground: StartupContext, name: str) -> tuple[Path, ...]:
     """Return the files of the model that is meant: a file, or a name from the library with all its parts."""
     path = Path(name)
     return parts_of(path.absolute()) if path.is_file() else files_of(_library(ground).find(name))
 
 
-def _library(ground: Ground) -> Library:
+def _library(ground: StartupContext) -> Library:
     return build_library(ground.paths, ground.settings)

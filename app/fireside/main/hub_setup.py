@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.services.hub.access_token import HubToken
 from fireside.services.hub.hub_access import HubAccess
 from fireside.settings.redaction import Redaction
@@ -12,7 +12,7 @@ from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
 
 
-def build_access(ground: Ground, *, redaction: Redaction) -> HubAccess:
+def build_access(ground: StartupContext, *, redaction: Redaction) -> HubAccess:
     """Return the door to the hub, with the settings in force and the token where the person keeps it."""
     secrets = Secrets(file=SecretFile(ground.paths.secrets_file), environ=os.environ, redaction=redaction)
     return HubAccess(settings=ground.settings, token=HubToken(secrets))

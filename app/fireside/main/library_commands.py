@@ -10,12 +10,12 @@ from fireside.cli.screen import Screen
 from fireside.cli.terminal import hint
 from fireside.core.errors import FiresideError
 from fireside.main.library_setup import build_library
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.settings.conversions import ADDED_KEY, added_paths
 from fireside.settings.values import AppLayer
 
 
-def run_remove(ground: Ground, arguments: Arguments) -> int:
+def run_remove(ground: StartupContext, arguments: Arguments) -> int:
     """Remove the model that is meant. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
 

@@ -9,10 +9,10 @@ from typing import Final
 from fireside.engine.cache_budget import CacheProbe
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.measurement_cache import Measured
+from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _PACKAGE: Final = "llama-cpp-python"
@@ -21,7 +21,7 @@ _KEPT_S: Final = 30.0
 
 
 def build_planner(
-    spawner: RuntimeSpawner, *, memory: DeviceMemory, measured_file: Path, cache: CacheProbe
+    spawner: RunnerSpawner, *, memory: DeviceMemory, measured_file: Path, cache: CacheProbe
 ) -> Planner:
     """Return what plans loads with the runtime that each wants, and remembers in ``measured_file``."""
 
@@ -33,7 +33,7 @@ def build_planner(
 
     return Planner(
         open_dry_run=open_dry_run,
-        measured=Measured(measured_file, build=build),
+        measured=MeasurementCache(measured_file, build=build),
         cache=cache,
         display=lambda: memory.drawing,
         measure_devices=memory.measured,
@@ -41,7 +41,7 @@ def build_planner(
     )
 
 
-def build_name(spawner: RuntimeSpawner, runtime: str) -> str:
+def build_name(spawner: RunnerSpawner, runtime: str) -> str:
     """Name the build of llama.cpp behind a runtime: another name when it has changed. Reads the disk."""
     return _build_in(spawner.environment_of(runtime).get(_LIBRARY_FOLDER, ""))
 

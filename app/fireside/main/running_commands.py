@@ -18,10 +18,10 @@ from fireside.cli.loaded_models import (
     running_table,
 )
 from fireside.cli.screen import Screen, printable
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 
 
-def run_running_command(ground: Ground, arguments: Arguments) -> int:
+def run_running_command(ground: StartupContext, arguments: Arguments) -> int:
     """List what is loaded, or unload a model. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     # Sockets want one; nothing runs in it.

@@ -14,12 +14,12 @@ from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_runtime_parts
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.values import AppLayer, Layer, ModelLayer
 
 
-def run_runtime_command(ground: Ground, arguments: Arguments) -> int:
+def run_runtime_command(ground: StartupContext, arguments: Arguments) -> int:
     """List runtimes or do something with one. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     try:
@@ -32,7 +32,7 @@ def run_runtime_command(ground: Ground, arguments: Arguments) -> int:
         return 130
 
 
-async def _run(ground: Ground, arguments: Arguments, *, screen: Screen) -> int:
+async def _run(ground: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
         assert isinstance(layer, AppLayer | ModelLayer), "runtimes are nothing of one conversation"
         await asyncio.to_thread(ground.settings.change, layer, key=key, value=value)

@@ -10,11 +10,11 @@ from pathlib import Path
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.environment import runner_environment
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
-from fireside.engine.runtimes.runtime_store import RuntimeShelf
-from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
+from fireside.engine.runtimes.runtime_store import RuntimeStore
+from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.library.starter import starter_folder
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.services.machine.runtime_service import RuntimeParts
 from fireside.settings.conversions import load_options
 from fireside.settings.paths import Paths
@@ -25,15 +25,15 @@ def base_environment() -> dict[str, str]:
     return runner_environment(os.environ, app_folder=_app_folder())
 
 
-def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _note: None) -> RuntimeSpawner:
+def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _note: None) -> RunnerSpawner:
     """Return what starts runners of this very program, each with the runtime that its model wants.
 
     ``on_change`` hears, in a sentence, of a runtime that is given up because its runners do not start.
     """
-    return RuntimeSpawner(
+    return RunnerSpawner(
         command=runner_command(),
         environment=base_environment(),
-        shelf=RuntimeShelf(paths.runtimes_folder),
+        shelf=RuntimeStore(paths.runtimes_folder),
         on_change=on_change,
     )
 
@@ -42,13 +42,13 @@ def build_runtime_parts(paths: Paths) -> RuntimeParts:
     """Return what the service of the runtimes is made of."""
     # The folder that comes with the program holds the one model.
     model = next(iter(sorted(starter_folder().glob("*.gguf"))), starter_folder() / "starter.gguf")
-    trial = RuntimeTrial(
+    trial = SmokeTest(
         command=runner_command(), environment=base_environment(), model=model, clock=LoopClock()
     )
-    return RuntimeParts(shelf=RuntimeShelf(paths.runtimes_folder), trial=trial)
+    return RuntimeParts(shelf=RuntimeStore(paths.runtimes_folder), trial=trial)
 
 
-def runtime_in_use(ground: Ground) -> str:
+def runtime_in_use(ground: StartupContext) -> str:
     """Return the name of the runtime that models run with unless they have one of their own."""
     return load_options(ground.settings.resolved()).runtime
 

@@ -13,14 +13,14 @@ from fireside.settings.paths import Paths, locate
 from fireside.settings.service import Settings
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True):
+class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
     """What is known before anything is built: where things live and what the person set."""
 
     paths: Paths
     settings: Settings
 
 
-def lay_ground(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> Ground:
+def load_context(environ: Mapping[str, str], *, command_line: Mapping[str, SettingValue]) -> StartupContext:
     """Find the settings file, read it, and find everything that it moves."""
     settings = Settings(
         file=SettingsFile(locate(environ).settings_file), environ=environ, command_line=command_line
@@ -28,4 +28,4 @@ def lay_ground(environ: Mapping[str, str], *, command_line: Mapping[str, Setting
     settings.load()
     resolved = settings.resolved()
     paths = locate(environ, data=data_folder(resolved), models=models_folder(resolved))
-    return Ground(paths=paths, settings=settings)
+    return StartupContext(paths=paths, settings=settings)

@@ -26,7 +26,7 @@ from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.settings.log import LogFile
 from fireside.settings.redaction import Redaction
 
@@ -34,7 +34,7 @@ _LOG: Final = "commands"
 """The name of the log: the window's own is not written to by two programs."""
 
 
-def run_terminal(ground: Ground, arguments: Arguments) -> int:
+def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
     """Chat in the terminal, answer one prompt, or list the models."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()

@@ -17,12 +17,12 @@ from fireside.cli.transfer import (
 )
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.services.transfer.transfer_service import Transfer
 from fireside.storage.store import Store
 
 
-def run_transfer_command(ground: Ground, arguments: Arguments) -> int:
+def run_transfer_command(ground: StartupContext, arguments: Arguments) -> int:
     """Export or import, beside a window that may be open. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     try:
@@ -34,13 +34,13 @@ def run_transfer_command(ground: Ground, arguments: Arguments) -> int:
         return 130
 
 
-async def _run(ground: Ground, arguments: Arguments, *, screen: Screen) -> int:
+async def _run(ground: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async with await Store.join(ground.paths.database_file, clock=time.time) as store:
         transfer = Transfer(store=store, emit=_nobody_listens, clock=time.time)
         if arguments.command != EXPORT_COMMAND:
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:
-            for summary in await store.list_conversations():
+            for summary in await store.conversations.all():
                 screen.write(f"{summary.id}\t{summary.title}\n")
             return 0
         return await export_conversations(

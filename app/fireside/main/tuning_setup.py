@@ -6,7 +6,7 @@ from typing import Final
 
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.runtimes.runner_spawner import RuntimeSpawner
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.main.planner_setup import build_name
@@ -17,7 +17,7 @@ RECORDS_NAME: Final = "tunings.json"
 TEXT_NAME: Final = "texts/measured.txt"
 
 
-def build_tuning_parts(paths: Paths, spawner: RuntimeSpawner) -> TuningParts:
+def build_tuning_parts(paths: Paths, spawner: RunnerSpawner) -> TuningParts:
     """Return what the service of the measurements is made of."""
     return TuningParts(
         processes=BenchProcesses(command=runner_command(), environment_of=spawner.environment_of),

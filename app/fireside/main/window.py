@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop  # type: ignore[import-untyped]
+from qasync import QEventLoop
 
 from fireside import __version__
 from fireside.bridge.engine_thread import EngineThread
@@ -26,7 +26,7 @@ from fireside.core.ids import ConversationId, DraftId
 from fireside.main.app_setup import Keep, build_app
 from fireside.main.instance_queries import answering
 from fireside.main.language import choose_language, install_language
-from fireside.main.startup_context import Ground
+from fireside.main.startup_context import StartupContext
 from fireside.main.unexpected_errors import failures_logged
 from fireside.settings.conversions import accent, contrast, density, language, text_size_px, theme
 from fireside.settings.log import LogFile
@@ -54,7 +54,7 @@ TURN_S = 0.0005
 5 ms the window would wait so long several times a frame while a formula is drawn or an answer is stored."""
 
 
-def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False) -> int:
+def run_window(ground: StartupContext, *, files: Sequence[str] = (), asks: bool = False) -> int:
     """Show the window until it is closed, with ``files`` added to the library, and with ``asks`` a quick
     question over it. Returns the exit status.
 
@@ -83,7 +83,7 @@ def run_window(ground: Ground, *, files: Sequence[str] = (), asks: bool = False)
 
 
 def _run_owner(
-    ground: Ground,
+    ground: StartupContext,
     application: Application,
     instance: SingleInstance,
     *,
@@ -114,7 +114,7 @@ def _run_owner(
 
 
 async def _until_closed(
-    ground: Ground,
+    ground: StartupContext,
     application: Application,
     instance: SingleInstance,
     client: ThreadEngineClient,
@@ -175,7 +175,7 @@ def _conversations(state: WindowState) -> tuple[tuple[ConversationId | None, Dra
 
 
 def make_windows(
-    ground: Ground,
+    ground: StartupContext,
     application: QApplication,
     client: ThreadEngineClient,
     *,
@@ -211,7 +211,7 @@ def make_windows(
     return windows
 
 
-def _theme(ground: Ground, application: QApplication) -> Theme:
+def _theme(ground: StartupContext, application: QApplication) -> Theme:
     """Return the look that the settings ask for, so that the first frame has it already."""
     resolved = ground.settings.resolved()
     look = make_theme(application, resources=resources_folder())

@@ -12,27 +12,27 @@ from fireside.core.i18n import Words
 from fireside.core.ids import RequestId
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.failure_text import inside_fireside
-from fireside.runner.output_stream import Answer
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import Memory
+from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
 from fireside.runner.report_buffer import ReportBuffer
 from fireside.runner.slots import Sequence, Slot
 from fireside.wire.messages import Failed
 
 
-class Ends:
-    """Ends requests and frees their seats.
+class RequestFinisher:
+    """Ends requests and frees their slots.
 
     Args:
         name: the model's, for messages to a person.
     """
 
-    def __init__(self, *, name: str, memory: Memory, vocab: Vocabulary, outbox: ReportBuffer) -> None:
+    def __init__(self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer) -> None:
         self._name = name
         self._memory = memory
         self._vocab = vocab
-        self._outbox = outbox
+        self._reports = reports
 
     def finish(self, slot: Slot, reason: FinishReason) -> None:
         """End the answer that is written in ``slot``; what its cache holds stays for the next one."""
@@ -43,7 +43,7 @@ class Ends:
         try:
             answer.end()
             if not sequence.n_shifted:
-                remember_stretches(answer, slot.answer, self._vocab)
+                remember_answer_tokens(answer, slot.answer, self._vocab)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self.fail(slot, exc)
             return
@@ -54,13 +54,13 @@ class Ends:
         full = reason is FinishReason.LENGTH and slot.is_full
         now = time.perf_counter()
         tokens = b"" if sequence.n_shifted else slot.answer.astype("<i4").tobytes()
-        self._outbox.add_end(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
+        self._reports.add_end(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
         self._leave(slot, now=now)
 
     def withdraw(self, sequence: Sequence) -> None:
-        """End a request that was cancelled before it had a seat."""
+        """End a request that was cancelled before it had a slot."""
         sequence.close()
-        self._outbox.add_end(
+        self._reports.add_end(
             sequence.finished(FinishReason.CANCELLED, now=time.perf_counter(), context_full=False)
         )
 
@@ -73,10 +73,10 @@ class Ends:
     def _leave(self, slot: Slot, *, now: float) -> None:
         if slot.n_genuine < slot.n_past:
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_genuine, n_cached=slot.n_past)
-        slot.leave(now=now)
+        slot.release(now=now)
 
     def give_up(self, sequence: Sequence, exc: Exception) -> None:
-        """End a request that could not be given a seat because of ``exc``."""
+        """End a request that could not be given a slot because of ``exc``."""
         sequence.close()
         self.refuse(sequence.request_id, exc)
 
@@ -88,14 +88,14 @@ class Ends:
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)
             exc = self.broken(inside_fireside(exc))
-        self._outbox.add_end(Failed(request_id=request_id, error=exc.info()))
+        self._reports.add_end(Failed(request_id=request_id, error=exc.info()))
 
     def broken(self, cause: Words) -> RunnerCrashed:
         """Return the error that says so."""
         return RunnerCrashed(model=self._name, cause=cause)
 
 
-def remember_stretches(answer: Answer, tokens: Tokens, vocab: Vocabulary) -> None:
+def remember_answer_tokens(answer: OutputStream, tokens: Tokens, vocab: Vocabulary) -> None:
     """Have the tokens of reasoning and answer remembered, each for itself, as the history will hold them."""
     n_bytes = 0
     places = {0: 0}

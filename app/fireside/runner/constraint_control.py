@@ -9,12 +9,12 @@ from __future__ import annotations
 import sys
 
 from fireside.core.errors import ConstraintInvalid
-from fireside.prompt.output.output_events import ConstraintBegins
 from fireside.runner.decoder import NotReady, Sampler, Vocabulary
+from fireside.runner.output.output_events import ConstraintBegins
 from fireside.runner.slots import Awaited, Sequence
 
 
-def steer(sequence: Sequence, vocab: Vocabulary) -> None:
+def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
     """Tell the sampler what the last token has made known: that a rule begins, that thinking must end.
 
     Raises:

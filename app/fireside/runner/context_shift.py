@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.generation import WhenFull
-from fireside.runner.decoder import Room
+from fireside.runner.decoder import ShiftableMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
 from fireside.runner.slots import Slot
 
@@ -13,7 +13,7 @@ _LEAST: Final = 32
 """At least one 32nd of the context must come free: less would be gone at once, again and again."""
 
 
-def make_room(memory: Room, slot: Slot) -> bool:
+def shift_context(memory: ShiftableMemory, slot: Slot) -> bool:
     """Forget the oldest half of what follows the beginning of the prompt; false where that is not wanted.
 
     Where positions can be shifted, the rest stays in the KV cache with the values that it had; a later prompt

@@ -1,4 +1,4 @@
-"""Serve all requests of one model together: obey commands, give seats, decode a step, report, again."""
+"""Serve all requests of one model together: obey commands, give slots, decode a step, report, again."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import OutputFormat
 from fireside.runner.command_queue import CommandQueue, Received
-from fireside.runner.completion import Ends
-from fireside.runner.constraint_control import steer
-from fireside.runner.decode_step import Stepper
+from fireside.runner.completion import RequestFinisher
+from fireside.runner.constraint_control import apply_constraints
+from fireside.runner.decode_step import DecodeStep
 from fireside.runner.decoder import (
     BatchT,
     Decoder,
@@ -29,14 +28,15 @@ from fireside.runner.decoder import (
     Weights,
 )
 from fireside.runner.forced_tokens import replayed_tokens
-from fireside.runner.images.image_queue import ImageTurns
+from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_token_ids import text_only
-from fireside.runner.output_setup import AnswerMaker
+from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.pending_queue import PendingQueue
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.prompt_preview import shown_parts
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
-from fireside.runner.prompt_cache.state_cache import Archive
-from fireside.runner.prompt_fitting import PromptFitter
-from fireside.runner.prompt_preview import shown_parts
+from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.report_buffer import ReportBuffer, Send
 from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
 from fireside.runner.slots import Sequence, Slot
@@ -59,7 +59,7 @@ _REST_S: Final = 0.005
 """How long what a sampler needs may lie ready unnoticed while nobody is served."""
 
 
-class Loop(Generic[BatchT]):
+class DecodeLoop(Generic[BatchT]):
     """Continuous batching over one context. Everything runs in the thread that calls ``run``.
 
     Args:
@@ -69,7 +69,7 @@ class Loop(Generic[BatchT]):
         make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
         send: writes reports; called once a step.
-        speculator, images, adapters: as for ``Stepper``.
+        speculator, images, adapters: as for ``DecodeStep``.
     """
 
     def __init__(
@@ -83,40 +83,42 @@ class Loop(Generic[BatchT]):
         fitter: PromptFitter,
         stop: tuple[str, ...],
         output: OutputFormat,
-        inbox: CommandQueue,
+        commands: CommandQueue,
         lower_abort: Callable[[], None],
         send: Send,
         speculator: Speculator | None = None,
-        images: ImageTurns | None = None,
+        images: ImageQueue | None = None,
         adapters: Weights | None = None,
-        archive: Archive | None = None,
+        state_cache: StateCache | None = None,
     ) -> None:
         self._make_sampler = make_sampler
         self._fitter = fitter
         self._adapters = adapters
-        self._inbox = inbox
+        self._commands = commands
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
         self._vocab = vocab
         self._waiting = PendingQueue()
         self._preparing: list[tuple[Sequence, threading.Event]] = []
-        self._outbox = ReportBuffer(send)
-        self._answers = AnswerMaker(fmt=output, vocab=vocab, model_stop=stop, emit=self._outbox.add_piece)
-        self._ends = Ends(name=name, memory=decoder, vocab=vocab, outbox=self._outbox)
-        self._seating = SlotAssignment(
+        self._reports = ReportBuffer(send)
+        self._output_setup = OutputSetup(
+            fmt=output, vocab=vocab, model_stop=stop, emit=self._reports.add_piece
+        )
+        self._finisher = RequestFinisher(name=name, memory=decoder, vocab=vocab, reports=self._reports)
+        self._slot_assignment = SlotAssignment(
             memory=decoder,
             slots=self._slots,
-            archive=archive or Archive(shape=decoder.shape, memory_bytes=0),
+            state_cache=state_cache or StateCache(shape=decoder.shape, memory_bytes=0),
         )
-        self._stepper = Stepper(
+        self._stepper = DecodeStep(
             decoder=decoder,
             make_batch=make_batch,
             slots=self._slots,
             vocab=vocab,
-            inbox=inbox,
+            commands=commands,
             lower_abort=lower_abort,
-            outbox=self._outbox,
-            ends=self._ends,
-            seating=self._seating,
+            reports=self._reports,
+            finisher=self._finisher,
+            slot_assignment=self._slot_assignment,
             speculator=speculator,
             images=images,
             adapters=adapters,
@@ -124,58 +126,58 @@ class Loop(Generic[BatchT]):
 
     def run(self) -> None:
         """Serve until the process ends."""
-        self._inbox.shutdown_grace_s = self._seating.shutdown_grace_s
+        self._commands.shutdown_grace_s = self._slot_assignment.shutdown_grace_s
         while True:
             if self.is_idle:
                 self.save()
-                self._obey(self._inbox.wait())
+                self._handle(self._commands.wait())
             elif self._only_waits:
                 self._rest()
-            self.turn()
+            self.iterate()
 
     def save(self) -> None:
         """Save the states of conversations, until a command comes."""
-        self._seating.save(is_wanted_elsewhere=lambda: not self._inbox.is_empty)
+        self._slot_assignment.save(is_interrupted=lambda: not self._commands.is_empty)
 
     def close(self) -> None:
         """Bring the states of conversations to the disk, as far as there is time before the process ends."""
-        self._seating.close()
+        self._slot_assignment.close()
 
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do before the next command."""
-        return self._has_nobody_seated and not self._waiting and not self._preparing
+        return self._has_no_active_slot and not self._waiting and not self._preparing
 
     @property
-    def _has_nobody_seated(self) -> bool:
+    def _has_no_active_slot(self) -> bool:
         return not any(slot.sequence for slot in self._slots)
 
     @property
     def _only_waits(self) -> bool:
         """Whether all that there is to do waits for what is being compiled."""
-        seated = [slot.sequence for slot in self._slots if slot.sequence is not None]
-        return bool(seated or self._preparing) and all(sequence.awaited for sequence in seated)
+        assigned = [slot.sequence for slot in self._slots if slot.sequence is not None]
+        return bool(assigned or self._preparing) and all(sequence.awaited for sequence in assigned)
 
     def _rest(self) -> None:
         """Wait a moment for a command, or for what a sampler needs."""
-        received = self._inbox.wait_for(_REST_S)
+        received = self._commands.wait_for(_REST_S)
         if received is not None:
-            self._obey(received)
+            self._handle(received)
 
-    def turn(self) -> None:
+    def iterate(self) -> None:
         """Obey the commands that have come, let requests in, and decode one step."""
-        while (received := self._inbox.take()) is not None:
-            self._obey(received)
+        while (received := self._commands.take()) is not None:
+            self._handle(received)
         if self._preparing:
             self._prepare_again()
         self._admit()
-        self._outbox.flush()  # before a step that may be long: a prompt is being read now, that one failed
+        self._reports.flush()  # before a step that may be long: a prompt is being read now, that one failed
         self._stepper.step()
-        self._outbox.flush()
+        self._reports.flush()
 
     # Commands
 
-    def _obey(self, received: Received) -> None:
+    def _handle(self, received: Received) -> None:
         command = received.command
         if isinstance(command, Generate):
             self._guarded(command.request_id, lambda: self._accept(command, accepted_at=received.at))
@@ -188,17 +190,17 @@ class Loop(Generic[BatchT]):
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
         elif isinstance(command, Ping):
-            self._outbox.add_end(Pong())
+            self._reports.add_end(Pong())
         elif isinstance(command, Shutdown):
             self.close()
-            self._inbox.leave()
+            self._commands.leave()
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
         """Run ``action``; whatever it raises fails that request alone."""
         try:
             action()
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
-            self._ends.refuse(request_id, exc)
+            self._finisher.refuse(request_id, exc)
 
     def _accept(self, command: Generate, *, accepted_at: float) -> None:
         task = self._with_adapters(command.task)
@@ -211,7 +213,7 @@ class Loop(Generic[BatchT]):
             task=task,
             fitted=fitted,
             seed=seed,
-            answer=self._answers.begin(command.request_id, task=task, prompt=fitted.tokens),
+            answer=self._output_setup.begin(command.request_id, task=task, prompt=fitted.tokens),
             accepted_at=accepted_at,
             replay=replayed_tokens(task.replay, self._vocab),
         )
@@ -226,23 +228,23 @@ class Loop(Generic[BatchT]):
         return task
 
     def _prepare(self, sequence: Sequence) -> None:
-        """Make its sampler and let ``sequence`` wait for a seat, or first for what the sampler needs."""
+        """Make its sampler and let ``sequence`` wait for a slot, or first for what the sampler needs."""
         try:
             sequence.sampler = self._make_sampler(
                 SamplerRequest(
                     params=sequence.task.sampling,
                     seed=sequence.seed,
                     prompt=text_only(sequence.prompt),
-                    constraints=self._answers.constraints(sequence.task),
-                    likely=self._answers.likely(sequence.task),
+                    constraints=self._output_setup.constraints(sequence.task),
+                    likely=self._output_setup.likely(sequence.task),
                 )
             )
             sequence.sampler.force(sequence.replay)
-            steer(sequence, self._vocab)
+            apply_constraints(sequence, self._vocab)
         except NotReady as not_ready:
             self._preparing.append((sequence, not_ready.ready))
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
-            self._ends.give_up(sequence, exc)
+            self._finisher.give_up(sequence, exc)
         else:
             self._waiting.add(sequence)
 
@@ -255,7 +257,7 @@ class Loop(Generic[BatchT]):
 
     def _count(self, command: CountTokens) -> None:
         n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
-        self._outbox.add_end(
+        self._reports.add_end(
             TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft)
         )
 
@@ -263,11 +265,11 @@ class Loop(Generic[BatchT]):
         task = command.task
         fitted = self._fitter.fit_task(task)
         for part in shown_parts(command.request_id, fitted, vocab=self._vocab):
-            self._outbox.add_end(part)
+            self._reports.add_end(part)
 
     def _measure(self, command: MeasurePrompt) -> None:
         measure = self._fitter.measure(command.question)
-        self._outbox.add_end(PromptMeasured(request_id=command.request_id, measure=measure))
+        self._reports.add_end(PromptMeasured(request_id=command.request_id, measure=measure))
 
     def _cancel(self, request_id: RequestId) -> None:
         waiting = self._waiting.withdraw(request_id)
@@ -277,12 +279,12 @@ class Loop(Generic[BatchT]):
                 waiting = sequence
                 break
         if waiting is not None:
-            self._seating.withdraw(waiting)
-            self._ends.withdraw(waiting)
+            self._slot_assignment.withdraw(waiting)
+            self._finisher.withdraw(waiting)
             return
         for slot in self._slots:
             if slot.sequence is not None and slot.sequence.request_id == request_id:
-                self._ends.finish(slot, FinishReason.CANCELLED)
+                self._finisher.finish(slot, FinishReason.CANCELLED)
                 return
 
     # Admission
@@ -292,21 +294,21 @@ class Loop(Generic[BatchT]):
             free = [slot for slot in self._slots if slot.sequence is None]
             if not free:
                 return
-            sequence = self._waiting.take(self._seating.is_ready)
+            sequence = self._waiting.take(self._slot_assignment.is_ready)
             if sequence is None:
                 return
             try:
-                self._seat(sequence, free)
+                self._assign_slot(sequence, free)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
                 slot = next((slot for slot in free if slot.sequence is sequence), None)
                 if slot is not None:
-                    self._ends.fail(slot, exc)
+                    self._finisher.fail(slot, exc)
                 else:
-                    self._ends.give_up(sequence, exc)
+                    self._finisher.give_up(sequence, exc)
 
-    def _seat(self, sequence: Sequence, free: list[Slot]) -> None:
-        slot = self._seating.seat(sequence, free)
-        self._outbox.add_progress(
+    def _assign_slot(self, sequence: Sequence, free: list[Slot]) -> None:
+        slot = self._slot_assignment.assign_slot(sequence, free)
+        self._reports.add_progress(
             sequence.request_id,
             n_done=slot.n_past,
             n_total=len(sequence.prompt),

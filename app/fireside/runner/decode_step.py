@@ -1,4 +1,4 @@
-"""Decode one step for all who have a seat: plan, fill the batch, compute, sample, advance."""
+"""Decode one step for all who have a slot: plan, fill the batch, compute, sample, advance."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.runner.batch_planning import Demand, Share, plan_batch
 from fireside.runner.command_queue import CommandQueue
-from fireside.runner.completion import Ends
-from fireside.runner.constraint_control import may_sample, steer
-from fireside.runner.context_shift import make_room
+from fireside.runner.completion import RequestFinisher
+from fireside.runner.constraint_control import apply_constraints, may_sample
+from fireside.runner.context_shift import shift_context
 from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary, Weights
 from fireside.runner.failure_text import not_computed
 from fireside.runner.forced_tokens import ahead
-from fireside.runner.images.image_queue import NOT_YET, ImageTurns
+from fireside.runner.images.image_queue import NOT_YET, ImageQueue
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.report_buffer import ReportBuffer
@@ -26,7 +26,7 @@ from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS, Speculator
 
 
-class Stepper(Generic[BatchT]):
+class DecodeStep(Generic[BatchT]):
     """Moves every sequence on, some tokens at a time.
 
     Args:
@@ -44,23 +44,23 @@ class Stepper(Generic[BatchT]):
         make_batch: Callable[[int], BatchT],
         slots: Listed[Slot],
         vocab: Vocabulary,
-        inbox: CommandQueue,
+        commands: CommandQueue,
         lower_abort: Callable[[], None],
-        outbox: ReportBuffer,
-        ends: Ends,
-        seating: SlotAssignment,
+        reports: ReportBuffer,
+        finisher: RequestFinisher,
+        slot_assignment: SlotAssignment,
         speculator: Speculator | None,
-        images: ImageTurns | None,
+        images: ImageQueue | None,
         adapters: Weights | None,
     ) -> None:
         self._decoder = decoder
         self._slots = slots
         self._vocab = vocab
-        self._inbox = inbox
+        self._commands = commands
         self._lower_abort = lower_abort
-        self._outbox = outbox
-        self._ends = ends
-        self._seating = seating
+        self._reports = reports
+        self._finisher = finisher
+        self._slot_assignment = slot_assignment
         self._speculator = speculator
         self._images = images
         self._adapters = adapters
@@ -86,15 +86,15 @@ class Stepper(Generic[BatchT]):
         self._guess(shares)
         outputs = self._fill(shares)
         self._lower_abort()
-        self._inbox.in_flight = frozenset(
+        self._commands.in_flight = frozenset(
             sequence.request_id for share in shares if (sequence := self._slots[share.slot].sequence)
         )
-        if not self._inbox.is_empty:
+        if not self._commands.is_empty:
             # Nothing is lost: the same step is planned again.
-            self._inbox.in_flight = frozenset()
+            self._commands.in_flight = frozenset()
             return
         result = self._decoder.decode(self._batch)
-        self._inbox.in_flight = frozenset()
+        self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
             self._show_drafter(shares, outputs)
             for share, index in zip(shares, outputs, strict=True):
@@ -138,7 +138,7 @@ class Stepper(Generic[BatchT]):
         try:
             return slot.sequence is None or may_sample(slot.sequence)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
-            self._ends.fail(slot, exc)
+            self._finisher.fail(slot, exc)
             return False
 
     def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
@@ -159,7 +159,7 @@ class Stepper(Generic[BatchT]):
 
     def _n_readable(self, slot: Slot) -> int:
         """How many of its tokens the slot may read in one step of text: up to a mark, or to an image."""
-        n_readable = self._seating.n_readable(slot)
+        n_readable = self._slot_assignment.n_readable(slot)
         return n_readable if self._images is None else min(n_readable, self._images.n_text(slot))
 
     def _guess(self, shares: list[Share]) -> None:
@@ -207,7 +207,7 @@ class Stepper(Generic[BatchT]):
 
     # Images
 
-    def _read_image(self, images: ImageTurns, slot: Slot) -> None:
+    def _read_image(self, images: ImageQueue, slot: Slot) -> None:
         """Read the image that comes next in ``slot``, or part of it."""
         sequence = slot.sequence
         if sequence is None:
@@ -215,14 +215,14 @@ class Stepper(Generic[BatchT]):
         if self._adapters is not None:
             self._adapters.use(self._scales(slot))
         self._lower_abort()
-        self._inbox.in_flight = frozenset((sequence.request_id,))
+        self._commands.in_flight = frozenset((sequence.request_id,))
         try:
-            result, n_cells = images.read(slot) if self._inbox.is_empty else NOT_YET
+            result, n_cells = images.read(slot) if self._commands.is_empty else NOT_YET
         except Exception as exc:  # noqa: BLE001  # what is wrong with one image must not end other answers
-            self._ends.fail(slot, exc)
+            self._finisher.fail(slot, exc)
             return
         finally:
-            self._inbox.in_flight = frozenset()
+            self._commands.in_flight = frozenset()
         if result is DecodeResult.ABORTED:
             self._rewind(slot)
         elif result is not DecodeResult.DONE:
@@ -239,9 +239,9 @@ class Stepper(Generic[BatchT]):
         if sequence is None:
             return
         slot.n_past += share.n_tokens
-        self._seating.advanced(slot)
+        self._slot_assignment.advanced(slot)
         if sequence.answer.n_tokens == 0:
-            self._outbox.add_progress(
+            self._reports.add_progress(
                 sequence.request_id,
                 n_done=slot.n_past,
                 n_total=len(sequence.prompt),
@@ -255,7 +255,7 @@ class Stepper(Generic[BatchT]):
         try:
             self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
-            self._ends.fail(slot, exc)
+            self._finisher.fail(slot, exc)
         if is_known:
             self._cut_back(slot)
         elif self._speculator is not None:
@@ -290,26 +290,26 @@ class Stepper(Generic[BatchT]):
     def _take(self, slot: Slot, sequence: Sequence, token: int, logprobs: TokenLogprobs | None) -> None:
         """Add a token to its answer, and end the answer where it ends."""
         if self._vocab.ends_answer(token):
-            self._ends.finish(slot, FinishReason.STOP)
+            self._finisher.finish(slot, FinishReason.STOP)
             return
         slot.append(token)
         sequence.count_token(time.perf_counter())
         piece = self._vocab.piece(token)
         sequence.answer.feed(piece, logprobs)
         if sequence.answer.stopped:
-            self._ends.finish(slot, FinishReason.STOP)
+            self._finisher.finish(slot, FinishReason.STOP)
         elif sequence.ends_with_replay or sequence.answer.n_tokens == sequence.task.sampling.max_tokens:
-            self._ends.finish(slot, FinishReason.LENGTH)
+            self._finisher.finish(slot, FinishReason.LENGTH)
         elif (
             sequence.guard is not None
             and not sequence.n_to_replay
             and sequence.guard.detects_loop(token, piece)
         ):
-            self._ends.finish(slot, FinishReason.REPETITION)
-        elif slot.is_full and not make_room(self._decoder, slot):
-            self._ends.finish(slot, FinishReason.LENGTH)
+            self._finisher.finish(slot, FinishReason.REPETITION)
+        elif slot.is_full and not shift_context(self._decoder, slot):
+            self._finisher.finish(slot, FinishReason.LENGTH)
         else:
-            steer(sequence, self._vocab)
+            apply_constraints(sequence, self._vocab)
 
     def _show_drafter(self, shares: list[Share], outputs: list[int]) -> None:
         if self._speculator is None:
@@ -330,10 +330,10 @@ class Stepper(Generic[BatchT]):
 
         The last token must be evaluated again even if it is in the cache: its logits may be lost.
         """
-        self._seating.rewind(slot)
+        self._slot_assignment.rewind(slot)
 
     def _give_up(self, slot: Slot, result: DecodeResult) -> None:
         """End a request whose step could not be computed, and empty its cache."""
         self._decoder.clear(slot.index)
         slot.n_past = 0
-        self._ends.fail(slot, self._ends.broken(not_computed(result)))
+        self._finisher.fail(slot, self._finisher.broken(not_computed(result)))

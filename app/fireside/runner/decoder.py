@@ -12,9 +12,9 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
-from fireside.prompt.segments import Prompt
+from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import Memory
+from fireside.runner.prompt_cache.kv_memory import KVMemory
 
 
 class DecodeResult(IntEnum):
@@ -43,7 +43,7 @@ class Batch(Protocol):
 BatchT = TypeVar("BatchT", bound=Batch, contravariant=True)
 
 
-class Room(Memory, Protocol):
+class ShiftableMemory(KVMemory, Protocol):
     """KV caches out of whose middle something can be cut. ``end`` is the position behind the last."""
 
     can_shift: bool
@@ -57,7 +57,7 @@ class Room(Memory, Protocol):
         ...
 
 
-class Decoder(Room, Protocol[BatchT]):
+class Decoder(ShiftableMemory, Protocol[BatchT]):
     """Evaluates batches and holds the KV caches. Counts in tokens, ``n_ctx`` that of one sequence."""
 
     n_ctx: int
@@ -137,7 +137,7 @@ MakeSampler = Callable[[SamplerRequest], Sampler]
 """Makes a sampler, at once. Raises ``NotReady`` to be asked again, ``FiresideError`` for what cannot be."""
 
 
-class Ask(NamedTuple):
+class DraftRequest(NamedTuple):
     """A wish to know what might follow ``tokens``: all of a slot's, the last sampled one included."""
 
     slot: int
@@ -164,7 +164,7 @@ class Drafter(Protocol):
     is_free: bool
     """Whether looking for a guess takes no time worth counting."""
 
-    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a guess for each of ``asks``, at most ``n_max`` tokens long.
 
         Empty where it has none, ``None`` where it could not look yet: it is still reading the text before.

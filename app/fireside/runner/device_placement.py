@@ -24,7 +24,7 @@ class _Override(ctypes.Structure):
     _fields_ = (("pattern", ctypes.c_char_p), ("buffer_type", ctypes.c_void_p))
 
 
-class Placed:
+class DevicePlacement:
     """The arrays behind ``llama_model_params``; they must live until the model is loaded.
 
     Raises ``InvalidParameter`` where a device is named that is not there.

@@ -62,7 +62,7 @@ class Measurer:
     def __init__(self, *, log: NativeLog) -> None:
         self._log = log
         self._model: tuple[tuple[ModelParams, int, int], Model] | None = None
-        self._sight: tuple[tuple[str, str, bool], VisionModule, Model] | None = None
+        self._vision: tuple[tuple[str, str, bool], VisionModule, Model] | None = None
 
     def reply_to(self, request: MeasureRequest) -> MeasureReply:
         """Return what a load takes. Never raises for what is wrong with the request or its files."""
@@ -99,25 +99,25 @@ class Measurer:
                 )
                 stack.callback(pooled.close)
                 return memory_breakdown(pooled.handle) or memory_reports(lines)
-            sight = self._seeing(path, options)
-            if sight is None:
+            vision = self._seeing(path, options)
+            if vision is None:
                 context = Context(model, params, abort=AbortFlag())
             else:
-                context = sight.make_context(model, sight.with_room(params), abort=AbortFlag())
+                context = vision.make_context(model, vision.with_room(params), abort=AbortFlag())
             stack.callback(context.close)
             adapters = _adapter_memory(options, model=model, context=context, log=self._log, stack=stack)
             own = memory_breakdown(context.handle) or memory_reports(lines)
             draft = self._draft_memory(options, context=context)
-            return (*own, *draft, *(sight.memory if sight else ()), *adapters)
+            return (*own, *draft, *(vision.memory if vision else ()), *adapters)
 
     def close(self) -> None:
         """Free what is kept."""
-        if self._sight is not None:
-            self._sight[1].projector.close()
-            self._sight[2].close()
+        if self._vision is not None:
+            self._vision[1].projector.close()
+            self._vision[2].close()
         if self._model is not None:
             self._model[1].close()
-        self._sight = self._model = None
+        self._vision = self._model = None
 
     def _placed(self, path: str, options: LoadOptions, lines: list[LogLine]) -> Model:
         params = _dry(model_params(path, options))
@@ -146,22 +146,22 @@ class Measurer:
         if options.projector_path is None:
             return None
         key = (path, options.projector_path, options.n_gpu_layers != 0)
-        if self._sight is not None and self._sight[0] == key:
-            return self._sight[1]
-        if self._sight is not None:
-            self._sight[1].projector.close()
-            self._sight[2].close()
-            self._sight = None
+        if self._vision is not None and self._vision[0] == key:
+            return self._vision[1]
+        if self._vision is not None:
+            self._vision[1].projector.close()
+            self._vision[2].close()
+            self._vision = None
         model = Model(_dry(model_params(path, options)))
         try:
-            sight = open_projector(
+            vision = open_projector(
                 options.projector_path, name=_NAME, model=model, options=options, log=self._log
             )
         except BaseException:
             model.close()
             raise
-        self._sight = (key, sight, model)
-        return sight
+        self._vision = (key, vision, model)
+        return vision
 
     def _draft_memory(self, options: LoadOptions, *, context: Context) -> tuple[MemoryReport, ...]:
         if options.speculation is not Speculation.DRAFT_MODEL or options.draft_path is None:

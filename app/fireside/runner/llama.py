@@ -17,7 +17,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.micro_batch import n_outputs_most
 from fireside.core.options import CacheType, FlashAttention
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.device_placement import Placed
+from fireside.runner.device_placement import DevicePlacement
 from fireside.runner.native import lib, strlen_as_abort_callback, symbol
 from fireside.runner.parameter_checks import ContextParams, ModelParams
 from fireside.runner.prompt_cache.common_prefix import Tokens
@@ -70,7 +70,7 @@ class Model(Closeable):
         native.load_mode = _LOAD_MODE_MMAP if params.use_mmap and not params.no_alloc else _LOAD_MODE_READ
         native.use_extra_bufts = params.use_repack
         native.no_alloc = params.no_alloc
-        placed = Placed(params)
+        placed = DevicePlacement(params)
         placed.enter(native)
 
         def report(fraction: float, _user_data: Any) -> bool:

@@ -52,7 +52,7 @@ class LoadedRunner(msgspec.Struct, frozen=True, kw_only=True):
     report: LoadedModel
     drafting: Drafting | None = None
     """What guesses tokens ahead."""
-    sight: VisionModule | None = None
+    vision: VisionModule | None = None
     """What images are seen with."""
     adapters: Adapters | None = None
 
@@ -107,15 +107,15 @@ class Loader:
             model = self._load_model(command, wanted, lines)
             command = _settled(command, model)
             self._progress.begin(LoadStage.MAKING_ROOM)
-            sight = self._open_projector(command, model)
-            context = self._make_context(command, model, lines, sight)
+            vision = self._open_projector(command, model)
+            context = self._make_context(command, model, lines, vision)
             self._progress.begin(LoadStage.WARMING_UP)
             drafting = self._make_drafting(command, model, context)
             n_before = len(lines)
             adapters = _load_adapters(command, model, context)
             beside = (
                 *(drafting.memory if drafting else ()),
-                *(sight.memory if sight else ()),
+                *(vision.memory if vision else ()),
                 *adapter_reports(lines[n_before:]),
             )
             memory = memory_breakdown(context.handle) or memory_reports(lines)
@@ -138,7 +138,7 @@ class Loader:
             context=context,
             report=report,
             drafting=drafting,
-            sight=sight,
+            vision=vision,
             adapters=adapters,
         )
 
@@ -177,19 +177,19 @@ class Loader:
         )
 
     def _make_context(
-        self, command: Load, model: Model, lines: list[LogLine], sight: VisionModule | None
+        self, command: Load, model: Model, lines: list[LogLine], vision: VisionModule | None
     ) -> Context | EmbeddingContext:
         params = context_params(command.options, n_ctx_train=model.n_ctx_train)
-        if sight is not None:
-            params = sight.with_room(params)
+        if vision is not None:
+            params = vision.with_room(params)
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
             # Where it might not fit, look exactly before the system has to kill somebody: Linux promises
             # memory that it does not have, and llama.cpp touches all of it.
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())
         try:
-            if sight is not None:
-                return sight.make_context(model, params, abort=self._abort)
+            if vision is not None:
+                return vision.make_context(model, params, abort=self._abort)
             return self._context(command, model, params)
         except ValueError as exc:
             needs = self._measure(command, model_params(command.path, command.options))

@@ -1,4 +1,4 @@
-"""Who gets the next free seat: the front before the background, and nobody waits for ever."""
+"""Decide which request gets the next free slot: interactive before background, and none waits for ever."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ N_PASSES: Final = 4
 
 
 class PendingQueue:
-    """Requests without a seat. Among equals, the first that came."""
+    """Requests without a slot. Among equals, the first that came."""
 
     def __init__(self) -> None:
         self._front: deque[Sequence] = deque()

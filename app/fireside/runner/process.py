@@ -15,12 +15,10 @@ import msgspec
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
-from fireside.prompt.output.model_formats import OutputFormat, detect_format
-from fireside.prompt.template import ChatTemplate
 from fireside.runner.adapters import Adapters
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.connection import Connection
-from fireside.runner.decode_loop import Loop
+from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.embedding.embedding_inputs import InputReader
@@ -31,8 +29,10 @@ from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import Loader
 from fireside.runner.native import lib
-from fireside.runner.prompt_cache.cache_setup import open_archive
-from fireside.runner.prompt_fitting import PromptFitter
+from fireside.runner.output.model_formats import OutputFormat, detect_format
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.template import ChatTemplate
+from fireside.runner.prompt_cache.cache_setup import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.speculation.drafter_setup import Drafting
 from fireside.runner.speculation.speculator import Speculator
@@ -56,21 +56,21 @@ _NO_ERROR_BOXES: Final = 0x0001 | 0x0002
 
 def main() -> int:
     """Serve one model on standard input and output. Returns only when the model could not be loaded."""
-    _live_with_parent()
+    _exit_with_parent()
     connection = Connection()
-    _die_quietly()
+    _suppress_crash_dialogs()
     log = NativeLog()
     lib.llama_backend_init()
     load_backends()
     for line in add_rpc_servers(os.environ.get(RPC_SERVERS_VARIABLE, "")):
         sys.stderr.write(line + "\n")
     abort = AbortFlag()
-    inbox = CommandQueue(stop_decode=abort.raise_it)
-    connection.start_reading(inbox.put)
+    commands = CommandQueue(stop_decode=abort.raise_it)
+    connection.start_reading(commands.put)
     connection.send(
         Hello(protocol=PROTOCOL_VERSION, pid=os.getpid(), llama_cpp=_build(), devices=list_devices())
     )
-    command = inbox.wait().command
+    command = commands.wait().command
     if not isinstance(command, Load):
         sys.stderr.write(f"Expected a model to load, got {type(command).__name__}.\n")
         return EXIT_UNEXPECTED
@@ -90,13 +90,13 @@ def main() -> int:
         error = LoadFailed(model=command.name, reason=tr_noop("there is not enough memory."))
         connection.send(LoadRejected(error=error.info()))
         return EXIT_REJECTED
-    loop: Loop[TokenBatch] | EmbeddingLoop[TokenBatch]
+    loop: DecodeLoop[TokenBatch] | EmbeddingLoop[TokenBatch]
     if isinstance(loaded.context, EmbeddingContext):
         loop = _embedding_loop(
             command,
             model=loaded.model,
             context=loaded.context,
-            inbox=inbox,
+            commands=commands,
             abort=abort,
             connection=connection,
         )
@@ -107,14 +107,14 @@ def main() -> int:
             context=loaded.context,
             template=template,
             drafting=loaded.drafting,
-            sight=loaded.sight,
+            vision=loaded.vision,
             adapters=loaded.adapters,
-            inbox=inbox,
+            commands=commands,
             abort=abort,
             connection=connection,
         )
     report = loaded.report
-    if isinstance(loop, Loop):
+    if isinstance(loop, DecodeLoop):
         report = msgspec.structs.replace(report, chat_template=template.fallback)
     connection.send(Loaded(loaded=report))
     loop.run()
@@ -126,7 +126,7 @@ def _embedding_loop(
     *,
     model: Model,
     context: EmbeddingContext,
-    inbox: CommandQueue,
+    commands: CommandQueue,
     abort: AbortFlag,
     connection: Connection,
 ) -> EmbeddingLoop[TokenBatch]:
@@ -141,7 +141,7 @@ def _embedding_loop(
             n_max=context.n_batch,
             rerank_template=rerank_template,
         ),
-        inbox=inbox,
+        commands=commands,
         lower_abort=abort.lower,
         send=connection.send,
     )
@@ -154,12 +154,12 @@ def _loop(
     context: Context,
     template: ChatTemplate,
     drafting: Drafting | None,
-    sight: VisionModule | None,
+    vision: VisionModule | None,
     adapters: Adapters | None,
-    inbox: CommandQueue,
+    commands: CommandQueue,
     abort: AbortFlag,
     connection: Connection,
-) -> Loop[TokenBatch]:
+) -> DecodeLoop[TokenBatch]:
     speculator = None
     if drafting is not None:
         speculator = Speculator(
@@ -168,7 +168,7 @@ def _loop(
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )
-    archive = open_archive(
+    state_cache = open_state_cache(
         command.cache,
         path=command.path,
         options=command.options,
@@ -176,11 +176,11 @@ def _loop(
         n_seq_max=context.n_seq_max,
         shape=context.shape,
     )
-    tokenizer = ImageTokenizer(vocab=model.vocab, projector=sight.projector if sight is not None else None)
-    return Loop(
+    tokenizer = ImageTokenizer(vocab=model.vocab, projector=vision.projector if vision is not None else None)
+    return DecodeLoop(
         name=command.name,
         decoder=context,
-        make_batch=sight.make_batch(context) if sight is not None else TokenBatch,
+        make_batch=vision.make_batch(context) if vision is not None else TokenBatch,
         make_sampler=SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx),
         vocab=model.vocab,
         fitter=PromptFitter(
@@ -188,13 +188,13 @@ def _loop(
         ),
         stop=template.stop,
         output=_output_format(model, template=template),
-        inbox=inbox,
+        commands=commands,
         lower_abort=abort.lower,
         send=connection.send,
         speculator=speculator,
-        images=sight.make_turns(context, tokenizer) if sight is not None else None,
+        images=vision.make_queue(context, tokenizer) if vision is not None else None,
         adapters=adapters,
-        archive=archive,
+        state_cache=state_cache,
     )
 
 
@@ -229,7 +229,7 @@ def _build() -> str:
     return f"llama-cpp-python {binding}, llama.cpp {lib.llama_version().decode()}"
 
 
-def _live_with_parent() -> None:
+def _exit_with_parent() -> None:
     """Ask Linux to end this process when the thread that started it ends.
 
     The end of input says the same everywhere, and is noticed by a thread; this also works where that thread
@@ -245,7 +245,7 @@ def _live_with_parent() -> None:
         os._exit(0)
 
 
-def _die_quietly() -> None:
+def _suppress_crash_dialogs() -> None:
     """Leave Ctrl+C to the parent, and leave no core file, debugger or message box behind a crash."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["GGML_NO_BACKTRACE"] = "1"

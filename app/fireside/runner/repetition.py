@@ -40,10 +40,10 @@ class RepetitionGuard:
         if len(self._tokens) % CHECK_EVERY:
             return False
         # Endless space need not repeat itself to be no layout any more.
-        return self._n_blank >= _MAX_BLANK or goes_in_circles(np.frombuffer(self._tokens, np.int32)[-WINDOW:])
+        return self._n_blank >= _MAX_BLANK or is_repeating(np.frombuffer(self._tokens, np.int32)[-WINDOW:])
 
 
-def goes_in_circles(answer: Tokens) -> bool:
+def is_repeating(answer: Tokens) -> bool:
     """Tell whether the end of ``answer`` is one block of tokens over and over.
 
     What a person may ask for is let through: a line written a hundred times, a matrix of zeros, a wide table

@@ -26,7 +26,7 @@ class ReportBuffer:
         self._send = send
         self._progress: list[PromptRead] = []
         self._pieces: list[Piece] = []
-        self._ends: list[Report] = []
+        self._finisher: list[Report] = []
 
     def add_progress(self, request_id: RequestId, *, n_done: int, n_total: int, n_cached: int) -> None:
         self._progress.append(
@@ -38,18 +38,18 @@ class ReportBuffer:
 
     def add_end(self, report: Report) -> None:
         """Add the last report of a request."""
-        self._ends.append(report)
+        self._finisher.append(report)
 
     def flush(self) -> None:
         """Send everything: what was read, then what was written, then what is over."""
         reports: list[Report] = [*self._progress]
         reports += [TokensDecoded(pieces=pieces) for pieces in _frames(self._pieces)]
-        reports += self._ends
+        reports += self._finisher
         if reports:
             self._send(*reports)
             self._progress.clear()
             self._pieces.clear()
-            self._ends.clear()
+            self._finisher.clear()
 
 
 def _frames(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ...]]:

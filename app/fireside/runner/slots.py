@@ -1,4 +1,4 @@
-"""A slot is a seat in the batch and its KV cache; a sequence is the request that sits there."""
+"""A slot is a KV-cache sequence of the runner and its tokens; a ``Sequence`` is the request in it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from fireside.core.ids import RequestId
 from fireside.core.message import Role
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.output_events import ConstraintBegins
 from fireside.runner.decoder import Sampler
-from fireside.runner.output_stream import Answer
+from fireside.runner.output.output_events import ConstraintBegins
+from fireside.runner.output.output_stream import OutputStream
+from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_fitting import FittedPrompt
 from fireside.runner.repetition import RepetitionGuard
 from fireside.wire.messages import Finished
 
@@ -42,7 +42,7 @@ class Sequence:
         task: GenerationTask,
         fitted: FittedPrompt,
         seed: int,
-        answer: Answer,
+        answer: OutputStream,
         accepted_at: float,
         replay: Tokens | None = None,
     ) -> None:
@@ -92,7 +92,7 @@ class Sequence:
         return self.task.replay is not None and self.task.replay.ends and not self.n_to_replay
 
     def start(self, cache: CacheUse, *, now: float) -> None:
-        """Take a seat: reading the prompt begins behind what came from ``cache``."""
+        """Occupy a slot: reading the prompt begins behind what came from ``cache``."""
         self.cache = cache
         self._started_at = now
 
@@ -153,7 +153,7 @@ def _n_keep(prompt: PromptInput, fitted: FittedPrompt) -> int:
 
 
 class Slot:
-    """One of the model's parallel seats.
+    """One KV-cache sequence of the model.
 
     ``tokens[:n_past]`` is what the KV cache holds; ``tokens[:n_tokens]`` is what it is to hold. A sequence
     samples when both are equal. There is room for one token more than the context: the last one sampled is
@@ -202,7 +202,7 @@ class Slot:
         """Return the next ``n_tokens`` that the KV cache lacks."""
         return self._tokens[self.n_past : self.n_past + n_tokens]
 
-    def seat(self, sequence: Sequence, *, n_kept: int) -> None:
+    def occupy(self, sequence: Sequence, *, n_kept: int) -> None:
         """Let ``sequence`` in; the KV cache holds the first ``n_kept`` tokens of its prompt."""
         self.sequence = sequence
         self.n_past = n_kept
@@ -220,7 +220,7 @@ class Slot:
         self.n_tokens -= n
         self.n_past = n_past
 
-    def leave(self, *, now: float) -> None:
+    def release(self, *, now: float) -> None:
         """End the sequence; what the KV cache holds stays for the next one."""
         sequence, self.sequence = self.sequence, None
         if sequence is not None:

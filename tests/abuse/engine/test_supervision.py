@@ -26,7 +26,8 @@ from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and stops by signals")
+if sys.platform == "win32":
+    pytest.skip("kills and stops by signals", allow_module_level=True)
 
 SEED = 77_001
 N_ROUNDS = 25
@@ -133,8 +134,8 @@ def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_
                 async with asyncio.timeout(60):
                     await rounds.round(engine)
             scheduler = engine._scheduler
-            assert scheduler._queue.claims() == ()
-            assert all(not seat.active for seat in scheduler._seats.values())
+            assert scheduler._queue.requests() == ()
+            assert all(not instance.active for instance in scheduler._instances.values())
 
     asyncio.run(scenario())
     assert len(rounds.ends) == rounds.n_requests

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import parent_of
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.ui.chat import formulas
 from fireside.ui.chat.blocks import RichText
@@ -159,7 +160,7 @@ def test_a_formula_is_drawn_at_the_density_of_the_screen(show: ShowFormula) -> N
 def test_a_formula_wider_than_the_column_scrolls_by_itself(show: ShowFormula) -> None:
     transcript = show("$$" + " + ".join(f"a_{{{k}}}" for k in range(60)) + "$$")
     edit = transcript.view_of(1).edits[0]
-    scroller = edit.parentWidget().parentWidget()
+    scroller = parent_of(parent_of(edit))
     assert edit.width() > scroller.width()
     assert scroller.width() <= transcript.viewport().width()
 

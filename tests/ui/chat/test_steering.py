@@ -12,9 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import focused
 from fireside.core.chat import Branches
 from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
 from fireside.core.generation import FinishReason
@@ -39,6 +40,10 @@ def client() -> FakeClient:
     return FakeClient()
 
 
+def fail(error: BaseException) -> None:
+    pytest.fail(repr(error))
+
+
 @pytest.fixture
 def pane(
     qtbot: QtBot,
@@ -47,9 +52,9 @@ def pane(
     client: FakeClient,
     opened: list[str],
 ) -> ChatPane:
-    tasks = TaskRunner(loop, on_error=pytest.fail, on_bug=pytest.fail)
+    tasks = TaskRunner(loop, on_error=fail, on_bug=fail)
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
-    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    handing_on(client, made.handle)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -149,7 +154,7 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
     index = pane.transcript.focused_index()
     assert index is not None
     assert "Edit" in names(pane, index)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up, CTRL)
+    QTest.keyClick(focused(), Qt.Key.Key_Up, CTRL)
     assert "Edit" not in names(pane, index)
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
+from fakes.widgets import parent_of
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.markdown import BlockKind, MarkdownStream, split_blocks
@@ -170,7 +171,7 @@ def test_words_far_down_a_table_are_found_and_scrolled_to(
     assert "needle" in edit.toPlainText()
 
     def is_in_view() -> bool:
-        lines = edit.parentWidget().parentWidget()
+        lines = parent_of(parent_of(edit))
         assert isinstance(lines, QScrollArea)
         top = lines.mapTo(transcript.viewport(), lines.rect().topLeft()).y()
         return top < transcript.viewport().height() and top + lines.height() > 0

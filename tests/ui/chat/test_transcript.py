@@ -7,10 +7,12 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QEnterEvent
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
 from fireside.core.generation import FinishReason, Truncation
@@ -121,22 +123,26 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
     for n, start in enumerate(range(0, len(ANSWER), 7)):
         transcript.append_text(running.id, text=ANSWER[start : start + 7], n_completion=n)
         qtbot.wait(1)
-    qtbot.waitUntil(lambda: transcript.entries[1].text == ANSWER)
+    # What takes longer is laid out in several turns.
+    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
     streamed = shown_text(transcript, 1)
     transcript.replace_message(finished(running, ANSWER))
+    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
     assert shown_text(transcript, 1) == streamed
     transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
+    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
     assert shown_text(transcript, 1) == streamed
 
 
 def test_the_stored_text_wins_over_what_was_streamed(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    running = messages.running()
-    transcript = show_transcript([running])
+    running, other = messages.running(), messages.running()
+    transcript = show_transcript([running, other])
     transcript.append_text(running.id, text="lost a par", n_completion=1)
     transcript.replace_message(finished(running, "Whole text."))
-    qtbot.wait(60)
+    transcript.append_text(other.id, text="later", n_completion=1)
+    qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
     assert shown_text(transcript, 0) == ["Whole text."]
 
 
@@ -172,9 +178,9 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
     transcript = show_transcript([messages.answer(ANSWER * 8), running])
     qtbot.waitUntil(lambda: transcript.verticalScrollBar().maximum() > 400)  # laid out in several turns
     transcript.verticalScrollBar().setValue(0)
-    button = next(b for b in transcript.findChildren(object) if b.objectName() == "jumpToLatest")
+    button = child(transcript, QAbstractButton, "jumpToLatest")
     assert button.isVisible()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert transcript.is_following
     assert not button.isVisible()
 
@@ -189,9 +195,11 @@ def test_a_message_of_ones_own_scrolls_into_view(show_transcript: ShowTranscript
 def test_text_for_a_message_that_is_not_shown_is_ignored(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
-    transcript = show_transcript([messages.user("Go")])
+    shown = messages.running()
+    transcript = show_transcript([messages.user("Go"), shown])
     transcript.append_text(messages.running().id, text="stray", n_completion=1)
-    qtbot.wait(60)
+    transcript.append_text(shown.id, text="later", n_completion=1)
+    qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
     assert shown_text(transcript, 0) == ["Go"]
 
 
@@ -203,8 +211,9 @@ def test_text_for_the_conversation_before_does_not_reach_this_one(
     transcript.append_text(running.id, text="old", n_completion=1)
     other = messages.running("new")
     transcript.set_messages([other])
-    qtbot.wait(60)
-    assert transcript.entries[0].text == "new"
+    transcript.append_text(other.id, text=" and later", n_completion=1)
+    qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("later"))
+    assert transcript.entries[0].text == "new and later"
 
 
 def test_a_long_answer_is_laid_out_in_turns_and_whole_in_the_end(
@@ -267,7 +276,7 @@ def test_the_footer_has_the_figures_and_why_it_ended(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
-    footer = view(transcript, 0).findChild(AnswerFooter)
+    footer = child(view(transcript, 0), AnswerFooter)
     assert footer.words.text() == (
         "Stopped by you  ·  48.2 tokens/s  ·  312 tokens  ·  first token 0.3 s  ·  391 cached"
     )
@@ -328,7 +337,7 @@ def test_the_button_that_goes_on_with_a_cut_answer_does_not_flee_from_the_pointe
     view = transcript.live[1]
     inside = QPointF(view.mapFromGlobal(at))
     QApplication.sendEvent(view, QEnterEvent(inside, inside, QPointF(at)))
-    qtbot.waitUntil(lambda: view.findChild(ActionRow) is not None and view.findChild(ActionRow).isVisible())
+    qtbot.waitUntil(lambda: any(row.isVisible() for row in view.findChildren(ActionRow)))
     assert view.childAt(view.mapFromGlobal(at)) is button
     assert button.mapToGlobal(button.rect().center()) == at
 
@@ -337,7 +346,7 @@ def test_copy_puts_the_source_on_the_clipboard(
     qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(ANSWER)])
-    view(transcript, 0).findChild(AnswerFooter).copy.click()
+    child(view(transcript, 0), AnswerFooter).copy.click()
     assert QApplication.clipboard().text() == ANSWER
 
 
@@ -347,7 +356,7 @@ def test_again_asks_for_that_answer(
     answer = messages.answer(ANSWER)
     transcript = show_transcript([messages.user("Q"), answer])
     with qtbot.waitSignal(transcript.regenerate_requested) as caught:
-        view(transcript, 1).findChild(AnswerFooter).again.click()
+        child(view(transcript, 1), AnswerFooter).again.click()
     assert caught.args == [answer.id]
 
 
@@ -357,7 +366,7 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
     running = messages.running()
     transcript = show_transcript([running])
     transcript.set_phase(running.id, Reading(n_done=512, n_total=1801, n_cached=0))
-    row = view(transcript, 0).findChild(ProgressRow)
+    row = child(view(transcript, 0), ProgressRow)
     assert row.accessibleName() == "Reading the conversation… 512 of 1,801 tokens"
     transcript.append_text(running.id, text="Hi", n_completion=1)
     qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
@@ -367,7 +376,7 @@ def test_a_running_answer_offers_neither_copy_nor_again(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.running("some text")])
-    footer = view(transcript, 0).findChild(AnswerFooter)
+    footer = child(view(transcript, 0), AnswerFooter)
     assert not footer.copy.isVisible()
     assert not footer.again.isVisible()
 

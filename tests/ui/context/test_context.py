@@ -112,7 +112,9 @@ def test_the_keyboard_and_a_screen_reader_reach_the_line(
     widget: QWidget = line
     for _ in range(len(stops)):
         order.append(widget)
-        widget = widget.nextInFocusChain()
+        after = widget.nextInFocusChain()
+        assert after is not None
+        widget = after
     assert stops[1] in order or widget is stops[1]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -133,9 +134,9 @@ def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView)
 
 def test_typing_filters_and_return_takes_the_first(qtbot: QtBot, header: Header) -> None:
     open_picker(header)
-    qtbot.keyClicks(header.popup.filter, "qwen")
+    QTest.keyClicks(header.popup.filter, "qwen")
     with qtbot.waitSignal(header.model_chosen) as chosen:
-        qtbot.keyClick(header.popup.filter, Qt.Key.Key_Return)
+        QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
     assert chosen.args == ["other-1"]
     assert not header.popup.isVisible()
 
@@ -144,11 +145,11 @@ def test_arrow_keys_walk_from_the_filter_through_the_models(qtbot: QtBot, header
     open_picker(header)
     popup = header.popup
     qtbot.waitUntil(popup.filter.hasFocus)
-    qtbot.keyClick(popup.filter, Qt.Key.Key_Down)
-    qtbot.keyClick(popup.rows[0], Qt.Key.Key_Down)
+    QTest.keyClick(popup.filter, Qt.Key.Key_Down)
+    QTest.keyClick(popup.rows[0], Qt.Key.Key_Down)
     assert popup.rows[1].hasFocus()
     with qtbot.waitSignal(header.model_chosen) as chosen:
-        qtbot.keyClick(popup.rows[1], Qt.Key.Key_Return)
+        QTest.keyClick(popup.rows[1], Qt.Key.Key_Return)
     assert chosen.args == ["other-1"]
 
 
@@ -176,9 +177,9 @@ def test_a_second_click_on_load_does_not_stop_it(qtbot: QtBot, header: Header, m
     stopped: list[str] = []
     header.unload_wanted.connect(stopped.append)
     header.load_wanted.connect(lambda _model_id: put(models, LoadingModel(fraction=0.0)))
-    qtbot.mouseClick(power, Qt.MouseButton.LeftButton)
-    qtbot.mouseDClick(power, Qt.MouseButton.LeftButton)
-    qtbot.mouseRelease(power, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(power, Qt.MouseButton.LeftButton)
+    QTest.mouseDClick(power, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(power, Qt.MouseButton.LeftButton)
     assert power.accessibleName().startswith("Stop loading")
     assert stopped == []
 
@@ -211,14 +212,14 @@ def test_an_empty_library_is_said_and_leads_to_the_page(
     open_picker(header)
     assert header.popup._note.text() == "There is no model yet."
     with qtbot.waitSignal(header.library_wanted):
-        qtbot.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
     assert not header.popup.isVisible()
 
 
 def test_the_picker_leads_to_the_models_of_the_hub(qtbot: QtBot, header: Header) -> None:
     header.open_picker()
     with qtbot.waitSignal(header.discover_wanted):
-        qtbot.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
     assert not header.popup.isVisible()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -72,7 +73,7 @@ def scene(hidden: Scene) -> Scene:
 
 
 def type_token(qtbot: QtBot, scene: Scene, text: str = TOKEN) -> TokenRow:
-    qtbot.keyClicks(scene.token.field, text)
+    QTest.keyClicks(scene.token.field, text)
     return scene.token
 
 
@@ -111,7 +112,7 @@ def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, s
 
 def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene)
-    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
     assert scene.hub.token_at is TokenPlace.KEYRING
 
@@ -119,9 +120,9 @@ def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
 def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
     row = scene.token
     assert not row.keep.isEnabled()
-    qtbot.keyClick(row.field, Qt.Key.Key_Return)
-    qtbot.keyClicks(row.field, "   ")
-    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    QTest.keyClicks(row.field, "   ")
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
     assert scene.hub.called("keep_token") == []
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -95,16 +96,16 @@ def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
 def test_arrow_keys_skip_headings_and_enter_opens(qtbot: QtBot, sidebar: Sidebar) -> None:
     fill(sidebar, "One", "Two", "Three", hours=20)
     select(sidebar, 1)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_Down)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
     with qtbot.waitSignal(sidebar.conversation_wanted) as opened:
-        qtbot.keyClick(sidebar.list, Qt.Key.Key_Return)
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
     assert opened.args == [2]
 
 
 def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtBot, sidebar: Sidebar) -> None:
     fill(sidebar, "One")
-    qtbot.keyClick(sidebar.filter, Qt.Key.Key_Down)
+    QTest.keyClick(sidebar.filter, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 1
 
 
@@ -114,20 +115,20 @@ def test_a_click_opens_and_a_click_on_a_heading_does_not(qtbot: QtBot, sidebar: 
     sidebar.conversation_wanted.connect(wanted.append)
     for row in (0, 1):
         at = sidebar.list.visualRect(sidebar.model.index(row)).center()
-        qtbot.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert wanted == [1]
 
 
 def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_F2)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
     editor = sidebar.list.findChild(QLineEdit)
     assert editor is not None
     assert (editor.text(), editor.accessibleName()) == ("One", "New name of the chat")
     with qtbot.waitSignal(sidebar.rename_wanted) as renamed:
-        qtbot.keyClicks(editor, "Better <b>name</b>")
-        qtbot.keyClick(editor, Qt.Key.Key_Return)
+        QTest.keyClicks(editor, "Better <b>name</b>")
+        QTest.keyClick(editor, Qt.Key.Key_Return)
     assert renamed.args == [1, "Better <b>name</b>"]
     assert shown(sidebar.model) == ["Today", "One"], "the row waits for the store"
 
@@ -145,14 +146,14 @@ def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> Non
     fill(sidebar, "One", "Two")
     select(sidebar, 2)
     with qtbot.waitSignal(sidebar.delete_wanted) as deleted:
-        qtbot.keyClick(sidebar.list, Qt.Key.Key_Delete)
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
     assert deleted.args == [2]
 
 
 def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_Escape)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     assert sidebar.filter.hasFocus()
 
 
@@ -160,9 +161,9 @@ def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(
     qtbot: QtBot, sidebar: Sidebar
 ) -> None:
     fill(sidebar, "Bread", "Rope")
-    qtbot.keyClicks(sidebar.filter, "rop")
+    QTest.keyClicks(sidebar.filter, "rop")
     assert sidebar.search.isVisible()
-    qtbot.keyClick(sidebar.filter, Qt.Key.Key_Escape)
+    QTest.keyClick(sidebar.filter, Qt.Key.Key_Escape)
     assert sidebar.list.isVisible()
     assert shown(sidebar.model) == ["Today", "Bread", "Rope"]
 

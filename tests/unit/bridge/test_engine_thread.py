@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -79,7 +80,7 @@ def test_requests_made_before_the_thread_runs_are_answered(qtbot: QtBot) -> None
 
     thread = EngineThread(build=build)
     thread.start()
-    futures = [thread.submit(lambda service, n=n: service.double(n)) for n in range(5)]
+    futures = [thread.submit(partial(Ticker.double, number=n)) for n in range(5)]
     assert [future.result(10) for future in futures] == [0, 2, 4, 6, 8]
     assert thread.stop()
 

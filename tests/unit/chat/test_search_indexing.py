@@ -48,7 +48,7 @@ async def play(scenario: Scenario, *, n_pieces: int) -> Store:
     store = Store(n_pieces)
     seen: list[AppEvent] = []
     indexing = SearchIndexing(store, settle_s=0.0)  # type: ignore[arg-type]
-    report = indexing.hearing(seen.append)
+    report = indexing.observe(seen.append)
     indexing.start()
     try:
         await scenario(store, report, seen)

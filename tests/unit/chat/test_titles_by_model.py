@@ -88,7 +88,7 @@ async def first_answer(place: Place, text: str = "Why is the sea salty?") -> Con
 
 async def summary_of(place: Place, conversation: ConversationId) -> ConversationSummary:
     await place.app._titles.settled()
-    return (await place.store.open_conversation(conversation)).summary
+    return (await place.store.conversations.open(conversation)).summary
 
 
 def title_requests(place: Place) -> list[GenerationRequest]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fireside.engine.cache_budget import DISK_BYTES, MEMORY_BYTES, Room, cache_options, probe_room
+from fireside.engine.cache_budget import DISK_BYTES, MEMORY_BYTES, CacheSpace, cache_options, probe_space
 
 GB = 1_000_000_000
-LARGE = Room(memory_bytes=64 * GB, disk_free_bytes=500 * GB, kept_bytes=0)
+LARGE = CacheSpace(memory_bytes=64 * GB, disk_free_bytes=500 * GB, kept_bytes=0)
 FOLDER = Path("/cache")
 
 
@@ -18,13 +18,13 @@ def test_a_large_computer_keeps_as_much_as_is_usual() -> None:
 
 
 def test_a_small_computer_gives_an_eighth_of_its_memory_and_a_tenth_of_its_disk() -> None:
-    small = Room(memory_bytes=2 * GB, disk_free_bytes=30 * GB, kept_bytes=0)
+    small = CacheSpace(memory_bytes=2 * GB, disk_free_bytes=30 * GB, kept_bytes=0)
     options = cache_options(FOLDER, room=small, memory_bytes=None, disk_bytes=None)
     assert (options.memory_bytes, options.disk_bytes) == (GB // 4, 3 * GB)
 
 
 def test_what_is_kept_already_does_not_make_the_budget_smaller() -> None:
-    full = Room(memory_bytes=64 * GB, disk_free_bytes=27 * GB, kept_bytes=3 * GB)
+    full = CacheSpace(memory_bytes=64 * GB, disk_free_bytes=27 * GB, kept_bytes=3 * GB)
     assert cache_options(FOLDER, room=full, memory_bytes=None, disk_bytes=None).disk_bytes == 3 * GB
 
 
@@ -39,11 +39,11 @@ def test_a_level_that_is_off_keeps_nothing() -> None:
 
 
 def test_a_folder_that_is_not_there_yet_is_measured_by_its_disk(tmp_path: Path) -> None:
-    room = probe_room(tmp_path / "not" / "yet")
+    room = probe_space(tmp_path / "not" / "yet")
     assert room.disk_free_bytes > 0
     assert room.kept_bytes == 0
 
 
 def test_the_files_of_the_cache_are_counted(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(b"x" * 1234)
-    assert probe_room(tmp_path).kept_bytes == 1234
+    assert probe_space(tmp_path).kept_bytes == 1234

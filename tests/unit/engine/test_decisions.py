@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority, WaitsFor
 from fireside.core.options import LoadOptions
-from fireside.engine.crash_history import Crashes
+from fireside.engine.crash_history import CrashHistory
 from fireside.engine.decisions import (
     NEVER,
     Decision,
@@ -25,16 +25,16 @@ from fireside.engine.decisions import (
     next_expiry,
     plan,
 )
-from fireside.engine.fairness import PendingRequest, Wanted
+from fireside.engine.fairness import LoadTarget, PendingRequest
 
 OTHER_OPTIONS = LoadOptions(n_ctx=2048)
 
 
-def wanted(name: str = "Alpha", options: LoadOptions = OPTIONS) -> Wanted:
-    return Wanted(spec=a_spec(name), options=options)
+def target(name: str = "Alpha", options: LoadOptions = OPTIONS) -> LoadTarget:
+    return LoadTarget(spec=a_spec(name), options=options)
 
 
-def claim(
+def pending(
     number: int,
     name: str = "Alpha",
     *,
@@ -45,7 +45,7 @@ def claim(
 ) -> PendingRequest:
     return PendingRequest(
         number=number,
-        wanted=wanted(name, options),
+        target=target(name, options),
         priority=priority,
         needs_slot=needs_slot,
         needed_bytes=needed_bytes,
@@ -56,7 +56,7 @@ def ready(
     name: str = "Alpha", *, n_active: int = 0, expires_at: float = NEVER, used: float = 0
 ) -> RunnerView:
     return RunnerView(
-        wanted=wanted(name),
+        target=target(name),
         phase=Phase.READY,
         n_active=n_active,
         n_slots=2,
@@ -66,25 +66,25 @@ def ready(
 
 
 def runner(name: str, phase: Phase) -> RunnerView:
-    return RunnerView(wanted=wanted(name), phase=phase)
+    return RunnerView(target=target(name), phase=phase)
 
 
 def waits(one: PendingRequest) -> Wait:
     """Return the decision that a claim waits, whatever for."""
-    return Wait(claim=one, waits_for=WaitsFor.ANSWERS)
+    return Wait(pending=one, waits_for=WaitsFor.ANSWERS)
 
 
 def decide(
-    *claims: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
+    *requests: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
 ) -> tuple[Decision, ...]:
     """Decide, leaving out what those who wait are waiting for."""
-    decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
+    decisions = decide_in_full(*requests, runners=runners, max_models=max_models)
     return tuple(map(_in_short, decisions))
 
 
 def _in_short(decision: Decision) -> Decision:
     match decision:
-        case Wait(claim=one):
+        case Wait(pending=one):
             return waits(one)
         case Evict(model_id=model_id):
             return Evict(model_id=model_id)
@@ -93,10 +93,10 @@ def _in_short(decision: Decision) -> Decision:
 
 
 def decide_in_full(
-    *claims: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
+    *requests: PendingRequest, runners: tuple[RunnerView, ...] = (), max_models: int = 2
 ) -> tuple[Decision, ...]:
     return plan(
-        Snapshot(now=100.0, claims=claims, runners=runners, max_models=max_models, available_bytes=1000)
+        Snapshot(now=100.0, requests=requests, runners=runners, max_models=max_models, available_bytes=1000)
     )
 
 
@@ -105,121 +105,124 @@ def test_nothing_to_do_for_nobody() -> None:
 
 
 def test_a_model_without_a_runner_is_loaded() -> None:
-    assert decide(claim(1)) == (Load(claim=claim(1)),)
+    assert decide(pending(1)) == (Load(pending=pending(1)),)
 
 
 def test_two_claims_of_one_model_share_one_load() -> None:
-    assert decide(claim(1), claim(2)) == (Load(claim=claim(1)), waits(claim(2)))
+    assert decide(pending(1), pending(2)) == (Load(pending=pending(1)), waits(pending(2)))
 
 
 def test_slots_are_given_out_once_each() -> None:
-    decisions = decide(claim(1), claim(2), claim(3), runners=(ready(),))
-    assert decisions == (Use(claim=claim(1)), Use(claim=claim(2)), waits(claim(3)))
+    decisions = decide(pending(1), pending(2), pending(3), runners=(ready(),))
+    assert decisions == (Use(pending=pending(1)), Use(pending=pending(2)), waits(pending(3)))
 
 
 def test_a_mere_load_needs_no_slot() -> None:
-    load = claim(1, needs_slot=False)
-    assert decide(load, runners=(ready(n_active=2),)) == (Use(claim=load),)
+    load = pending(1, needs_slot=False)
+    assert decide(load, runners=(ready(n_active=2),)) == (Use(pending=load),)
 
 
 def test_a_second_load_waits_for_the_first() -> None:
-    assert decide(claim(1, "Alpha"), claim(2, "Beta")) == (Load(claim=claim(1)), waits(claim(2, "Beta")))
+    assert decide(pending(1, "Alpha"), pending(2, "Beta")) == (
+        Load(pending=pending(1)),
+        waits(pending(2, "Beta")),
+    )
 
 
 def test_a_wanted_load_is_not_given_up_for_another() -> None:
-    decisions = decide(claim(1, "Beta"), claim(2, "Alpha"), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (waits(claim(1, "Beta")), waits(claim(2, "Alpha")))
+    decisions = decide(pending(1, "Beta"), pending(2, "Alpha"), runners=(runner("Alpha", Phase.LOADING),))
+    assert decisions == (waits(pending(1, "Beta")), waits(pending(2, "Alpha")))
 
 
 def test_an_unwanted_load_is_given_up_for_another() -> None:
-    decisions = decide(claim(1, "Beta"), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (Evict(model_id=wanted("Alpha").model_id),)
+    decisions = decide(pending(1, "Beta"), runners=(runner("Alpha", Phase.LOADING),))
+    assert decisions == (Evict(model_id=target("Alpha").model_id),)
 
 
 def test_a_load_with_superseded_options_is_given_up() -> None:
-    decisions = decide(claim(1, options=OTHER_OPTIONS), runners=(runner("Alpha", Phase.LOADING),))
-    assert decisions == (Evict(model_id=wanted().model_id),)
+    decisions = decide(pending(1, options=OTHER_OPTIONS), runners=(runner("Alpha", Phase.LOADING),))
+    assert decisions == (Evict(model_id=target().model_id),)
 
 
 def test_a_model_on_its_way_out_is_waited_for() -> None:
-    assert decide(claim(1), runners=(runner("Alpha", Phase.STOPPING),)) == (waits(claim(1)),)
+    assert decide(pending(1), runners=(runner("Alpha", Phase.STOPPING),)) == (waits(pending(1)),)
 
 
 def test_a_place_is_free_only_when_its_process_is_gone() -> None:
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
-    assert decide(claim(1, "Gamma"), runners=runners) == (waits(claim(1, "Gamma")),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (waits(pending(1, "Gamma")),)
 
 
 def test_an_idle_model_goes_before_a_busy_one_that_expires_sooner() -> None:
     runners = (ready("Alpha", n_active=1, expires_at=110), ready("Beta", expires_at=900))
-    assert decide(claim(1, "Gamma"), runners=runners) == (Evict(model_id=wanted("Beta").model_id),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(model_id=target("Beta").model_id),)
 
 
 def test_of_two_idle_models_the_soonest_to_expire_goes() -> None:
     runners = (ready("Alpha", expires_at=900), ready("Beta", expires_at=110))
-    assert decide(claim(1, "Gamma"), runners=runners) == (Evict(model_id=wanted("Beta").model_id),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(model_id=target("Beta").model_id),)
 
 
 def test_of_two_that_never_expire_the_longest_unused_goes() -> None:
     runners = (ready("Alpha", used=90), ready("Beta", used=20))
-    assert decide(claim(1, "Gamma"), runners=runners) == (Evict(model_id=wanted("Beta").model_id),)
+    assert decide(pending(1, "Gamma"), runners=runners) == (Evict(model_id=target("Beta").model_id),)
 
 
 def test_a_busy_model_whose_place_is_needed_takes_no_later_request() -> None:
-    later = claim(2, "Alpha")
-    decisions = decide(claim(1, "Beta"), later, runners=(ready("Alpha", n_active=1),), max_models=1)
-    assert decisions == (waits(claim(1, "Beta")), waits(later))
+    later = pending(2, "Alpha")
+    decisions = decide(pending(1, "Beta"), later, runners=(ready("Alpha", n_active=1),), max_models=1)
+    assert decisions == (waits(pending(1, "Beta")), waits(later))
 
 
 def test_a_request_that_came_first_is_served_before_its_model_makes_room() -> None:
     decisions = decide(
-        claim(1, "Alpha"), claim(2, "Beta"), runners=(ready("Alpha", n_active=1),), max_models=1
+        pending(1, "Alpha"), pending(2, "Beta"), runners=(ready("Alpha", n_active=1),), max_models=1
     )
-    assert decisions == (Use(claim=claim(1)), waits(claim(2, "Beta")))
+    assert decisions == (Use(pending=pending(1)), waits(pending(2, "Beta")))
 
 
 def test_other_options_evict_the_idle_runner_of_the_same_model() -> None:
-    changed = claim(1, options=OTHER_OPTIONS)
-    assert decide(changed, runners=(ready(),)) == (Evict(model_id=wanted().model_id),)
+    changed = pending(1, options=OTHER_OPTIONS)
+    assert decide(changed, runners=(ready(),)) == (Evict(model_id=target().model_id),)
 
 
 def test_other_options_wait_for_running_answers() -> None:
-    changed = claim(1, options=OTHER_OPTIONS)
-    old = claim(2)
+    changed = pending(1, options=OTHER_OPTIONS)
+    old = pending(2)
     assert decide(changed, old, runners=(ready(n_active=1),)) == (waits(changed), waits(old))
 
 
 def test_short_memory_evicts_an_idle_model() -> None:
-    large = claim(1, "Beta", needed_bytes=2000)
-    assert decide(large, runners=(ready("Alpha"),)) == (Evict(model_id=wanted("Alpha").model_id),)
+    large = pending(1, "Beta", needed_bytes=2000)
+    assert decide(large, runners=(ready("Alpha"),)) == (Evict(model_id=target("Alpha").model_id),)
 
 
 def test_short_memory_alone_does_not_forbid_a_load() -> None:
-    large = claim(1, needed_bytes=2000)
-    assert decide(large) == (Load(claim=large),)
+    large = pending(1, needed_bytes=2000)
+    assert decide(large) == (Load(pending=large),)
 
 
 def test_short_memory_waits_for_what_is_on_its_way_out() -> None:
-    large = claim(1, "Gamma", needed_bytes=2000)
+    large = pending(1, "Gamma", needed_bytes=2000)
     runners = (ready("Alpha"), runner("Beta", Phase.STOPPING))
     assert decide(large, runners=runners, max_models=5) == (waits(large),)
 
 
 def test_the_background_comes_after_the_chat_in_front() -> None:
-    background = claim(1, priority=Priority.BACKGROUND)
-    decisions = decide(background, claim(2), runners=(ready(n_active=1),))
-    assert decisions == (Use(claim=claim(2)), waits(background))
+    background = pending(1, priority=Priority.BACKGROUND)
+    decisions = decide(background, pending(2), runners=(ready(n_active=1),))
+    assert decisions == (Use(pending=pending(2)), waits(background))
 
 
 def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
-    crashes = Crashes(times=(1, 2, 3), cause="it read memory that is not its own.", exhausted=True)
+    crashes = CrashHistory(times=(1, 2, 3), cause="it read memory that is not its own.", exhausted=True)
     snapshot = Snapshot(
         now=100,
-        claims=(claim(1),),
+        requests=(pending(1),),
         runners=(),
         max_models=2,
         available_bytes=1000,
-        exhausted={wanted().model_id: crashes},
+        exhausted={target().model_id: crashes},
     )
     (decision,) = plan(snapshot)
     assert isinstance(decision, Refuse)
@@ -231,11 +234,11 @@ def test_a_model_that_crashed_too_often_is_refused_with_the_cause() -> None:
 
 
 def test_an_idle_model_past_its_time_is_evicted() -> None:
-    assert decide(runners=(ready(expires_at=100),)) == (Evict(model_id=wanted().model_id),)
+    assert decide(runners=(ready(expires_at=100),)) == (Evict(model_id=target().model_id),)
 
 
 def test_a_model_past_its_time_serves_whoever_came_in_time() -> None:
-    assert decide(claim(1), runners=(ready(expires_at=99),)) == (Use(claim=claim(1)),)
+    assert decide(pending(1), runners=(ready(expires_at=99),)) == (Use(pending=pending(1)),)
 
 
 def test_only_idle_models_expire() -> None:
@@ -256,7 +259,7 @@ CLAIMS = st.lists(
     max_size=8,
 ).map(
     lambda rows: tuple(
-        claim(number, name, options=options, priority=priority, needs_slot=slot, needed_bytes=n_bytes)
+        pending(number, name, options=options, priority=priority, needs_slot=slot, needed_bytes=n_bytes)
         for number, (name, options, priority, slot, n_bytes) in enumerate(rows)
     )
 )
@@ -272,7 +275,7 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
         phase = draw(st.sampled_from(phases))
         is_loading = is_loading or phase is Phase.LOADING
         view = RunnerView(
-            wanted=wanted(name, draw(st.sampled_from((OPTIONS, OTHER_OPTIONS)))),
+            target=target(name, draw(st.sampled_from((OPTIONS, OTHER_OPTIONS)))),
             phase=phase,
             n_active=draw(st.integers(0, 2)) if phase is Phase.READY else 0,
             n_slots=2 if phase is Phase.READY else 0,
@@ -283,132 +286,135 @@ def runner_views(draw: st.DrawFn) -> tuple[RunnerView, ...]:
     return tuple(views)
 
 
-@given(claims=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
+@given(requests=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
 @settings(max_examples=400)
 def test_no_decision_breaks_a_rule(
-    claims: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
+    requests: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
-    decisions = decide(*claims, runners=runners, max_models=max_models)
-    before = {view.wanted.model_id: view for view in runners}
-    used = [decision.claim for decision in decisions if isinstance(decision, Use)]
+    decisions = decide(*requests, runners=runners, max_models=max_models)
+    before = {view.target.model_id: view for view in runners}
+    used = [decision.pending for decision in decisions if isinstance(decision, Use)]
     loads = [decision for decision in decisions if isinstance(decision, Load)]
     evicted = [before[decision.model_id] for decision in decisions if isinstance(decision, Evict)]
 
     for one in used:
-        view = before[one.wanted.model_id]
+        view = before[one.target.model_id]
         assert view.phase is Phase.READY
-        assert view.wanted == one.wanted
-        given_out = sum(other.needs_slot and other.wanted == one.wanted for other in used)
+        assert view.target == one.target
+        given_out = sum(other.needs_slot and other.target == one.target for other in used)
         assert view.n_active + given_out <= max(view.n_slots, view.n_active)
     for view in evicted:
         assert view.phase is not Phase.STOPPING
         assert view.n_active == 0
-        assert not any(one.needs_slot and one.wanted == view.wanted for one in used)
+        assert not any(one.needs_slot and one.target == view.target for one in used)
     still_loading = [v for v in runners if v.phase is Phase.LOADING and v not in evicted]
     assert len(loads) + len(still_loading) <= 1
     if loads:
         assert len(runners) < max_models
-    assert len(evicted) == len({view.wanted.model_id for view in evicted})
+    assert len(evicted) == len({view.target.model_id for view in evicted})
 
 
-@given(claims=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
+@given(requests=CLAIMS, runners=runner_views(), max_models=st.integers(1, 3))
 @settings(max_examples=400)
 def test_whoever_waits_waits_for_something_that_will_happen(
-    claims: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
+    requests: tuple[PendingRequest, ...], runners: tuple[RunnerView, ...], max_models: int
 ) -> None:
-    decisions = decide(*claims, runners=runners, max_models=max_models)
+    decisions = decide(*requests, runners=runners, max_models=max_models)
     acts = any(not isinstance(decision, Wait) for decision in decisions)
     will_change = any(view.phase is not Phase.READY or view.n_active for view in runners)
-    assert not claims or acts or will_change
+    assert not requests or acts or will_change
 
 
 def reasons(
-    *claims: PendingRequest, runners: tuple[RunnerView, ...], max_models: int = 2
+    *requests: PendingRequest, runners: tuple[RunnerView, ...], max_models: int = 2
 ) -> list[tuple[str, str]]:
-    decisions = decide_in_full(*claims, runners=runners, max_models=max_models)
+    decisions = decide_in_full(*requests, runners=runners, max_models=max_models)
     return [(each.waits_for.value, each.model) for each in decisions if isinstance(each, Wait)]
 
 
 def test_who_waits_for_a_slot_waits_for_answers() -> None:
-    assert reasons(claim(1), runners=(ready(n_active=2),)) == [("answers", "")]
+    assert reasons(pending(1), runners=(ready(n_active=2),)) == [("answers", "")]
 
 
 def test_who_needs_the_place_of_a_busy_model_is_told_its_name() -> None:
-    waiting = claim(1, "Beta")
+    waiting = pending(1, "Beta")
     assert reasons(waiting, runners=(ready(n_active=1),), max_models=1) == [("other_model", "Alpha")]
 
 
 def test_who_waits_behind_a_load_is_told_whose() -> None:
     loading = runner("Alpha", Phase.LOADING)
-    assert reasons(claim(1), claim(2, "Beta"), runners=(loading,)) == [("loading", ""), ("loading", "Alpha")]
+    assert reasons(pending(1), pending(2, "Beta"), runners=(loading,)) == [
+        ("loading", ""),
+        ("loading", "Alpha"),
+    ]
 
 
 def test_who_waits_for_a_model_that_goes_waits_for_room() -> None:
-    assert reasons(claim(1), runners=(runner("Alpha", Phase.STOPPING),)) == [("room", "")]
+    assert reasons(pending(1), runners=(runner("Alpha", Phase.STOPPING),)) == [("room", "")]
 
 
 def test_an_idle_model_that_has_its_turn_serves_who_waits_before_it_makes_room() -> None:
     young = msgspec.structs.replace(ready(), in_min_residency=True)
-    other, later = claim(1, "Beta"), claim(2, "Alpha")
-    assert decide(other, later, runners=(young,), max_models=1) == (waits(other), Use(claim=later))
-    assert decide(other, runners=(young,), max_models=1) == (Evict(model_id=wanted("Alpha").model_id),)
+    other, later = pending(1, "Beta"), pending(2, "Alpha")
+    assert decide(other, later, runners=(young,), max_models=1) == (waits(other), Use(pending=later))
+    assert decide(other, runners=(young,), max_models=1) == (Evict(model_id=target("Alpha").model_id),)
 
 
 @pytest.mark.parametrize("step_s", [1.0, 149.0])
 def test_three_crashes_within_five_minutes_are_too_many(step_s: float) -> None:
-    crashes = Crashes()
+    crashes = CrashHistory()
     for number in range(3):
         crashes = crashes.with_crash(at=number * step_s, cause="it died.")
     assert crashes.exhausted
 
 
 def test_crashes_far_apart_are_forgiven() -> None:
-    crashes = Crashes()
+    crashes = CrashHistory()
     for number in range(10):
         crashes = crashes.with_crash(at=number * 151.0, cause="it died.")
     assert not crashes.exhausted
 
 
 def test_room_that_is_made_for_a_large_model_is_not_taken_by_a_small_one() -> None:
-    large, small = claim(1, "Beta", needed_bytes=2000), claim(2, "Gamma", needed_bytes=10)
+    large, small = pending(1, "Beta", needed_bytes=2000), pending(2, "Gamma", needed_bytes=10)
     decisions = decide(large, small, runners=(ready("Alpha"),), max_models=3)
-    assert decisions == (Evict(model_id=wanted("Alpha").model_id), waits(small))
+    assert decisions == (Evict(model_id=target("Alpha").model_id), waits(small))
 
 
 INSTEAD = LoadOptions(n_ctx=512, n_threads=1)
 
 
 def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
-    view = msgspec.structs.replace(ready(), placed=INSTEAD, instead=INSTEAD)
-    assert decide(claim(1), runners=(view,)) == (Use(claim=claim(1)),)
-    other = claim(1, options=OTHER_OPTIONS)
-    assert decide(other, runners=(view,)) == (Evict(model_id=other.wanted.model_id),)
+    view = msgspec.structs.replace(ready(), placed=INSTEAD, override_options=INSTEAD)
+    assert decide(pending(1), runners=(view,)) == (Use(pending=pending(1)),)
+    other = pending(1, options=OTHER_OPTIONS)
+    assert decide(other, runners=(view,)) == (Evict(model_id=other.target.model_id),)
 
 
 def test_a_person_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
     view = msgspec.structs.replace(ready(), in_min_residency=True)
-    one = msgspec.structs.replace(claim(1, needs_slot=False), instead=INSTEAD)
-    assert decide(one, runners=(view,)) == (Evict(model_id=one.wanted.model_id),)
-    done = msgspec.structs.replace(view, placed=INSTEAD, instead=INSTEAD)
-    assert decide(one, runners=(done,)) == (Use(claim=one),)
-    plain = claim(2, needs_slot=False)
-    assert decide(plain, runners=(done,)) == (Evict(model_id=plain.wanted.model_id),)
+    one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
+    assert decide(one, runners=(view,)) == (Evict(model_id=one.target.model_id),)
+    done = msgspec.structs.replace(view, placed=INSTEAD, override_options=INSTEAD)
+    assert decide(one, runners=(done,)) == (Use(pending=one),)
+    plain = pending(2, needs_slot=False)
+    assert decide(plain, runners=(done,)) == (Evict(model_id=plain.target.model_id),)
     makeshift = msgspec.structs.replace(view, is_fallback_load=True)
-    assert decide(plain, runners=(makeshift,)) == (Evict(model_id=plain.wanted.model_id),)
-    assert decide(claim(3), runners=(makeshift,)) == (Use(claim=claim(3)),)
+    assert decide(plain, runners=(makeshift,)) == (Evict(model_id=plain.target.model_id),)
+    assert decide(pending(3), runners=(makeshift,)) == (Use(pending=pending(3)),)
 
 
 def test_a_load_made_anew_waits_for_the_answers_that_are_written() -> None:
     busy = msgspec.structs.replace(ready(n_active=1), in_min_residency=True)
-    one = msgspec.structs.replace(claim(1, needs_slot=False), instead=INSTEAD)
-    later = claim(2)
+    one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
+    later = pending(2)
     assert all(isinstance(each, Wait) for each in decide(one, later, runners=(busy,)))
 
 
 def test_who_wants_what_was_fitted_uses_it() -> None:
-    asked = wanted("Alpha", LoadOptions(n_ctx=1024, n_threads=0))
-    view = msgspec.structs.replace(ready(), wanted=asked, placed=LoadOptions(n_ctx=1024, n_threads=3))
-    held = claim(1, options=LoadOptions(n_ctx=1024, n_threads=3))
-    assert decide(held, runners=(view,)) == (Use(claim=held),)
-    more = claim(1, options=LoadOptions(n_ctx=1024, n_threads=4))
+    asked = target("Alpha", LoadOptions(n_ctx=1024, n_threads=0))
+    view = msgspec.structs.replace(ready(), target=asked, placed=LoadOptions(n_ctx=1024, n_threads=3))
+    held = pending(1, options=LoadOptions(n_ctx=1024, n_threads=3))
+    assert decide(held, runners=(view,)) == (Use(pending=held),)
+    more = pending(1, options=LoadOptions(n_ctx=1024, n_threads=4))
     assert not any(isinstance(each, Use) for each in decide(more, runners=(view,)))

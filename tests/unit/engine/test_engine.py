@@ -609,13 +609,13 @@ def test_a_busy_model_makes_room_when_its_answer_is_done_and_takes_no_more_befor
         )
         running = harness.engine.generate(a_request(1, "Alpha"))
         await started(harness, running)
-        wanted = harness.engine.generate(a_request(2, "Beta"))
+        target = harness.engine.generate(a_request(2, "Beta"))
         late = harness.engine.generate(a_request(3, "Alpha"))
         await settle()
         alpha = harness.spawner.last("Alpha")
         assert [c.request_id for c in alpha.received if isinstance(c, Generate)] == [1]
         alpha.post(finished(RequestId(1), FinishReason.STOP, n_completion=3))
-        assert isinstance(await end_of(wanted), Finished)
+        assert isinstance(await end_of(target), Finished)
         await started(harness, late)
         assert [runner.name for runner in harness.spawner.runners] == ["Alpha", "Beta", "Alpha"]
         await harness.engine.close()
@@ -913,8 +913,8 @@ def test_closing_ends_everything_and_refuses_what_comes_after() -> None:
 def test_a_load_of_another_kind_this_time_begins_in_a_process_of_that_kind() -> None:
     async def scenario() -> None:
         harness = EngineHarness()
-        instead = msgspec.structs.replace(OPTIONS, runtime="vulkan", spin_count=7)
-        await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None, instead=instead)
+        override_options = msgspec.structs.replace(OPTIONS, runtime="vulkan", spin_count=7)
+        await harness.engine.load(a_spec(), OPTIONS, keep_alive_s=None, override_options=override_options)
         assert (harness.spawner.runtimes, harness.spawner.spin_counts) == (["vulkan"], [7])
         (running,) = harness.engine.running()
         assert isinstance(running.state, Ready)

@@ -9,13 +9,20 @@ from hypothesis import strategies as st
 from fakes.engine_harness import OPTIONS, a_spec
 from fireside.core.generation import Priority
 from fireside.engine.decisions import Evict, Load, Phase, RunnerView, Snapshot, Use, plan
-from fireside.engine.fairness import N_PASSES, PendingRequest, StarvationCount, Wanted, after_serving, in_turn
+from fireside.engine.fairness import (
+    N_PASSES,
+    LoadTarget,
+    PendingRequest,
+    StarvationCount,
+    after_serving,
+    serving_order,
+)
 
 FRONT, BACK = Priority.INTERACTIVE, Priority.BACKGROUND
-MODELS = {name: Wanted(spec=a_spec(name), options=OPTIONS) for name in ("Alpha", "Beta", "Gamma")}
+MODELS = {name: LoadTarget(spec=a_spec(name), options=OPTIONS) for name in ("Alpha", "Beta", "Gamma")}
 
 
-def claim(
+def pending(
     number: int,
     priority: Priority = FRONT,
     *,
@@ -26,7 +33,7 @@ def claim(
 ) -> PendingRequest:
     return PendingRequest(
         number=number,
-        wanted=MODELS[model],
+        target=MODELS[model],
         priority=priority,
         needs_slot=needs_slot,
         needed_bytes=needed_bytes,
@@ -36,7 +43,7 @@ def claim(
 
 def serve(waiting: list[PendingRequest], passed: StarvationCount) -> tuple[PendingRequest, StarvationCount]:
     """Take out whose turn it is."""
-    served = in_turn(waiting, passed=passed)[0]
+    served = serving_order(waiting, passed=passed)[0]
     waiting.remove(served)
     return served, after_serving(served, waiting=waiting, passed=passed)
 
@@ -50,54 +57,65 @@ def numbers_served(waiting: list[PendingRequest]) -> list[int]:
 
 
 def test_the_front_is_served_before_the_background() -> None:
-    assert numbers_served([claim(1, BACK), claim(2, FRONT), claim(3, BACK), claim(4, FRONT)]) == [2, 4, 1, 3]
+    assert numbers_served([pending(1, BACK), pending(2, FRONT), pending(3, BACK), pending(4, FRONT)]) == [
+        2,
+        4,
+        1,
+        3,
+    ]
 
 
 def test_one_of_the_background_has_its_turn_after_so_many_of_the_front() -> None:
-    waiting = [claim(1, BACK), claim(2, BACK), *(claim(number, FRONT) for number in range(3, 13))]
+    waiting = [pending(1, BACK), pending(2, BACK), *(pending(number, FRONT) for number in range(3, 13))]
     assert numbers_served(waiting) == [3, 4, 5, 6, 1, 7, 8, 9, 10, 2, 11, 12]
 
 
 def order(
-    *claims: PendingRequest, front: str | None = None, n_active: dict[str, int] | None = None
+    *requests: PendingRequest, priority_owner: str | None = None, n_active: dict[str, int] | None = None
 ) -> list[int]:
     return [
-        one.number for one in in_turn(claims, passed=StarvationCount(), front=front, n_active=n_active or {})
+        one.number
+        for one in serving_order(
+            requests, passed=StarvationCount(), priority_owner=priority_owner, n_active=n_active or {}
+        )
     ]
 
 
 def test_the_chat_in_front_goes_before_other_chats_and_these_before_programs() -> None:
-    claims = (
-        claim(1, BACK, owner="a"),
-        claim(2, Priority.API),
-        claim(3, owner="b"),
-        claim(4, owner="front"),
+    requests = (
+        pending(1, BACK, owner="a"),
+        pending(2, Priority.API),
+        pending(3, owner="b"),
+        pending(4, owner="front"),
     )
-    assert order(*claims, front="front") == [4, 3, 2, 1]
+    assert order(*requests, priority_owner="front") == [4, 3, 2, 1]
 
 
 def test_a_conversation_with_many_requests_leaves_room_for_others_between_them() -> None:
-    many = [claim(number, owner="a") for number in (1, 2, 3)]
-    assert order(*many, claim(4, owner="b"), claim(5, owner="b")) == [1, 4, 2, 5, 3]
+    many = [pending(number, owner="a") for number in (1, 2, 3)]
+    assert order(*many, pending(4, owner="b"), pending(5, owner="b")) == [1, 4, 2, 5, 3]
 
 
 def test_who_is_being_answered_already_comes_after_those_who_are_not() -> None:
-    claims = (claim(1, owner="a"), claim(2, owner="b"))
-    assert order(*claims, n_active={"a": 1}) == [2, 1]
+    requests = (pending(1, owner="a"), pending(2, owner="b"))
+    assert order(*requests, n_active={"a": 1}) == [2, 1]
 
 
 def test_requests_of_nobody_in_particular_go_by_arrival() -> None:
-    assert order(claim(1), claim(2), claim(3)) == [1, 2, 3]
+    assert order(pending(1), pending(2), pending(3)) == [1, 2, 3]
 
 
 def test_whoever_came_before_has_passed_nobody() -> None:
-    waiting = [*(claim(number, FRONT) for number in range(1, 9)), claim(9, BACK)]
+    waiting = [*(pending(number, FRONT) for number in range(1, 9)), pending(9, BACK)]
     assert numbers_served(waiting) == [*range(1, 10)]
 
 
 def test_who_is_gone_leaves_no_turn_to_others() -> None:
     passed = StarvationCount(number=1, times=N_PASSES)
-    assert in_turn([claim(5, FRONT), claim(2, BACK)], passed=passed) == (claim(5, FRONT), claim(2, BACK))
+    assert serving_order([pending(5, FRONT), pending(2, BACK)], passed=passed) == (
+        pending(5, FRONT),
+        pending(2, BACK),
+    )
 
 
 @given(
@@ -125,7 +143,7 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
     for kind, value in [*schedule, *[("served", None)] * 120]:
         if isinstance(value, Priority):
             n_arrived += 1
-            waiting.append(claim(n_arrived, value))
+            waiting.append(pending(n_arrived, value))
             if value is BACK:
                 n_passed[n_arrived] = 0
                 n_behind[n_arrived] = sum(one.priority is BACK for one in waiting)
@@ -133,7 +151,7 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
             del waiting[value]
             n_left += 1
         elif kind == "served" and waiting:
-            turn = in_turn(waiting, passed=passed)
+            turn = serving_order(waiting, passed=passed)
             assert sorted(one.number for one in turn) == sorted(one.number for one in waiting)
             for priority in Priority:
                 equals = [one.number for one in turn if one.priority is priority]
@@ -175,23 +193,23 @@ class World:
             self._happen(entry[1], entry[2])
         for decision in plan(self._snapshot()):
             match decision:
-                case Use(claim=one):
+                case Use(pending=one):
                     self.waiting.remove(one)
                     self.served.append(one)
                     self.passed = after_serving(one, waiting=self.waiting, passed=self.passed)
-                    name = one.wanted.spec.name
+                    name = one.target.spec.name
                     self._since_load[name] = self._since_load.get(name, 0) + 1
                     if one.needs_slot:
                         self._change(name, n_active=self.runners[name].n_active + 1)
                         self.due.append((self.now + answer_takes, name, None))
-                case Load(claim=one):
-                    name = one.wanted.spec.name
+                case Load(pending=one):
+                    name = one.target.spec.name
                     self.n_loads += 1
                     # What does not fit at all is tried where nothing else is in the way.
                     assert one.needed_bytes <= self._available() or not self.runners
                     self.taken[name] = one.needed_bytes
                     self._since_load[name] = 0
-                    self.runners[name] = RunnerView(wanted=one.wanted, phase=Phase.LOADING)
+                    self.runners[name] = RunnerView(target=one.target, phase=Phase.LOADING)
                     self.due.append((self.now + 3, name, Phase.READY))
                 case Evict(model_id=model_id):
                     name = model_id.capitalize()
@@ -219,7 +237,7 @@ class World:
     def _snapshot(self) -> Snapshot:
         return Snapshot(
             now=self.now,
-            claims=tuple(self.waiting),
+            requests=tuple(self.waiting),
             runners=tuple(
                 msgspec.structs.replace(view, in_min_residency=self._since_load[name] < self.turn_requests)
                 for name, view in self.runners.items()
@@ -257,10 +275,10 @@ def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_nev
             model, priority, needs_slot = arrivals[step]
             n_arrived += 1
             needs = needs_slot or priority is BACK
-            world.waiting.append(claim(n_arrived, priority, model=model, needs_slot=needs))
+            world.waiting.append(pending(n_arrived, priority, model=model, needs_slot=needs))
         if sum(one.priority is FRONT for one in world.waiting) < n_slots + 1:
             n_arrived += 1
-            world.waiting.append(claim(n_arrived, FRONT))
+            world.waiting.append(pending(n_arrived, FRONT))
         world.step(answer_takes=answer_takes)
     assert [one for one in world.waiting if one.priority is BACK] == []
     assert len({one.number for one in world.served}) == len(world.served)
@@ -268,14 +286,14 @@ def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_nev
     equals: dict[tuple[str, Priority], list[int]] = {}
     for one in world.served:
         if one.needs_slot:
-            equals.setdefault((one.wanted.spec.name, one.priority), []).append(one.number)
+            equals.setdefault((one.target.spec.name, one.priority), []).append(one.number)
     assert all(numbers == sorted(numbers) for numbers in equals.values())
 
 
 def loads_for(*models: str, turn_requests: int) -> World:
     """Answer one request for each of these models, where one of them fits, and return how that went."""
     world = World(max_models=1, n_slots=1, turn_requests=turn_requests)
-    world.waiting = [claim(number, model=model) for number, model in enumerate(models, start=1)]
+    world.waiting = [pending(number, model=model) for number, model in enumerate(models, start=1)]
     for _ in range(1000):
         world.step(answer_takes=1)
     assert not world.waiting
@@ -294,12 +312,12 @@ def test_a_turn_has_an_end_so_the_other_model_is_not_kept_waiting_for_ever() -> 
 
 def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
     world = World(max_models=1, n_slots=1, turn_requests=8)
-    world.waiting = [claim(number, BACK) for number in range(1, 9)]
+    world.waiting = [pending(number, BACK) for number in range(1, 9)]
     for _ in range(6):
         world.step(answer_takes=1)
     n_before = len(world.served)
     assert 0 < n_before < 8
-    world.waiting.append(claim(9, model="Beta"))
+    world.waiting.append(pending(9, model="Beta"))
     for _ in range(100):
         world.step(answer_takes=1)
     assert [one.number for one in world.served].index(9) == n_before
@@ -311,7 +329,7 @@ def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
 )
 @settings(max_examples=500, deadline=None)
 def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
-    arrivals: list[tuple[str, Priority]], front: str | None
+    arrivals: list[tuple[str, Priority]], priority_owner: str | None
 ) -> None:
     """The chat in front asks again whenever it was answered."""
     waiting: list[PendingRequest] = []
@@ -322,10 +340,10 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
         news = arrivals[step : step + 1] + ([("a", FRONT)] if step < 390 else [])
         for owner, priority in news:
             n_arrived += 1
-            waiting.append(claim(n_arrived, priority, owner=owner))
+            waiting.append(pending(n_arrived, priority, owner=owner))
             came_at[n_arrived] = (step, len(waiting))
         if waiting:
-            one = in_turn(waiting, passed=passed, front=front)[0]
+            one = serving_order(waiting, passed=passed, priority_owner=priority_owner)[0]
             waiting.remove(one)
             passed = after_serving(one, waiting=waiting, passed=passed)
             came, n_before = came_at[one.number]
@@ -347,6 +365,6 @@ def test_nothing_is_loaded_that_the_books_have_no_room_for(
     for step in range(600):
         if step < len(arrivals):
             model, priority = arrivals[step]
-            world.waiting.append(claim(step + 1, priority, model=model, needed_bytes=needs[model]))
+            world.waiting.append(pending(step + 1, priority, model=model, needed_bytes=needs[model]))
         world.step(answer_takes=2)
     assert not world.waiting

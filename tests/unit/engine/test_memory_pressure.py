@@ -13,12 +13,12 @@ from fireside.core.generation import Finished, FinishReason
 from fireside.core.ids import RequestId
 from fireside.core.status import Ready
 from fireside.engine.decisions import Phase
-from fireside.engine.fairness import Wanted
+from fireside.engine.fairness import LoadTarget
 from fireside.engine.host_info import Host
-from fireside.engine.memory_pressure import Shortages
+from fireside.engine.memory_pressure import MemoryPressure
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
-from fireside.engine.request_state import Generation
+from fireside.engine.request_state import RequestState
 
 BEAT_S = EngineOptions().heartbeat_s
 
@@ -88,60 +88,62 @@ def test_what_a_model_of_our_own_took_since_is_no_other_program() -> None:
     asyncio.run(scenario())
 
 
-def answer(number: int, *, tokens_per_s: float = 20.0) -> Generation:
+def answer(number: int, *, tokens_per_s: float = 20.0) -> RequestState:
     """Return an answer of 64 tokens that has ended."""
-    generation = Generation(a_request(number), clock=FakeClock())
+    generation = RequestState(a_request(number), clock=FakeClock())
     report = finished(RequestId(number), FinishReason.STOP, n_completion=64)
     timings = msgspec.structs.replace(report.timings, decode_s=64 / tokens_per_s)
     generation.finish(msgspec.structs.replace(report, timings=timings))
     return generation
 
 
-def a_seat() -> ModelInstance:
+def an_instance() -> ModelInstance:
     request = a_request(1)
-    seat = ModelInstance(Wanted(spec=request.spec, options=request.options), keep_alive_s=None, now=0.0)
-    seat.phase = Phase.READY
-    return seat
+    instance = ModelInstance(
+        LoadTarget(spec=request.spec, options=request.options), keep_alive_s=None, now=0.0
+    )
+    instance.phase = Phase.READY
+    return instance
 
 
 async def nothing(_devices: object) -> dict[str, int]:
     return {}
 
 
-def watching(seat: ModelInstance, notes: list[str]) -> Shortages:
-    return Shortages(
+def watching(instance: ModelInstance, notes: list[str]) -> MemoryPressure:
+    return MemoryPressure(
         probe=lambda: Host(n_cores=4, available_bytes=GIB),
         free_on=nothing,
-        seats=lambda: (seat,),
-        on_short=lambda seat: notes.append(seat.note),
+        instances=lambda: (instance,),
+        on_short=lambda instance: notes.append(instance.note),
     )
 
 
 def test_an_answer_far_slower_than_the_ones_before_it_is_said_once() -> None:
-    seat, notes = a_seat(), list[str]()
-    watch = watching(seat, notes)
+    instance, notes = an_instance(), list[str]()
+    watch = watching(instance, notes)
     for number in range(4):
-        watch.answered(seat, answer(number))
-    watch.answered(seat, answer(4, tokens_per_s=8.0))
+        watch.answered(instance, answer(number))
+    watch.answered(instance, answer(4, tokens_per_s=8.0))
     assert notes == []
     for number in (5, 6):
-        watch.answered(seat, answer(number, tokens_per_s=2.0))
+        watch.answered(instance, answer(number, tokens_per_s=2.0))
     (note,) = notes
     assert "2.0 tokens a second instead of 20.0" in note
 
 
 def test_answers_side_by_side_are_no_measure() -> None:
-    seat, notes = a_seat(), list[str]()
-    watch = watching(seat, notes)
+    instance, notes = an_instance(), list[str]()
+    watch = watching(instance, notes)
     for number in range(4):
-        watch.answered(seat, answer(number))
+        watch.answered(instance, answer(number))
     first, second = answer(5, tokens_per_s=1.0), answer(6, tokens_per_s=1.0)
     watch.begin(first)
     assert first.was_alone
-    seat.active[RequestId(5)] = first
+    instance.active[RequestId(5)] = first
     watch.begin(second)
     assert not first.was_alone
     assert not second.was_alone
     for each in (first, second):
-        watch.answered(seat, each)
+        watch.answered(instance, each)
     assert notes == []

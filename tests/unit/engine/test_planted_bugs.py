@@ -17,8 +17,8 @@ from fireside.engine import decisions, fairness
 from fireside.engine.decisions import Decision, RunnerView, Snapshot, _Plan
 from fireside.engine.fairness import PendingRequest, StarvationCount
 from fireside.engine.model_instance import ModelInstance
-from fireside.engine.request_queue import Queue
-from fireside.engine.request_state import Generation
+from fireside.engine.request_queue import RequestQueue
+from fireside.engine.request_state import RequestState
 from fireside.engine.scheduler import Scheduler
 from unit.engine import test_decisions, test_fairness
 from unit.engine.test_schedules import SCHEDULES, SCRIPTS, Schedule
@@ -53,12 +53,12 @@ def test_without_a_bug_nothing_is_objected_to() -> None:
     schedules()
 
 
-def keeps_slot(scheduler: Scheduler, seat: ModelInstance, generation: Generation) -> None:
-    seat.last_used_at = scheduler._clock.now()
+def keeps_slot(scheduler: Scheduler, instance: ModelInstance, generation: RequestState) -> None:
+    instance.last_used_at = scheduler._clock.now()
     scheduler._wake()
 
 
-def keeps_ticket(_queue: Queue, _ticket: object) -> None:
+def keeps_ticket(_queue: RequestQueue, _ticket: object) -> None:
     pass
 
 
@@ -66,7 +66,7 @@ def keeps_ticket(_queue: Queue, _ticket: object) -> None:
     ("owner", "name", "bug"),
     [
         pytest.param(Scheduler, "_freed", keeps_slot, id="a slot that is not given back"),
-        pytest.param(Queue, "discard", keeps_ticket, id="a cancelled request that stays in the queue"),
+        pytest.param(RequestQueue, "discard", keeps_ticket, id="a cancelled request that stays in the queue"),
     ],
 )
 def test_a_leak_or_a_loss_is_objected_to(
@@ -90,9 +90,9 @@ def never_passed(
     return passed
 
 
-def two_loads(plan: _Plan, claim: PendingRequest) -> Decision:
-    plan._runners[claim.wanted.model_id] = RunnerView(wanted=claim.wanted, phase=decisions.Phase.LOADING)
-    return decisions.Load(claim=claim)
+def two_loads(plan: _Plan, pending: PendingRequest) -> Decision:
+    plan._runners[pending.target.model_id] = RunnerView(target=pending.target, phase=decisions.Phase.LOADING)
+    return decisions.Load(pending=pending)
 
 
 def all_memory(snapshot: Snapshot) -> tuple[Decision, ...]:
@@ -145,8 +145,12 @@ def test_a_decision_against_a_rule_is_objected_to(
 def test_a_turn_without_end_is_objected_to(monkeypatch: pytest.MonkeyPatch) -> None:
     rank = fairness.rank
 
-    def equal(claim: PendingRequest, *, front: str | None) -> int:
-        return min(rank(claim, front=front), 0) if claim.priority is Priority.BACKGROUND else 0
+    def equal(pending: PendingRequest, *, priority_owner: str | None) -> int:
+        return (
+            min(rank(pending, priority_owner=priority_owner), 0)
+            if pending.priority is Priority.BACKGROUND
+            else 0
+        )
 
     monkeypatch.setattr(decisions, "rank", equal)
     with pytest.raises(AssertionError):

@@ -150,30 +150,30 @@ class Schedule:
                     assert self.is_deaf or error.code != "runner_unresponsive"
 
     def check_books(self) -> None:
-        """Each request is in one place, and only those who are being answered hold a seat."""
+        """Each request is in one place, and only those who are being answered hold an instance."""
         scheduler = self.harness.engine._scheduler
-        seats = scheduler._seats.values()
+        instances = scheduler._instances.values()
         queued = [
             ticket.generation.request.request_id
             for ticket in scheduler._queue
             if isinstance(ticket, GenerationTicket)
         ]
-        known = [*queued, *(request_id for seat in seats for request_id in seat.active)]
+        known = [*queued, *(request_id for instance in instances for request_id in instance.active)]
         assert len(known) == len(set(known))
         assert not any(self.has_ended(int(request_id)) for request_id in known)
-        for seat in seats:
-            self.check_seat(seat)
+        for instance in instances:
+            self.check_seat(instance)
 
-    def check_seat(self, seat: ModelInstance) -> None:
-        session = seat.session
-        if seat.phase is not Phase.READY or session is None or seat.loaded is None:
-            assert seat.active == {}
+    def check_seat(self, instance: ModelInstance) -> None:
+        session = instance.session
+        if instance.phase is not Phase.READY or session is None or instance.loaded is None:
+            assert instance.active == {}
             return
-        assert len(seat.active) <= seat.loaded.n_seq_max
-        assert session._generations == seat.active
-        assert session._cancels.keys() <= seat.active.keys()
+        assert len(instance.active) <= instance.loaded.n_seq_max
+        assert session._generations == instance.active
+        assert session._cancels.keys() <= instance.active.keys()
         if session._watchdog is not None:
-            is_asked = bool(seat.active or session._inquiries or session._is_pinged)
+            is_asked = bool(instance.active or session._queries or session._is_pinged)
             assert session._watchdog.is_running == is_asked
 
     async def act(self, kind: object, *values: object) -> None:
@@ -312,8 +312,8 @@ class Schedule:
         assert all(runner.is_stopped for runner in self.harness.spawner.runners)
         assert self.harness.clock.n_timers == 0
         scheduler = self.harness.engine._scheduler
-        assert scheduler._seats == {}
-        assert scheduler._queue.claims() == ()
+        assert scheduler._instances == {}
+        assert scheduler._queue.requests() == ()
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
 

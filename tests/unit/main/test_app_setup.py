@@ -16,7 +16,7 @@ from fireside.core.events import AppEvent
 from fireside.core.ids import DraftId
 from fireside.core.snapshot import Snapshot
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import lay_ground
+from fireside.main.startup_context import load_context
 
 
 def started(
@@ -26,7 +26,7 @@ def started(
 
     async def run() -> Snapshot:
         events: list[AppEvent] = []
-        ground = lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+        ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
         paths = replace(ground.paths, database_file=database)
         app = await build_app(replace(ground, paths=paths), emit=events.append, keep=Keep.AS_OWNER)
         try:

@@ -19,19 +19,19 @@ from fireside.core.diagnostics import Checkup, Finding, Health
 from fireside.core.errors import KeyringUnavailable, RunnerStartFailed
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.main.doctor import Doctor
-from fireside.main.startup_context import Ground, lay_ground
+from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.keyring_backends import Backend
 from fireside.storage.store import Store
 from fireside.wire.device_listing import DeviceListing
 
 
 @pytest.fixture
-def ground(tmp_path: Path) -> Ground:
-    return lay_ground({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
+def ground(tmp_path: Path) -> StartupContext:
+    return load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
 
 
 def examine(
-    ground: Ground,
+    ground: StartupContext,
     *,
     list_devices: Callable[[], DeviceListing] = listing,
     memory: DeviceMemory | None = None,
@@ -50,7 +50,7 @@ def found(checkup: Checkup, name: str) -> Finding:
     return finding
 
 
-def test_a_sound_computer_has_nothing_wrong(ground: Ground) -> None:
+def test_a_sound_computer_has_nothing_wrong(ground: StartupContext) -> None:
     checkup = examine(ground)
     assert checkup.works
     assert {finding.health for finding in checkup.findings} <= {Health.OK, Health.NOTE}
@@ -60,12 +60,12 @@ def test_a_sound_computer_has_nothing_wrong(ground: Ground) -> None:
     assert "allowed" in found(checkup, "Network").words
 
 
-def test_nothing_is_made_or_changed(ground: Ground, tmp_path: Path) -> None:
+def test_nothing_is_made_or_changed(ground: StartupContext, tmp_path: Path) -> None:
     examine(ground)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_card_is_named_with_its_memory(ground: Ground) -> None:
+def test_a_card_is_named_with_its_memory(ground: StartupContext) -> None:
     checkup = examine(
         ground,
         list_devices=lambda: listing(device(device_id="0000:01:00.0")),
@@ -75,7 +75,7 @@ def test_a_card_is_named_with_its_memory(ground: Ground) -> None:
     assert words == "NVIDIA GeForce RTX 3060 (CUDA0), 1.1 GB free of 12.9 GB, driver 550.54"
 
 
-def test_a_card_that_is_not_used_is_remarked_on(ground: Ground) -> None:
+def test_a_card_that_is_not_used_is_remarked_on(ground: StartupContext) -> None:
     checkup = examine(ground, memory=device_memory(FakeCards(card(), problem="Restart the computer.")))
     remarks = [each.words for each in checkup.findings if each.health is Health.NOTE]
     assert "Restart the computer." in remarks
@@ -83,7 +83,7 @@ def test_a_card_that_is_not_used_is_remarked_on(ground: Ground) -> None:
     assert checkup.works
 
 
-def test_a_runner_that_does_not_start_is_broken(ground: Ground) -> None:
+def test_a_runner_that_does_not_start_is_broken(ground: StartupContext) -> None:
     def no_runner() -> DeviceListing:
         raise RunnerStartFailed(reason="a library is missing.")
 
@@ -99,7 +99,7 @@ def test_a_runner_that_does_not_start_is_broken(ground: Ground) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are of another kind there")
 def test_folders_that_cannot_be_written_to_are_broken(
-    ground: Ground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ground: StartupContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The superuser may write anywhere, so the question itself is answered.
     monkeypatch.setattr(os, "access", lambda path, _mode: Path(path) != tmp_path)
@@ -110,7 +110,7 @@ def test_folders_that_cannot_be_written_to_are_broken(
         assert found(checkup, name).next_step
 
 
-def test_a_database_is_read_and_named(ground: Ground) -> None:
+def test_a_database_is_read_and_named(ground: StartupContext) -> None:
     async def make() -> None:
         await (await Store.open(ground.paths.database_file, clock=time.time)).close()
 
@@ -122,7 +122,7 @@ def test_a_database_is_read_and_named(ground: Ground) -> None:
     assert ground.paths.database_file.read_bytes() == before
 
 
-def test_a_damaged_database_is_broken_and_a_backup_offered(ground: Ground) -> None:
+def test_a_damaged_database_is_broken_and_a_backup_offered(ground: StartupContext) -> None:
     ground.paths.data_folder.mkdir(parents=True)
     ground.paths.database_file.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
     finding = found(examine(ground), "Chats")
@@ -134,11 +134,11 @@ def test_settings_that_cannot_be_used_are_remarked_on(tmp_path: Path) -> None:
     file = tmp_path / "config" / "settings.json"
     file.parent.mkdir()
     file.write_text("{", encoding="utf-8")
-    checkup = examine(lay_ground({"FIRESIDE_HOME": str(tmp_path)}, command_line={}))
+    checkup = examine(load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={}))
     assert found(checkup, "Settings").health is Health.NOTE
 
 
-def test_a_missing_keyring_is_no_fault(ground: Ground) -> None:
+def test_a_missing_keyring_is_no_fault(ground: StartupContext) -> None:
     def none() -> Backend:
         raise KeyringUnavailable(reason="no keyring service is running.")
 
@@ -148,11 +148,11 @@ def test_a_missing_keyring_is_no_fault(ground: Ground) -> None:
 
 
 def test_a_network_that_is_turned_off_is_said(tmp_path: Path) -> None:
-    ground = lay_ground({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
+    ground = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
     assert "turned off" in found(examine(ground), "Network").words
 
 
-def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(ground: Ground) -> None:
+def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(ground: StartupContext) -> None:
     def none() -> Backend:
         raise KeyringUnavailable(reason="no keyring service is running.")
 
@@ -165,7 +165,7 @@ def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(ground: Grou
     assert any(line.strip().startswith("→") for line in lines[keyring:])
 
 
-def test_what_does_not_work_is_counted(ground: Ground) -> None:
+def test_what_does_not_work_is_counted(ground: StartupContext) -> None:
     broken = Finding(name="Chats", health=Health.BROKEN, words="It is gone.")
     hardware = examine(ground).hardware
     one = Checkup(findings=(broken,), hardware=hardware)
@@ -175,7 +175,7 @@ def test_what_does_not_work_is_counted(ground: Ground) -> None:
     assert checkup_text(two, width=80).startswith("WRONG")
 
 
-def test_a_program_can_read_it(ground: Ground) -> None:
+def test_a_program_can_read_it(ground: StartupContext) -> None:
     checkup = examine(ground)
     read = json.loads(checkup_json(checkup))
     assert read["works"] is True

@@ -12,24 +12,26 @@ from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.ids import ModelId
 from fireside.core.message import Role, text_message
 from fireside.main.app_setup import Keep, build_app
-from fireside.main.startup_context import Ground, lay_ground
+from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.values import AppLayer
 from fireside.wire.cache_files import CacheFileName, hash_part, owner_part
 
 
-def ground_in(home: Path) -> Ground:
-    return lay_ground({"FIRESIDE_HOME": str(home)}, command_line={})
+def ground_in(home: Path) -> StartupContext:
+    return load_context({"FIRESIDE_HOME": str(home)}, command_line={})
 
 
-async def build(ground: Ground, keep: Keep) -> App:
+async def build(ground: StartupContext, keep: Keep) -> App:
     return await build_app(ground, emit=lambda _event: None, keep=keep)
 
 
 async def a_deleted_chat(app: App, folder: Path) -> Path:
     """Store a conversation, delete it, and return the file that a runner would have kept of it."""
     record = GenerationRecord(model_id=ModelId("m"), model_name="M")
-    turn = await app._store.add_turn(None, title="x", message=text_message(Role.USER, "x"), generation=record)
-    await app._store.finish_message(replace(turn.answer, state=MessageState.COMPLETE))
+    turn = await app._store.messages.add_turn(
+        None, title="x", message=text_message(Role.USER, "x"), generation=record
+    )
+    await app._store.messages.finish(replace(turn.answer, state=MessageState.COMPLETE))
     await app.conversations.delete(turn.summary.id)
     return a_state_of(app._store.name_of(turn.summary.id), folder)
 

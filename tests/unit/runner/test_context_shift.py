@@ -16,9 +16,9 @@ from fireside.core.message import ImagePart, Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.runner.context_shift import make_room
-from fireside.runner.output_stream import Answer
-from fireside.runner.prompt_fitting import FittedPrompt
+from fireside.runner.context_shift import shift_context
+from fireside.runner.output.output_stream import OutputStream
+from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence, Slot
 
 N_SINKS = 4
@@ -122,11 +122,11 @@ def _seated(*, n_mark: int | None, role: Role = Role.SYSTEM, n_images: int = 0) 
             images=(picture,) * n_images,
         ),
         seed=1,
-        answer=Answer(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
+        answer=OutputStream(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
         accepted_at=0,
     )
     slot = Slot(0, n_ctx=N_CTX)
-    slot.seat(sequence, n_kept=0)
+    slot.occupy(sequence, n_kept=0)
     slot.n_past = 60
     while not slot.is_full:
         slot.append(100 + slot.n_tokens)
@@ -143,30 +143,30 @@ def _memory(slot: Slot) -> FakeDecoder:
 def test_the_system_prompt_is_never_forgotten() -> None:
     slot = _seated(n_mark=20)
     memory = _memory(slot)
-    assert make_room(memory, slot)
+    assert shift_context(memory, slot)
     assert memory.cells[0][:20] == list(range(20))
     assert memory.cells[0][20] == 20 + (N_CTX - 20) // 2
 
 
 def test_a_first_message_that_is_no_system_prompt_is_forgotten_as_others_are() -> None:
     slot = _seated(n_mark=60, role=Role.USER)
-    assert make_room(_memory(slot), slot)
+    assert shift_context(_memory(slot), slot)
 
 
 def test_where_nearly_all_is_system_prompt_the_answer_ends() -> None:
     slot = _seated(n_mark=N_CTX - 2)
-    assert not make_room(_memory(slot), slot)
+    assert not shift_context(_memory(slot), slot)
 
 
 def test_a_conversation_with_pictures_is_not_cut() -> None:
     slot = _seated(n_mark=20, n_images=1)
-    assert not make_room(_memory(slot), slot)
+    assert not shift_context(_memory(slot), slot)
 
 
 def test_the_tokens_known_are_those_in_the_cache() -> None:
     slot = _seated(n_mark=20)
     memory = _memory(slot)
-    make_room(memory, slot)
+    shift_context(memory, slot)
     n_pending = slot.n_pending
     assert (slot.n_past, n_pending, len(memory.cells[0])) == (slot.n_tokens - 1, 1, slot.n_past)
     assert slot.pending(1).tolist() == [100 + N_CTX]

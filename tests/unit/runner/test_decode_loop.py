@@ -13,8 +13,8 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.decoder import DecodeResult
+from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.wire.messages import Cancel, CountTokens, Failed, Finished, PromptRead, TokensCounted
 
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
@@ -39,7 +39,7 @@ def test_every_answer_is_the_one_a_request_alone_would_get(
     for number, (prompt, n_turns_later, background) in enumerate(requests):
         runner.ask(number, prompt, priority=Priority.BACKGROUND if background else Priority.INTERACTIVE)
         for _ in range(n_turns_later):
-            runner.loop.turn()
+            runner.loop.iterate()
     runner.run()
     for number, (prompt, _, _) in enumerate(requests):
         assert runner.text(number) == expected_answer(prompt, n_max=8)
@@ -56,7 +56,7 @@ def test_every_request_ends_once_whenever_it_is_cancelled(
     for number, (prompt, n_turns) in enumerate(requests):
         runner.ask(number, prompt)
         for _ in range(n_turns):
-            runner.loop.turn()
+            runner.loop.iterate()
         if during_decode:
             runner.decoder.before_decode.append(Cancel(request_id=RequestId(number)))
         else:
@@ -82,7 +82,7 @@ def test_cancel_during_prefill_breaks_the_step_off_and_frees_the_slot() -> None:
 def test_what_a_cancelled_prompt_had_evaluated_is_kept() -> None:
     runner = Runner(FakeDecoder(n_seq_max=1))
     runner.ask(1, "abcdefgh" * 5)
-    runner.loop.turn()
+    runner.loop.iterate()
     runner.cancel(1)
     runner.run()
     runner.ask(2, "abcdefgh" * 5)
@@ -94,7 +94,7 @@ def test_cancel_of_a_waiting_request_ends_it_without_evaluating_it() -> None:
     runner = Runner(FakeDecoder(n_seq_max=1))
     runner.ask(1, "abc")
     runner.ask(2, "xyz")
-    runner.loop.turn()
+    runner.loop.iterate()
     runner.cancel(2)
     runner.run()
     assert runner.finished(2).reason is FinishReason.CANCELLED
@@ -230,9 +230,9 @@ def test_the_front_is_let_in_before_the_background() -> None:
 def test_tokens_are_counted_between_steps() -> None:
     runner = Runner()
     runner.ask(1, "abc")
-    runner.loop.turn()
+    runner.loop.iterate()
     messages = (text_message(Role.USER, "12345"),)
-    runner.inbox.put(CountTokens(request_id=RequestId(2), messages=messages, draft="678"))
+    runner.commands.put(CountTokens(request_id=RequestId(2), messages=messages, draft="678"))
     runner.run()
     assert TokensCounted(request_id=RequestId(2), n_history=5, n_draft=3) in runner.reports
 

@@ -46,7 +46,7 @@ def test_given_tokens_are_computed_in_portions() -> None:
     alone.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
     n_turns = 0
     while not alone.reports or not alone.ends(1):
-        alone.loop.turn()
+        alone.loop.iterate()
         n_turns += 1
     assert n_turns < 8
     assert alone.finished(1).usage.n_drafted == 0
@@ -108,8 +108,8 @@ def test_thinking_is_not_cut_short_within_what_was_given() -> None:
 def test_a_step_that_was_broken_off_loses_nothing_of_what_was_given() -> None:
     runner = Runner()
     runner.give(1, _task(Replay(tokens=_ids(GIVEN), ends=True)))
-    runner.loop.turn()
-    runner.loop.turn()
+    runner.loop.iterate()
+    runner.loop.iterate()
     runner._stop_decode()
     runner.run()
     assert runner.text(1) == GIVEN
@@ -118,7 +118,7 @@ def test_a_step_that_was_broken_off_loses_nothing_of_what_was_given() -> None:
 def test_the_prompt_that_is_shown_is_the_one_that_would_be_read() -> None:
     runner = Runner()
     task = GenerationTask(prompt=PROMPT, sampling=SamplingParams(max_tokens=1, seed=1))
-    runner.inbox.put(ShowPrompt(request_id=RequestId(-1), task=task))
+    runner.commands.put(ShowPrompt(request_id=RequestId(-1), task=task))
     runner.give(1, task)
     runner.run()
     (shown,) = [report for report in runner.reports if isinstance(report, PromptShown)]

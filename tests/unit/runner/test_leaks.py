@@ -67,7 +67,7 @@ class Play:
                 self._ask(prompt, str(fault), priority=priority, when_full=when_full, stop=stop)  # type: ignore[arg-type]
             case ("turn", int(n)):
                 for _ in range(n):
-                    runner.loop.turn()
+                    runner.loop.iterate()
                     self.check()
             case ("cancel", int(number)):
                 runner.cancel(number % (len(self.prompts) or 1))

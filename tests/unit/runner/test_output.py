@@ -15,10 +15,10 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
-from fireside.runner.completion import remember_stretches
-from fireside.runner.output_setup import AnswerMaker
-from fireside.runner.output_stream import Answer
+from fireside.runner.completion import remember_answer_tokens
+from fireside.runner.output.model_formats import detect_format
+from fireside.runner.output.output_setup import OutputSetup
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import Failed, Finished, Piece
 
@@ -121,7 +121,7 @@ def test_a_rule_for_the_answer_does_not_hold_for_the_reasoning_before_it() -> No
     runner = _runner("Hm.</think>{}", after="?<think>\n")
     runner.give(1, _task("?<think>\n", constraint=SCHEMA))
     for _ in range(4):
-        runner.loop.turn()
+        runner.loop.iterate()
     assert runner.samplers[0].rules == []
     runner.run()
     assert [(rule, already.strip()) for rule, already, _ in runner.samplers[0].rules] == [(SCHEMA, "")]
@@ -158,7 +158,7 @@ def _stands_still(runner: Runner) -> str:
     runner.give(1, _task())
     runner.ask(2, "Go on", PLENTY)
     for _ in range(24):
-        runner.loop.turn()
+        runner.loop.iterate()
     return runner.text(1)
 
 
@@ -166,7 +166,7 @@ def test_a_call_whose_rule_is_being_compiled_keeps_nobody_else_waiting() -> None
     runner = _runner("Sure. " + CALL)
     assert _stands_still(runner).endswith("Sure.")
     n_before = len(runner.text(2))
-    runner.loop.turn()
+    runner.loop.iterate()
     assert len(runner.text(2)) == n_before + 1
     assert runner.samplers[0].rules == []
 
@@ -186,7 +186,7 @@ def test_an_answer_that_waits_for_a_rule_can_be_cancelled() -> None:
     runner = _runner("Sure. " + CALL)
     _stands_still(runner)
     runner.cancel(1)
-    runner.loop.turn()
+    runner.loop.iterate()
     assert runner.finished(1).reason is FinishReason.CANCELLED
     assert runner.samplers[0].closed
 
@@ -196,10 +196,10 @@ def test_a_loop_in_which_all_wait_for_rules_rests() -> None:
     runner.compiling = threading.Event()
     runner.give(1, _task())
     for _ in range(40):
-        runner.loop.turn()
+        runner.loop.iterate()
     assert runner.loop._only_waits
     runner.compiling.set()
-    runner.loop.turn()
+    runner.loop.iterate()
     assert not runner.loop._only_waits
 
 
@@ -232,7 +232,7 @@ def test_a_request_whose_own_rule_cannot_be_followed_fails() -> None:
 def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
     pieces: list[Piece] = []
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
-    maker = AnswerMaker(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
+    maker = OutputSetup(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
     task = GenerationTask(prompt=TextInput(text="?"), constraint=SCHEMA)
     answer = maker.begin(RequestId(1), task=task, prompt=np.zeros(1, np.int32))
     answer.feed(b"<think>" + CALL.encode())
@@ -327,7 +327,7 @@ def test_a_request_waits_for_what_its_sampler_needs_while_others_are_served() ->
     runner.ask(1, "abc")
     runner.ask(2, "bcd")
     for _ in range(50):
-        runner.loop.turn()
+        runner.loop.iterate()
     assert (len(runner.ends(1)), len(runner.ends(2))) == (0, 1)
     assert not runner.loop.is_idle
     ready.set()
@@ -339,7 +339,7 @@ def test_a_request_can_be_cancelled_while_its_sampler_is_prepared() -> None:
     runner = Runner()
     runner.preparing = [threading.Event()]
     runner.ask(1, "abc")
-    runner.loop.turn()
+    runner.loop.iterate()
     runner.cancel(1)
     runner.run()
     assert runner.finished(1).reason is FinishReason.CANCELLED
@@ -351,7 +351,7 @@ def test_a_sampler_may_be_unready_more_than_once() -> None:
     runner.preparing = [first, second]
     runner.ask(1, "abc")
     for ready in (first, second):
-        runner.loop.turn()
+        runner.loop.iterate()
         ready.set()
     runner.run()
     assert len(runner.ends(1)) == 1
@@ -372,12 +372,12 @@ class _Memory(FakeVocab):
 def test_reasoning_and_answer_are_remembered_each_for_itself() -> None:
     raw = "<think>\nHm.\n</think>\n\nYes, é. " + CALL
     fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
-    maker = AnswerMaker(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=lambda _piece: None)
-    answer: Answer = maker.begin(RequestId(1), task=_task(), prompt=np.zeros(1, np.int32))
+    maker = OutputSetup(fmt=fmt, vocab=FakeVocab(), model_stop=(), emit=lambda _piece: None)
+    answer: OutputStream = maker.begin(RequestId(1), task=_task(), prompt=np.zeros(1, np.int32))
     tokens = np.frombuffer(raw.encode(), np.uint8).astype(np.int32)
     for token in tokens.tolist():
         answer.feed(bytes([token]))
     answer.end()
     vocab = _Memory()
-    remember_stretches(answer, tokens, vocab)
+    remember_answer_tokens(answer, tokens, vocab)
     assert vocab.remembered == [("Hm.", b"Hm."), ("Yes, é.", "Yes, é.".encode())]

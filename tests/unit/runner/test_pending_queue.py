@@ -1,4 +1,4 @@
-"""Who gets the next free seat."""
+"""Decide which request gets the next free slot."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
-from fireside.runner.output_stream import Answer
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.pending_queue import N_PASSES, PendingQueue
-from fireside.runner.prompt_fitting import FittedPrompt
+from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence
 
 
@@ -23,7 +23,7 @@ def _request(number: int, priority: Priority = Priority.INTERACTIVE) -> Sequence
         task=GenerationTask(prompt=TextInput(text=""), priority=priority),
         fitted=FittedPrompt(tokens=np.zeros(1, np.int32), truncation=None),
         seed=1,
-        answer=Answer(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
+        answer=OutputStream(request_id, parser=None, stop=(), model_stop=(), emit=lambda _piece: None),
         accepted_at=0,
     )
 

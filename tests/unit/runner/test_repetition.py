@@ -15,7 +15,7 @@ from fakes.loop_harness import Runner
 from fireside.core.generation import FinishReason
 from fireside.core.options import SamplingParams
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.repetition import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, goes_in_circles
+from fireside.runner.repetition import CHECK_EVERY, MAX_PERIOD, RepetitionGuard, is_repeating
 from fireside.wire.messages import Finished
 
 
@@ -70,12 +70,12 @@ CIRCLES = {
 @pytest.mark.parametrize("text", LEGITIMATE.values(), ids=LEGITIMATE)
 def test_what_a_person_may_ask_for_does_not_go_in_circles(text: str) -> None:
     tokens = tokens_of(text)
-    assert not any(goes_in_circles(tokens[:n]) for n in range(0, len(tokens) + 1, 7))
+    assert not any(is_repeating(tokens[:n]) for n in range(0, len(tokens) + 1, 7))
 
 
 @pytest.mark.parametrize("text", CIRCLES.values(), ids=CIRCLES)
 def test_what_does_not_end_goes_in_circles(text: str) -> None:
-    assert goes_in_circles(tokens_of("An introduction of its own. " + text.rstrip()))
+    assert is_repeating(tokens_of("An introduction of its own. " + text.rstrip()))
 
 
 @settings(max_examples=100)
@@ -89,7 +89,7 @@ def test_any_block_over_and_over_is_noticed_whatever_came_before(
 ) -> None:
     n_blocks = 8 + 1024 // len(block)
     again = block * (n_blocks + n_more // len(block)) + block[: n_more % len(block)]
-    assert goes_in_circles(np.array(before + again, np.int32))
+    assert is_repeating(np.array(before + again, np.int32))
 
 
 @settings(max_examples=60)
@@ -97,7 +97,7 @@ def test_any_block_over_and_over_is_noticed_whatever_came_before(
 def test_a_single_other_token_breaks_the_circle(block: list[int], n: int) -> None:
     tokens = np.resize(np.array(block, np.int32), n)
     tokens[-300] = 10  # where it counts
-    assert not goes_in_circles(tokens)
+    assert not is_repeating(tokens)
 
 
 def test_space_is_endless_after_many_tokens_of_it() -> None:

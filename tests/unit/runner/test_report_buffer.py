@@ -21,10 +21,10 @@ def logprobs(n_tokens: int) -> tuple[TokenLogprobs, ...]:
 
 def sent(pieces: list[Piece]) -> list[TokensDecoded]:
     reports: list[Report] = []
-    outbox = ReportBuffer(lambda *some: reports.extend(some))
+    buffer = ReportBuffer(lambda *some: reports.extend(some))
     for piece in pieces:
-        outbox.add_piece(piece)
-    outbox.flush()
+        buffer.add_piece(piece)
+    buffer.flush()
     return [report for report in reports if isinstance(report, TokensDecoded)]
 
 

@@ -70,12 +70,12 @@ class Compaction:
     ) -> ContextSummary:
         """Write a summary of the same messages anew. Raises ``SummaryFailed`` or why it cannot be."""
         loaded = await self._engine.load(like.spec, like.options, keep_alive_s=like.keep_alive_s)
-        path = await self._store.path_to(summary.through)
+        path = await self._store.messages.path_to(summary.through)
         messages = tuple(stored.message for stored in path if stored.message.text.strip())
         measure = await self._measured(like, ChatInput(messages=messages))
         wanted = ToSummarise(messages=messages, costs=measure.messages, n_ctx=loaded.n_ctx)
         text = await self._summariser.write(wanted, like=like, report=report)
-        return await self._store.put_summary(
+        return await self._store.summaries.put(
             summary.through, text=text, n_messages=summary.n_messages, model_name=like.spec.name
         )
 
@@ -118,7 +118,9 @@ class Compaction:
         )
         text = await self._summariser.write(wanted, like=request, report=report)
         through = gone[-1].id
-        await self._store.put_summary(through, text=text, n_messages=n_messages, model_name=request.spec.name)
+        await self._store.summaries.put(
+            through, text=text, n_messages=n_messages, model_name=request.spec.name
+        )
         self._emit(SummaryChanged(conversation_id=answer.conversation_id))
         return through
 

@@ -67,12 +67,12 @@ class ContextService:
         """Give a summary other words. Raises ``InvalidText`` for none, or ``NotStored``."""
         if not text.strip():
             raise InvalidText(reason=tr_noop("it is empty."))
-        changed = await self._store.edit_summary(summary_id, text=text.strip())
+        changed = await self._store.summaries.edit(summary_id, text=text.strip())
         self._emit(SummaryChanged(conversation_id=changed.conversation_id))
 
     async def remove_summary(self, summary_id: SummaryId) -> None:
         """Throw a summary away; the messages are as they were. Raises ``NotStored``."""
-        conversation_id = await self._store.remove_summary(summary_id)
+        conversation_id = await self._store.summaries.remove(summary_id)
         self._emit(SummaryChanged(conversation_id=conversation_id))
 
     async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
@@ -81,10 +81,10 @@ class ContextService:
         Raises ``SummaryFailed``, ``ModelNotFound`` or ``NotStored``; the old one is kept then.
         """
         spec = self._models.chat_spec(model_id)
-        summary = await self._store.get_summary(summary_id)
+        summary = await self._store.summaries.get(summary_id)
         if summary.conversation_id in self._writing:
             raise SummaryFailed(reason=tr_noop("one is being written already."))
-        place = await self._store.get_message(summary.through)
+        place = await self._store.messages.get(summary.through)
         asked = await self.asking.ask(spec, answer=place, run={})
         task = asyncio.create_task(
             self.compaction.write_again(summary, like=asked.request, report=lambda _: None),

@@ -59,9 +59,9 @@ class RequestPreparation:
         resolved = await self._preferences.resolved(
             model_id=spec.id, conversation_id=answer.conversation_id, run=run
         )
-        path = await self._store.path_to(answer.id)
+        path = await self._store.messages.path_to(answer.id)
         policy = full_context(resolved)
-        summary = await self._store.summary_on(answer.id) if policy is FullContext.COMPACT else None
+        summary = await self._store.summaries.for_branch(answer.id) if policy is FullContext.COMPACT else None
         branch = branch_of(path[:-1], summary=summary, policy=policy)
         prompt = branch_input(resolved, branch, sees=spec.projector_path is not None)
         request = GenerationRequest(

@@ -24,7 +24,7 @@ _FLOAT_BYTES: Final = 4
 _T = TypeVar("_T")
 
 
-class Beside(msgspec.Struct, frozen=True, kw_only=True):
+class AuxiliaryModels(msgspec.Struct, frozen=True, kw_only=True):
     """What comes beside a model, by the headers of the files. Bytes."""
 
     projector_bytes: int = 0
@@ -35,31 +35,31 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     draft: ModelSpec | None = None
 
 
-NOTHING_BESIDE: Final = Beside()
+NOTHING_BESIDE: Final = AuxiliaryModels()
 
 
-def paths_beside(options: LoadOptions) -> tuple[str, ...]:
+def auxiliary_paths(options: LoadOptions) -> tuple[str, ...]:
     """Return the files that a load with ``options`` takes besides the model itself."""
     draft = options.draft_path if options.speculation is Speculation.DRAFT_MODEL else None
     named = (options.projector_path, draft, *(adapter.path for adapter in options.lora))
     return tuple(path for path in named if path)
 
 
-def size_beside(options: LoadOptions) -> int:
+def auxiliary_bytes(options: LoadOptions) -> int:
     """Return the bytes of those files, a first guess at what they take; one that is gone counts nothing."""
     n_bytes = 0
-    for path in paths_beside(options):
+    for path in auxiliary_paths(options):
         with contextlib.suppress(OSError, ValueError):
             n_bytes += Path(path).stat().st_size
     return n_bytes
 
 
-async def find_beside(options: LoadOptions) -> Beside:
-    """Return what ``read_beside`` returns, without blocking the loop."""
-    return await asyncio.to_thread(read_beside, options) if paths_beside(options) else NOTHING_BESIDE
+async def find_auxiliary(options: LoadOptions) -> AuxiliaryModels:
+    """Return what ``read_auxiliary`` returns, without blocking the loop."""
+    return await asyncio.to_thread(read_auxiliary, options) if auxiliary_paths(options) else NOTHING_BESIDE
 
 
-def read_beside(options: LoadOptions) -> Beside:
+def read_auxiliary(options: LoadOptions) -> AuxiliaryModels:
     """Read the headers of the files that ``options`` name. Blocks on the disk; for any thread.
 
     Never raises: a file that cannot be read takes nothing, and the load says what is wrong with it.
@@ -74,9 +74,9 @@ def read_beside(options: LoadOptions) -> Beside:
     )
 
 
-def of_projector(header: Header) -> Beside:
+def of_projector(header: Header) -> AuxiliaryModels:
     """Return what a projector with this ``header`` takes."""
-    return Beside(
+    return AuxiliaryModels(
         projector_bytes=sum(tensor.n_bytes for tensor in header.tensors),
         projector_compute_bytes=_encoding_bytes(header),
     )

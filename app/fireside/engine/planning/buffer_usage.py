@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.plan import MemoryKind, MemoryUse
 from fireside.core.status import Device, MemoryReport
-from fireside.engine.planning.auxiliary_models import Beside
+from fireside.engine.planning.auxiliary_models import AuxiliaryModels
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, MemoryNeed
 
 HOST: Final = "CPU"
@@ -20,7 +20,7 @@ BESIDE: Final = {
 """How a runner marks the buffers of what lies beside the model."""
 
 
-def uses_of(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple[MemoryUse, ...]:
+def buffer_usage(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple[MemoryUse, ...]:
     """Return the bytes by device and kind; ``devices`` are the names of those that take layers."""
     # The longest first: CUDA1 is the beginning of CUDA10.
     names = sorted((name for name in devices if name != HOST), key=len, reverse=True)
@@ -44,7 +44,9 @@ def uses_of(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple
     return tuple(MemoryUse(device=device, kind=kind, n_bytes=n) for (device, kind), n in found.items())
 
 
-def uses_of_estimate(need: MemoryNeed, *, gpus: Sequence[Device], beside: Beside) -> tuple[MemoryUse, ...]:
+def estimated_usage(
+    need: MemoryNeed, *, gpus: Sequence[Device], beside: AuxiliaryModels
+) -> tuple[MemoryUse, ...]:
     """Return an estimate in the same form; a draft model is among the model's own."""
     uses = []
     projector = beside.projector_bytes + beside.projector_compute_bytes

@@ -8,7 +8,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 
 
-class DryRunLender:
+class DryRunPool:
     """Starts what measures, or lends what was given back a short while ago. Any thread.
 
     Args:

@@ -15,9 +15,9 @@ from fireside.core.plan import MemoryUse
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
 from fireside.engine.planning.auto_fit import fit_load
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, Beside
-from fireside.engine.planning.buffer_usage import uses_of_estimate
-from fireside.engine.planning.memory_budget import HOST_MARGIN_BYTES, gpus_for, rooms_for
+from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels
+from fireside.engine.planning.buffer_usage import estimated_usage
+from fireside.engine.planning.memory_budget import HOST_MARGIN_BYTES, device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import MemoryNeed, layout_of, predict
 
 
@@ -39,7 +39,7 @@ def fit(
     *,
     devices: Sequence[Device],
     host: Host,
-    beside: Beside = NOTHING_BESIDE,
+    beside: AuxiliaryModels = NOTHING_BESIDE,
 ) -> Fit:
     """Return how ``spec`` would run with ``options``, placed as a load would place it."""
     gpus = gpus_for(options, devices)
@@ -60,13 +60,13 @@ def fit(
 
 
 def _placed(
-    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], host: Host, beside: Beside
+    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], host: Host, beside: AuxiliaryModels
 ) -> LoadOptions:
     def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
         need = predict(spec, candidate, gpus=gpus, beside=beside)
-        return uses_of_estimate(need, gpus=gpus, beside=beside)
+        return estimated_usage(need, gpus=gpus, beside=beside)
 
-    rooms = rooms_for(gpus, host=host, total_bytes=host.available_bytes, display=None)
+    rooms = device_budgets(gpus, host=host, total_bytes=host.available_bytes, display=None)
     # What is asked here is how it would run as it is set, not what could be given up.
     asked = msgspec.structs.replace(options, auto_adjustable=())
     return fit_load(spec, asked, rooms=rooms, n_cores=host.n_cores, estimate=estimate).options

@@ -13,7 +13,7 @@ import msgspec
 
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.status import Device, MemoryReport
-from fireside.engine.planning.auxiliary_models import paths_beside
+from fireside.engine.planning.auxiliary_models import auxiliary_paths
 from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = 1
@@ -33,7 +33,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[_Entry, ...]
 
 
-class Measured:
+class MeasurementCache:
     """What is known, good as long as the files, the devices and the build of llama.cpp stay the same.
 
     Any thread. A file that is missing, damaged or not writable costs only the dry runs.
@@ -53,7 +53,7 @@ class Measured:
     def key(self, path: str, options: LoadOptions, *, devices: Sequence[Device]) -> str:
         """Return what a measurement is filed under; empty where a file cannot be looked at."""
         files = []
-        for name in (path, *paths_beside(options)):
+        for name in (path, *auxiliary_paths(options)):
             try:
                 facts = Path(name).stat()
             except (OSError, ValueError):

@@ -34,7 +34,7 @@ def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, .
     return gpus
 
 
-def rooms_for(
+def device_budgets(
     gpus: Sequence[Device], *, host: Host, total_bytes: int, display: str | None
 ) -> tuple[DeviceBudget, ...]:
     """Return the computer's own memory and then each of ``gpus``.
@@ -51,10 +51,10 @@ def rooms_for(
         margin_bytes=HOST_MARGIN_BYTES,
     )
     drawing = display if display is not None else next((gpu.name for gpu in gpus), "")
-    return (own, *(_room(gpu, draws=gpu.name == drawing) for gpu in gpus))
+    return (own, *(_budget(gpu, draws=gpu.name == drawing) for gpu in gpus))
 
 
-def _room(gpu: Device, *, draws: bool) -> DeviceBudget:
+def _budget(gpu: Device, *, draws: bool) -> DeviceBudget:
     least = DISPLAY_MARGIN_BYTES if draws else GPU_MARGIN_BYTES
     fraction = DISPLAY_MARGIN_FRACTION if draws else GPU_MARGIN_FRACTION
     return DeviceBudget(

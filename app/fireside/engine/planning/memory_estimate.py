@@ -14,7 +14,7 @@ from fireside.core.micro_batch import n_micro_batch, n_outputs_most
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, Speculation
 from fireside.core.status import Device, DeviceKind
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, Beside
+from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels
 
 CONTEXT_PADDING = 256
 """llama.cpp rounds the context of a sequence up to this many tokens."""
@@ -64,7 +64,11 @@ class MemoryNeed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def predict(
-    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device] = (), beside: Beside = NOTHING_BESIDE
+    spec: ModelSpec,
+    options: LoadOptions,
+    *,
+    gpus: Sequence[Device] = (),
+    beside: AuxiliaryModels = NOTHING_BESIDE,
 ) -> MemoryNeed:
     """Predict what loading ``spec`` with ``options`` takes; layers that are not a number yet count as none.
 

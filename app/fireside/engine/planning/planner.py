@@ -21,13 +21,13 @@ from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.host_info import Host
 from fireside.engine.memory_limits import memory_now
 from fireside.engine.planning.auto_fit import Fitted, Measure, fit_load
-from fireside.engine.planning.auxiliary_models import find_beside, paths_beside
-from fireside.engine.planning.buffer_usage import BESIDE, HOST, uses_of, uses_of_estimate
+from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
+from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
-from fireside.engine.planning.dry_run_pool import DryRunLender
+from fireside.engine.planning.dry_run_pool import DryRunPool
 from fireside.engine.planning.fit_text import plan_words, verdict_of
-from fireside.engine.planning.measurement_cache import Measured
-from fireside.engine.planning.memory_budget import gpus_for, rooms_for
+from fireside.engine.planning.measurement_cache import MeasurementCache
+from fireside.engine.planning.memory_budget import device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
 from fireside.engine.planning.mmap_usage import without_gaps
 from fireside.wire.dry_run import MeasureReply
@@ -55,15 +55,15 @@ class Planner:
         self,
         *,
         open_dry_run: OpenDryRun | None = None,
-        measured: Measured | None = None,
+        measured: MeasurementCache | None = None,
         cache: CacheProbe = no_cache,
         display: Callable[[], str | None] = lambda: None,
         measure_devices: Callable[[Sequence[Device]], tuple[Device, ...]] = tuple,
         now: Callable[[], float] = time.time,
         kept_s: float = 0.0,
     ) -> None:
-        self._lender = DryRunLender(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
-        self._measured = measured if measured is not None else Measured(None, build=lambda _: "")
+        self._lender = DryRunPool(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
+        self._measured = measured if measured is not None else MeasurementCache(None, build=lambda _: "")
         self._cache = cache
         self._display = display
         self._measure_devices = measure_devices
@@ -89,15 +89,15 @@ class Planner:
 
         What was agreed on for the very same wish is planned as it was agreed.
         """
-        beside = await find_beside(wanted)
+        beside = await find_auxiliary(wanted)
         options = self._agreed.get((spec.id, wanted), wanted)
         gpus = gpus_for(options, devices)
         kept = self._kept_uses()
-        rooms = rooms_for(gpus, host=host, total_bytes=memory_now().total_bytes, display=self._display())
+        rooms = device_budgets(gpus, host=host, total_bytes=memory_now().total_bytes, display=self._display())
 
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(spec, candidate, gpus=gpus, beside=beside)
-            return (*uses_of_estimate(need, gpus=gpus, beside=beside), *kept)
+            return (*estimated_usage(need, gpus=gpus, beside=beside), *kept)
 
         def fit(measure: Measure | None) -> Fitted:
             return fit_load(
@@ -118,9 +118,11 @@ class Planner:
             unloadable=unloadable,
         )
 
-    def agree(self, spec: ModelSpec, wanted: LoadOptions, *, instead: LoadOptions) -> None:
-        """Load ``spec`` as ``instead`` from now on whenever ``wanted`` is wanted of it."""
-        self._agreed[spec.id, wanted] = msgspec.structs.replace(instead, tensor_split=wanted.tensor_split)
+    def agree(self, spec: ModelSpec, wanted: LoadOptions, *, override_options: LoadOptions) -> None:
+        """Load ``spec`` as ``override_options`` from now on whenever ``wanted`` is wanted of it."""
+        self._agreed[spec.id, wanted] = msgspec.structs.replace(
+            override_options, tensor_split=wanted.tensor_split
+        )
         for key in list(self._agreed)[:-_MAX_AGREED]:
             del self._agreed[key]
 
@@ -148,7 +150,7 @@ class Planner:
                 loaded_at=self._now(),
                 options=plan.options,
                 predicted=plan.uses,
-                measured=uses_of(reports, devices=names),
+                measured=buffer_usage(reports, devices=names),
                 rss_bytes=loaded.rss_bytes,
                 load_s=loaded.load_s,
             )
@@ -201,8 +203,8 @@ class _Session:
         *,
         gpus: Sequence[Device],
         kept: tuple[MemoryUse, ...],
-        measured: Measured,
-        lender: DryRunLender,
+        measured: MeasurementCache,
+        lender: DryRunPool,
         may_keep: bool,
     ) -> None:
         self._path = path
@@ -231,7 +233,7 @@ class _Session:
                 return None
             self._new.append((key, memory))
         names = [gpu.name for gpu in self._gpus]
-        return (*uses_of(memory, devices=names), *self._kept)
+        return (*buffer_usage(memory, devices=names), *self._kept)
 
     def close(self) -> None:
         """Give the process back; whatever waits for it gets nothing, and no other is started. Any thread."""
@@ -251,7 +253,7 @@ class _Session:
         self._measured.put(self._new)
 
     def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
-        if paths_beside(options):
+        if auxiliary_paths(options):
             # A projector is really loaded: nobody may hold that for a plan that may come.
             self._may_keep = False
         reply = self._reply_to(options)

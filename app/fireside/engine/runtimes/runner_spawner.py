@@ -14,7 +14,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.runtimes.runtime_store import RuntimeShelf
+from fireside.engine.runtimes.runtime_store import RuntimeStore
 from fireside.wire.messages import Command, Loaded, LoadRejected, Report
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ def with_runtime(environment: Mapping[str, str], *, folder: Path | None) -> dict
     return {**environment, "LLAMA_CPP_LIB_PATH": str(folder), "MTMD_CPP_LIB": str(folder)}
 
 
-class RuntimeSpawner:
+class RunnerSpawner:
     """Starts each runner with the runtime that is asked for; an instance is the engine's ``Spawn``.
 
     Args:
@@ -44,7 +44,7 @@ class RuntimeSpawner:
         *,
         command: Sequence[str],
         environment: Mapping[str, str],
-        shelf: RuntimeShelf,
+        shelf: RuntimeStore,
         on_change: Callable[[str], None] = lambda _note: None,
         limits: StopLimits | None = None,
     ) -> None:

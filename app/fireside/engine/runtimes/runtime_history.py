@@ -72,7 +72,7 @@ class RuntimeHistory(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def read_marks(folder: Path) -> RuntimeHistory:
+def read_history(folder: Path) -> RuntimeHistory:
     """Return what is remembered; a file that cannot be read is none, since all of it can be found again."""
     try:
         return msgspec.json.decode((folder / MARKS_NAME).read_bytes(), type=RuntimeHistory)
@@ -83,7 +83,7 @@ def read_marks(folder: Path) -> RuntimeHistory:
         return RuntimeHistory()
 
 
-def write_marks(folder: Path, marks: RuntimeHistory) -> None:
+def write_history(folder: Path, marks: RuntimeHistory) -> None:
     """Remember. Raises ``RuntimeUnwritable``."""
     try:
         replace_file(folder / MARKS_NAME, msgspec.json.format(msgspec.json.encode(marks), indent=2))

@@ -25,7 +25,7 @@ from fireside.engine.runtimes.manifest import (
     read_manifest,
     write_manifest,
 )
-from fireside.engine.runtimes.runtime_history import RuntimeHistory, read_marks, write_marks
+from fireside.engine.runtimes.runtime_history import RuntimeHistory, read_history, write_history
 from fireside.files.atomic_replace import in_words
 from fireside.files.private_files import make_private_folder
 
@@ -37,7 +37,7 @@ _COMMON_FOLDERS: Final = frozenset({"bin", "lib", "lib64", "build", "release"})
 log = logging.getLogger(__name__)
 
 
-class RuntimeShelf:
+class RuntimeStore:
     """Keeps runtimes. Every method blocks for the disk; any thread."""
 
     def __init__(self, folder: Path) -> None:
@@ -71,7 +71,7 @@ class RuntimeShelf:
 
     def marks(self) -> RuntimeHistory:
         """Return what is remembered now, also by another process of the program."""
-        return read_marks(self._folder)
+        return read_history(self._folder)
 
     def remember(self, change: Callable[[RuntimeHistory], RuntimeHistory]) -> RuntimeHistory:
         """Change what is remembered and return it. Raises ``RuntimeUnwritable``."""
@@ -79,7 +79,7 @@ class RuntimeShelf:
             before = self.marks()
             after = change(before)
             if after != before:
-                write_marks(self._folder, after)
+                write_history(self._folder, after)
             return after
 
     def usable_folder(self, name: str) -> Path | None:

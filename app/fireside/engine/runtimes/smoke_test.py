@@ -26,7 +26,7 @@ from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import Generation
+from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.runtimes.runner_spawner import with_runtime
 from fireside.gguf import model_spec, read_header
@@ -44,7 +44,7 @@ _N_CTX: Final = 512
 _NAME: Final = tr_noop("The runtime")
 
 
-class RuntimeTrial:
+class SmokeTest:
     """Looks at runtimes and lets them answer.
 
     Args:
@@ -120,7 +120,7 @@ class RuntimeTrial:
             on_freed=lambda _: None,
         )
         try:
-            hello = await session.greet(limit_s=self._limit_s)
+            hello = await session.handshake(limit_s=self._limit_s)
             if not hello.devices:
                 return self._failed(tr("It finds nothing to compute with, not even the processor."))
             load = Load(path=str(self._model), name=_NAME, options=_options(hello.devices))
@@ -152,14 +152,14 @@ class RuntimeTrial:
             limits=StopLimits(),
         )
 
-    async def _generation(self) -> Generation:
+    async def _generation(self) -> RequestState:
         spec = await asyncio.to_thread(_spec, self._model)
         task = GenerationTask(
             prompt=TextInput(text=BEGINNING),
             sampling=SamplingParams(temperature=0, max_tokens=_MAX_TOKENS),
         )
         request = GenerationRequest(request_id=RequestId(1), spec=spec, options=LoadOptions(), task=task)
-        return Generation(request, clock=self._clock)
+        return RequestState(request, clock=self._clock)
 
     def _failed(self, reason: str) -> RuntimeTest:
         return RuntimeTest(works=False, reason=reason, tested_at_s=self._now_s())
@@ -175,7 +175,7 @@ def _options(devices: Sequence[Device]) -> LoadOptions:
     return LoadOptions(n_ctx=_N_CTX, n_seq_max=1, n_gpu_layers=GPU_LAYERS_ALL if has_gpu else 0)
 
 
-async def _read(generation: Generation) -> tuple[str, Finished]:
+async def _read(generation: RequestState) -> tuple[str, Finished]:
     """Return the answer. Raises ``FiresideError``."""
     parts = []
     while (event := await generation.mailbox.take()) is not None:

@@ -27,7 +27,7 @@ from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import Generation
+from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.tuning.significance import Round
 from fireside.engine.tuning.workload import Workload, loss_tasks, round_task
@@ -129,7 +129,7 @@ class Bench:
             load_limit_s=_LOAD_S,
         )
         try:
-            hello = await session.greet(limit_s=_HANDSHAKE_S)
+            hello = await session.handshake(limit_s=_HANDSHAKE_S)
             devices = await self._planner.with_memory_now(hello.devices)
             plan = await self._planner.plan(self.spec, wanted, devices=devices, host=self._probe())
             on_planned(plan)
@@ -215,7 +215,7 @@ class Loaded:
         request = GenerationRequest(
             request_id=RequestId(next(self._numbers)), spec=self._spec, options=self.plan.options, task=task
         )
-        generation = Generation(request, clock=self._clock)
+        generation = RequestState(request, clock=self._clock)
         generation.start(n_ctx=self.report.n_ctx)
         self._session.generate(generation)
         while (event := await generation.mailbox.take()) is not None:

@@ -65,7 +65,7 @@ class EmbeddingLoop(Generic[BatchT]):
         pooler: Pooler[BatchT],
         make_batch: Callable[[int], BatchT],
         reader: InputReader,
-        inbox: CommandQueue,
+        commands: CommandQueue,
         lower_abort: Callable[[], None],
         send: Callable[..., None],
     ) -> None:
@@ -73,7 +73,7 @@ class EmbeddingLoop(Generic[BatchT]):
         self._pooler = pooler
         self._batch = make_batch(pooler.n_batch)
         self._reader = reader
-        self._inbox = inbox
+        self._commands = commands
         self._lower_abort = lower_abort
         self._send = send
         self._jobs: list[Job] = []
@@ -82,20 +82,20 @@ class EmbeddingLoop(Generic[BatchT]):
         """Serve until the process ends."""
         while True:
             if not self._jobs:
-                self._obey(self._inbox.wait())
-            self.turn()
+                self._handle(self._commands.wait())
+            self.iterate()
 
-    def turn(self) -> None:
+    def iterate(self) -> None:
         """Obey the commands that have come and compute one batch."""
-        while (received := self._inbox.take()) is not None:
-            self._obey(received)
+        while (received := self._commands.take()) is not None:
+            self._handle(received)
         inputs = next_inputs(
             self._jobs, n_tokens_max=self._pooler.n_batch, n_inputs_max=self._pooler.n_seq_max
         )
         if inputs:
             self._compute(inputs)
 
-    def _obey(self, received: Received) -> None:
+    def _handle(self, received: Received) -> None:
         command = received.command
         if isinstance(command, Generate | CountTokens | MeasurePrompt | ShowPrompt):
             try:
@@ -146,9 +146,9 @@ class EmbeddingLoop(Generic[BatchT]):
             job = jobs[each.request_id]
             job.started_at = started if job.started_at is None else job.started_at
         self._lower_abort()
-        self._inbox.in_flight = frozenset(each.request_id for each in inputs)
-        result = self._pooler.decode(self._batch) if self._inbox.is_empty else DecodeResult.ABORTED
-        self._inbox.in_flight = frozenset()
+        self._commands.in_flight = frozenset(each.request_id for each in inputs)
+        result = self._pooler.decode(self._batch) if self._commands.is_empty else DecodeResult.ABORTED
+        self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
             self._give_out(inputs, jobs)
         elif result is DecodeResult.ABORTED:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.images.image_embedding_cache import CellsRead, Embeddings, EncodedSpan, Positions
-from fireside.runner.images.rope_positions import Places
+from fireside.runner.images.rope_positions import RopePositions
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams
@@ -95,7 +95,7 @@ class MropeContext(ImageContext):
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag, is_causal: bool) -> None:
         super().__init__(model, params, abort=abort, is_causal=is_causal)
-        self._places = [Places() for _ in range(self.n_seq_max)]
+        self._places = [RopePositions() for _ in range(self.n_seq_max)]
         self.can_shift = False
 
     def position(self, sequence: int, index: int) -> int:

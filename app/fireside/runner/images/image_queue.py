@@ -31,7 +31,7 @@ class _InHand(NamedTuple):
     span: EncodedSpan
 
 
-class ImageTurns:
+class ImageQueue:
     """Takes turns with the batches of text, so that who streams waits for one encoding at most.
 
     Encoding cannot be stopped, and takes seconds on a slow machine: a Cancel is obeyed after it.

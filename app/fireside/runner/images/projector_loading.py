@@ -19,7 +19,7 @@ from fireside.gguf.header import Header
 from fireside.gguf.reader import read_header
 from fireside.runner.images.image_context import ImageContext, MropeBatch, MropeContext
 from fireside.runner.images.image_embedding_cache import Encoder
-from fireside.runner.images.image_queue import ImageTurns
+from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.images.mtmd_binding import mtmd
 from fireside.runner.images.projector import Projector
@@ -60,11 +60,11 @@ class VisionModule(msgspec.Struct, frozen=True, kw_only=True):
             return partial(MropeBatch, context=context)
         return TokenBatch
 
-    def make_turns(self, context: Context, tokenizer: ImageTokenizer) -> ImageTurns:
+    def make_queue(self, context: Context, tokenizer: ImageTokenizer) -> ImageQueue:
         """Return what reads images into a context of ``make_context``."""
         if not isinstance(context, ImageContext):
             raise TypeError(type(context))
-        return ImageTurns(encoder=Encoder(projector=self.projector, finder=tokenizer), decoder=context)
+        return ImageQueue(encoder=Encoder(projector=self.projector, finder=tokenizer), decoder=context)
 
 
 def open_projector(

@@ -28,7 +28,7 @@ class PlacedSpan(NamedTuple):
         return self.start + self.n_tokens
 
 
-class Places:
+class RopePositions:
     """The images in the memory of one sequence, in order."""
 
     def __init__(self) -> None:

@@ -76,7 +76,7 @@ class OwnersFiles(NamedTuple):
     other_model: bool
 
 
-class DiskStore:
+class DiskCache:
     """The files of one folder. May be used from several threads; only what it says is slow blocks.
 
     Other runners use the folder at the same time: any file may be gone at any moment, and the budget may be

@@ -5,22 +5,22 @@ from __future__ import annotations
 import threading
 
 from fireside.runner.prompt_cache.disk_cache import SavedFile
-from fireside.runner.prompt_cache.state_cache import Archive
+from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
 
 
-class Reading:
+class DiskReader:
     """Begins at once, in a thread of its own that ends with the file."""
 
-    def __init__(self, archive: Archive, file: SavedFile) -> None:
+    def __init__(self, state_cache: StateCache, file: SavedFile) -> None:
         self.file = file
-        self._archive = archive
+        self._state_cache = state_cache
         self._snapshot: Snapshot | None = None
         self._thread = threading.Thread(target=self._read, name="state reader", daemon=True)
         self._thread.start()
 
     def _read(self) -> None:
-        self._snapshot = self._archive.read(self.file)
+        self._snapshot = self._state_cache.read(self.file)
 
     @property
     def is_done(self) -> bool:

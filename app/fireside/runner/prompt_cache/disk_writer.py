@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
-from fireside.runner.prompt_cache.disk_cache import DiskStore
+from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, covers
 
 _DELAY_S: Final = 1.0
@@ -25,7 +25,7 @@ class _Waiting(NamedTuple):
     snapshot: Snapshot
 
 
-class StateWriter:
+class DiskWriter:
     """Snapshots on their way to the disk. ``put`` and ``close`` may be called from any thread.
 
     Args:
@@ -34,7 +34,7 @@ class StateWriter:
 
     def __init__(
         self,
-        disk: DiskStore,
+        disk: DiskCache,
         *,
         limit_bytes: int,
         clock: Callable[[], float] = time.monotonic,

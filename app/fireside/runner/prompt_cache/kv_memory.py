@@ -17,7 +17,7 @@ class StatePart(IntEnum):
     """Which part of a sequence's memory is saved; the values are llama.cpp's flags."""
 
     WHOLE = 0
-    MOVING = 1
+    PARTIAL = 1
     """Only what forgets: sliding windows and recurrent states. The whole where there is nothing else."""
 
 
@@ -52,7 +52,7 @@ class MemoryShape(msgspec.Struct, frozen=True, kw_only=True):
         return max((n for n in checkpoints if n <= n_tokens), default=0)
 
 
-class Memory(Protocol):
+class KVMemory(Protocol):
     """The KV caches. Positions count from 0; ``-1`` means none."""
 
     shape: MemoryShape

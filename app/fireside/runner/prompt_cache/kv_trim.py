@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, fitting, places_of
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import Memory, StatePart
+from fireside.runner.prompt_cache.kv_memory import KVMemory, StatePart
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
 
 
-def cut(memory: Memory, sequence: int, n_tokens: int, *, held: Tokens, checkpoints: Checkpoints = ()) -> int:
+def trim(
+    memory: KVMemory, sequence: int, n_tokens: int, *, held: Tokens, checkpoints: Checkpoints = ()
+) -> int:
     """Keep at most ``n_tokens`` of the tokens ``held`` by ``sequence``; return how many are left.
 
     Where the memory cannot go back so far, it goes to the nearest checkpoint before, or everything goes.
@@ -21,23 +23,23 @@ def cut(memory: Memory, sequence: int, n_tokens: int, *, held: Tokens, checkpoin
         checkpoints=places_of(usable),
     )
     kept = held[:n_kept]
-    is_cut = n_kept > 0 and (n_kept == len(held) or _go_back(memory, sequence, kept, usable))
+    is_cut = n_kept > 0 and (n_kept == len(held) or _rollback(memory, sequence, kept, usable))
     if is_cut and holds(memory, sequence, kept):
         return n_kept
     memory.clear(sequence)
     return 0
 
 
-def restore(memory: Memory, sequence: int, snapshot: Snapshot, n_tokens: int) -> int:
+def restore(memory: KVMemory, sequence: int, snapshot: Snapshot, n_tokens: int) -> int:
     """Put at most ``n_tokens`` of ``snapshot`` in place of what ``sequence`` held; return how many."""
     loaded = memory.load_state(sequence, snapshot.state, StatePart.WHOLE)
     if loaded and holds(memory, sequence, snapshot.tokens):
-        return cut(memory, sequence, n_tokens, held=snapshot.tokens, checkpoints=snapshot.checkpoints)
+        return trim(memory, sequence, n_tokens, held=snapshot.tokens, checkpoints=snapshot.checkpoints)
     memory.clear(sequence)
     return 0
 
 
-def go_back(memory: Memory, sequence: int, *, held: Tokens, checkpoints: Checkpoints) -> int:
+def rollback(memory: KVMemory, sequence: int, *, held: Tokens, checkpoints: Checkpoints) -> int:
     """Bring ``sequence`` back to the newest of ``checkpoints`` within ``held``, whatever was read since.
 
     For after a step that was broken off in the middle of a recurrent state. Returns how many tokens are left.
@@ -46,7 +48,7 @@ def go_back(memory: Memory, sequence: int, *, held: Tokens, checkpoints: Checkpo
     kept = held[: usable[-1].n_tokens if usable else 0]
     is_back = (
         len(kept) > 0
-        and memory.load_state(sequence, usable[-1].state, StatePart.MOVING)
+        and memory.load_state(sequence, usable[-1].state, StatePart.PARTIAL)
         and memory.remove_from(sequence, len(kept))
     )
     if is_back and holds(memory, sequence, kept):
@@ -55,7 +57,7 @@ def go_back(memory: Memory, sequence: int, *, held: Tokens, checkpoints: Checkpo
     return 0
 
 
-def holds(memory: Memory, sequence: int, tokens: Tokens) -> bool:
+def holds(memory: KVMemory, sequence: int, tokens: Tokens) -> bool:
     """Whether the memory of ``sequence`` ends where ``tokens`` end, and has what the next one looks at."""
     n_held = len(tokens)
     if memory.last_position(sequence) != n_held - 1:
@@ -65,17 +67,17 @@ def holds(memory: Memory, sequence: int, tokens: Tokens) -> bool:
     return memory.first_position(sequence) <= memory.shape.first_needed(n_held)
 
 
-def _go_back(memory: Memory, sequence: int, kept: Tokens, checkpoints: Checkpoints) -> bool:
+def _rollback(memory: KVMemory, sequence: int, kept: Tokens, checkpoints: Checkpoints) -> bool:
     shape = memory.shape
     if shape.is_recurrent or memory.first_position(sequence) > shape.first_needed(len(kept)):
         # First the moving part, which replaces what could not be cut, then the rest.
         checkpoint = next(each for each in checkpoints if each.n_tokens == len(kept))
-        if not memory.load_state(sequence, checkpoint.state, StatePart.MOVING):
+        if not memory.load_state(sequence, checkpoint.state, StatePart.PARTIAL):
             return False
     return memory.remove_from(sequence, len(kept))
 
 
-def keep_prefix(memory: Memory, sequence: int, *, n_keep: int, n_cached: int) -> int:
+def keep_prefix(memory: KVMemory, sequence: int, *, n_keep: int, n_cached: int) -> int:
     """Cut a memory of ``n_cached`` tokens without images down to ``n_keep``; return how many are left."""
     n_kept = memory.shape.reachable(
         n_keep, n_held=n_cached, first=memory.first_position(sequence), checkpoints=()

@@ -18,7 +18,7 @@ class Found(NamedTuple):
     match: Match
 
 
-class MemoryStore:
+class MemoryCache:
     """Snapshots, the one used longest ago first. Never above ``limit_bytes``."""
 
     def __init__(self, *, limit_bytes: int, shape: MemoryShape) -> None:

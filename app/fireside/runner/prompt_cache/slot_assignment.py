@@ -1,4 +1,4 @@
-"""Give requests their seats, with as much of their prompts as can be had, and keep what they leave."""
+"""Give requests their slots, with as much of their prompts as can be had, and keep what they leave."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 
 from fireside.core.generation import CacheUse
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.disk_reader import Reading
-from fireside.runner.prompt_cache.kv_memory import Memory
-from fireside.runner.prompt_cache.slot_cache import Holding
-from fireside.runner.prompt_cache.slot_selection import Seat, choose_seat, worth_copying
-from fireside.runner.prompt_cache.state_cache import Archive, Level, Offer
+from fireside.runner.prompt_cache.disk_reader import DiskReader
+from fireside.runner.prompt_cache.kv_memory import KVMemory
+from fireside.runner.prompt_cache.slot_cache import SlotCache
+from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
+from fireside.runner.prompt_cache.state_cache import CacheHit, Level, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
 from fireside.runner.slots import Sequence, Slot
 
@@ -22,7 +22,7 @@ CHECK_VARIABLE: Final = "FIRESIDE_RUNNER_CHECK"
 """Set to 1, it is checked before each step that llama.cpp holds what we believe."""
 N_WORTH_SAVING: Final = 32
 """Fewer tokens are read again as fast."""
-_FAREWELL_S: Final = 1.2
+_SHUTDOWN_GRACE_S: Final = 1.2
 """The engine waits two seconds for a runner to end by itself."""
 _SLACK_S: Final = 0.3
 _MUCH: Final = 0.9
@@ -32,83 +32,85 @@ _N_WORTH_WAITING: Final = 32
 
 
 class SlotAssignment:
-    """Gives requests their seats. Everything runs in the loop's thread.
+    """Gives requests their slots. Everything runs in the loop's thread.
 
     Args:
-        archive: where states go when their seat is given away, and when nothing else is to be done.
+        state_cache: where states go when their slot is given away, and when nothing else is to be done.
     """
 
-    def __init__(self, *, memory: Memory, slots: Listed[Slot], archive: Archive) -> None:
-        self._holdings = [Holding(slot, memory, checkpoint_bytes=archive.checkpoint_bytes) for slot in slots]
+    def __init__(self, *, memory: KVMemory, slots: Listed[Slot], state_cache: StateCache) -> None:
+        self._slot_caches = [
+            SlotCache(slot, memory, checkpoint_bytes=state_cache.checkpoint_bytes) for slot in slots
+        ]
         self._memory = memory
         self._checks = os.environ.get(CHECK_VARIABLE) == "1"
-        self._archive = archive
+        self._state_cache = state_cache
         self._owners = Owners()
-        self._readings: dict[int, Reading] = {}
+        self._readings: dict[int, DiskReader] = {}
         self._neighbours: dict[int, Sequence | None] = {}
 
-    # A seat
+    # A slot
 
     def is_ready(self, sequence: Sequence) -> bool:
-        """Whether ``sequence`` should be seated now, or rather wait a little while others are served.
+        """Whether ``sequence`` should be assigned now, or rather wait a little while others are served.
 
         It waits for its state to be read from disk, and for a neighbour that is just reading the same text,
         once. Where nobody is served it is always ready.
         """
-        if not any(holding.slot.sequence is not None for holding in self._holdings):
+        if not any(cache.slot.sequence is not None for cache in self._slot_caches):
             return True
         reading = self._readings.get(sequence.request_id)
         if reading is not None:
             return reading.is_done
         if self._waits_for_neighbour(sequence):
             return False
-        offer = self._archive.find(sequence.prompt[:-1], variant=variant_of(sequence))
-        if offer is None or offer.file is None:
+        hit = self._state_cache.find(sequence.prompt[:-1], variant=variant_of(sequence))
+        if hit is None or hit.file is None:
             return True
-        self._readings[sequence.request_id] = Reading(self._archive, offer.file)
+        self._readings[sequence.request_id] = DiskReader(self._state_cache, hit.file)
         return False
 
     def withdraw(self, sequence: Sequence) -> None:
-        """Note that ``sequence`` will not be seated."""
+        """Note that ``sequence`` will not be assigned."""
         self._readings.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
 
-    def seat(self, sequence: Sequence, free: Listed[Slot]) -> Slot:
+    def assign_slot(self, sequence: Sequence, free: Listed[Slot]) -> Slot:
         """Let ``sequence`` in at one of the ``free`` slots. Its sampler is made already."""
         # The last token is always evaluated again, because its logits are what is wanted.
         wanted = sequence.prompt[:-1]
         variant = variant_of(sequence)
         known = self._known_of(sequence.task.owner)
-        matches = [holding.match(wanted, variant=variant) for holding in self._holdings]
-        offer, snapshot = self._best_offer(sequence, matches)
-        choice = choose_seat(
+        matches = [cache.match(wanted, variant=variant) for cache in self._slot_caches]
+        hit, snapshot = self._best_hit(sequence, matches)
+        choice = choose_slot(
             (
-                Seat(
+                SlotCandidate(
                     slot=slot.index,
                     n_usable=matches[slot.index].n_usable,
                     n_cached=slot.n_past,
-                    is_saved=self._is_saved(self._holdings[slot.index]),
+                    is_saved=self._is_saved(self._slot_caches[slot.index]),
                     last_used=slot.last_used,
                 )
                 for slot in free
             ),
-            n_offered=0 if offer is None else offer.match.n_usable,
+            n_found=0 if hit is None else hit.match.n_usable,
         )
-        holding = self._holdings[choice.slot]
-        self._note(holding)
-        if choice.takes_offer and offer is not None:
-            use = self._bring(holding, offer, snapshot)
+        cache = self._slot_caches[choice.slot]
+        self._note(cache)
+        if choice.takes_hit and hit is not None:
+            use = self._bring(cache, hit, snapshot)
         else:
-            use = self._keep(holding, matches[choice.slot])
+            use = self._keep(cache, matches[choice.slot])
         n_common = 0
         if self._memory.shape.forgets:
-            n_common = max([match.n_common for match in matches] + ([offer.match.n_common] if offer else []))
+            n_common = max([match.n_common for match in matches] + ([hit.match.n_common] if hit else []))
         use = self._explained(sequence, use, known, n_common=n_common)
-        holding.owner, holding.variant, holding.last = sequence.task.owner, variant, sequence
+        cache.owner, cache.variant, cache.last = sequence.task.owner, variant, sequence
         sequence.start(use, now=time.perf_counter())
-        holding.slot.seat(sequence, n_kept=sequence.n_cached)
-        holding.mark(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
-        return holding.slot
+        cache.slot.occupy(sequence, n_kept=sequence.n_cached)
+        cache.mark(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
+        return cache.slot
 
     # While a prompt is read
 
@@ -116,15 +118,15 @@ class SlotAssignment:
         """Return how many of the slot's pending tokens may be in one step: up to the next mark."""
         if self._checks:
             self._check(slot)
-        return self._holdings[slot.index].n_readable()
+        return self._slot_caches[slot.index].n_readable()
 
     def advanced(self, slot: Slot) -> None:
         """Note that the cache holds ``slot.n_past`` tokens now, and make a checkpoint if it is time."""
-        self._holdings[slot.index].advanced()
+        self._slot_caches[slot.index].advanced()
 
     def rewind(self, slot: Slot) -> None:
         """Find a state to go on from after a step that was broken off."""
-        slot.n_past = self._holdings[slot.index].rewind()
+        slot.n_past = self._slot_caches[slot.index].rewind()
 
     def _check(self, slot: Slot) -> None:
         """Raise ``RuntimeError`` if llama.cpp holds other tokens than we believe, as far as it tells."""
@@ -134,52 +136,54 @@ class SlotAssignment:
 
     # When a turn is over
 
-    def save(self, *, is_wanted_elsewhere: Callable[[], bool]) -> None:
+    def save(self, *, is_interrupted: Callable[[], bool]) -> None:
         """Save the states of all free slots, the newest first, until something else is to be done."""
-        for holding in sorted(self._holdings, key=lambda holding: -holding.slot.last_used):
-            if is_wanted_elsewhere():
+        for cache in sorted(self._slot_caches, key=lambda cache: -cache.slot.last_used):
+            if is_interrupted():
                 return
-            if holding.slot.sequence is None:
-                self._put_away(holding)
+            if cache.slot.sequence is None:
+                self._save(cache)
 
     @property
     def shutdown_grace_s(self) -> float:
         """How long ``close`` may take; 0 if there is nothing to be saved from a process that ends."""
-        return _FAREWELL_S + _SLACK_S if self._archive.disk is not None else 0.0
+        return _SHUTDOWN_GRACE_S + _SLACK_S if self._state_cache.disk is not None else 0.0
 
     def close(self) -> None:
         """Bring everything to the disk, answers that are being written too, as far as there is time."""
-        deadline = time.monotonic() + _FAREWELL_S
-        for holding in sorted(self._holdings, key=lambda holding: -holding.slot.last_used):
+        deadline = time.monotonic() + _SHUTDOWN_GRACE_S
+        for cache in sorted(self._slot_caches, key=lambda cache: -cache.slot.last_used):
             if time.monotonic() < deadline:
-                self._put_away(holding)
-        self._archive.close(within_s=max(0.0, deadline - time.monotonic()))
+                self._save(cache)
+        self._state_cache.close(within_s=max(0.0, deadline - time.monotonic()))
 
     # Where a state comes from
 
-    def _best_offer(self, sequence: Sequence, matches: Listed[Match]) -> tuple[Offer | None, Snapshot | None]:
-        """Return what holds most of the prompt beside the cache of a seat itself, and that in memory."""
+    def _best_hit(
+        self, sequence: Sequence, matches: Listed[Match]
+    ) -> tuple[CacheHit | None, Snapshot | None]:
+        """Return what holds most of the prompt beside the cache of a slot itself, and that in memory."""
         reading = self._readings.pop(sequence.request_id, None)
         self._neighbours.pop(sequence.request_id, None)
         wanted, variant = sequence.prompt[:-1], variant_of(sequence)
         n_copied, slot = max(
             (
-                (match.n_usable, holding.slot.index)
-                for holding, match in zip(self._holdings, matches, strict=True)
-                if holding.is_whole and worth_copying(match.n_usable, n_held=holding.slot.n_past)
+                (match.n_usable, cache.slot.index)
+                for cache, match in zip(self._slot_caches, matches, strict=True)
+                if cache.is_whole and worth_copying(match.n_usable, n_held=cache.slot.n_past)
             ),
             default=(0, 0),
         )
-        offer = self._archive.find(wanted, variant=variant)
-        if n_copied > (0 if offer is None else offer.match.n_usable):
-            return Offer(Level.CONTEXT, matches[slot], slot=slot), None
-        if offer is None or offer.file is None:
-            return offer, None if offer is None else offer.snapshot
-        if max(match.n_usable for match in matches) >= offer.match.n_usable:
+        hit = self._state_cache.find(wanted, variant=variant)
+        if n_copied > (0 if hit is None else hit.match.n_usable):
+            return CacheHit(Level.CONTEXT, matches[slot], slot=slot), None
+        if hit is None or hit.file is None:
+            return hit, None if hit is None else hit.snapshot
+        if max(match.n_usable for match in matches) >= hit.match.n_usable:
             return None, None
-        is_read = reading is not None and reading.file.name == offer.file.name
-        snapshot = reading.result() if reading is not None and is_read else self._archive.read(offer.file)
-        return (None, None) if snapshot is None else (offer, snapshot)
+        is_read = reading is not None and reading.file.name == hit.file.name
+        snapshot = reading.result() if reading is not None and is_read else self._state_cache.read(hit.file)
+        return (None, None) if snapshot is None else (hit, snapshot)
 
     def _waits_for_neighbour(self, sequence: Sequence) -> bool:
         """Whether another request is just reading so much of this prompt that it pays to wait for it."""
@@ -190,85 +194,85 @@ class SlotAssignment:
         if neighbour is None:
             return False
         wanted, variant = sequence.prompt[:-1], variant_of(sequence)
-        for holding in self._holdings:
-            if holding.slot.sequence is neighbour:
-                n_now = holding.match(wanted, variant=variant).n_usable
-                if n_now < holding.will_have(wanted, variant=variant):
+        for cache in self._slot_caches:
+            if cache.slot.sequence is neighbour:
+                n_now = cache.match(wanted, variant=variant).n_usable
+                if n_now < cache.will_have(wanted, variant=variant):
                     return True
         self._neighbours[sequence.request_id] = None
         return False
 
     def _neighbour_of(self, sequence: Sequence) -> Sequence | None:
         wanted, variant = sequence.prompt[:-1], variant_of(sequence)
-        offer = self._archive.find(wanted, variant=variant)
-        n_now = max(holding.match(wanted, variant=variant).n_usable for holding in self._holdings)
-        n_now = max(n_now, 0 if offer is None else offer.match.n_usable)
-        n_later, holding = max(
-            ((holding.will_have(wanted, variant=variant), holding) for holding in self._holdings),
+        hit = self._state_cache.find(wanted, variant=variant)
+        n_now = max(cache.match(wanted, variant=variant).n_usable for cache in self._slot_caches)
+        n_now = max(n_now, 0 if hit is None else hit.match.n_usable)
+        n_later, cache = max(
+            ((cache.will_have(wanted, variant=variant), cache) for cache in self._slot_caches),
             key=lambda each: each[0],
         )
-        return holding.slot.sequence if n_later - n_now >= _N_WORTH_WAITING else None
+        return cache.slot.sequence if n_later - n_now >= _N_WORTH_WAITING else None
 
     # States
 
-    def _keep(self, holding: Holding, match: Match) -> CacheUse:
-        if holding.slot.n_past - match.n_usable >= N_WORTH_SAVING:
-            self._put_away(holding)
-        return CacheUse(n_context=holding.keep(match.n_usable))
+    def _keep(self, cache: SlotCache, match: Match) -> CacheUse:
+        if cache.slot.n_past - match.n_usable >= N_WORTH_SAVING:
+            self._save(cache)
+        return CacheUse(n_context=cache.keep(match.n_usable))
 
-    def _bring(self, holding: Holding, offer: Offer, snapshot: Snapshot | None) -> CacheUse:
-        if offer.slot == holding.slot.index:
-            return self._keep(holding, offer.match)
-        if offer.slot is not None:
-            snapshot = self._holdings[offer.slot].snapshot()
-        self._put_away(holding)
+    def _bring(self, cache: SlotCache, hit: CacheHit, snapshot: Snapshot | None) -> CacheUse:
+        if hit.slot == cache.slot.index:
+            return self._keep(cache, hit.match)
+        if hit.slot is not None:
+            snapshot = self._slot_caches[hit.slot].snapshot()
+        self._save(cache)
         if snapshot is None:
-            return CacheUse(n_context=holding.keep(0))
-        n_kept = holding.bring(snapshot, offer.match.n_usable)
-        if offer.level is Level.CONTEXT:
+            return CacheUse(n_context=cache.keep(0))
+        n_kept = cache.bring(snapshot, hit.match.n_usable)
+        if hit.level is Level.CONTEXT:
             return CacheUse(n_context=n_kept)
-        if n_kept < offer.match.n_usable:
-            self._archive.distrust(snapshot)
+        if n_kept < hit.match.n_usable:
+            self._state_cache.distrust(snapshot)
         else:
-            self._archive.used(snapshot)
-        return CacheUse(n_memory=n_kept) if offer.level is Level.MEMORY else CacheUse(n_disk=n_kept)
+            self._state_cache.used(snapshot)
+        return CacheUse(n_memory=n_kept) if hit.level is Level.MEMORY else CacheUse(n_disk=n_kept)
 
-    def _is_saved(self, holding: Holding) -> bool:
-        return self._archive.has(holding.slot.cached, variant=holding.variant)
+    def _is_saved(self, cache: SlotCache) -> bool:
+        return self._state_cache.has(cache.slot.cached, variant=cache.variant)
 
-    def _put_away(self, holding: Holding) -> None:
+    def _save(self, cache: SlotCache) -> None:
         """Save the slot's state, if it is worth it and has not been saved yet."""
-        if holding.slot.n_past < N_WORTH_SAVING or not holding.is_whole:
+        if cache.slot.n_past < N_WORTH_SAVING or not cache.is_whole:
             return
-        if self._archive.wants(
-            holding.slot.cached,
-            variant=holding.variant,
-            owner=holding.owner,
-            n_bytes=holding.state_bytes,
+        if self._state_cache.wants(
+            cache.slot.cached,
+            variant=cache.variant,
+            owner=cache.owner,
+            n_bytes=cache.state_bytes,
         ):
-            snapshot = holding.snapshot()
+            snapshot = cache.snapshot()
             if snapshot is not None:
-                self._archive.put(snapshot)
+                self._state_cache.put(snapshot)
 
-    def _note(self, holding: Holding) -> None:
-        """Remember what was read in a seat that is about to be given away."""
-        last = holding.last_read()
-        if holding.owner is not None and last is not None:
-            self._owners.note(holding.owner, last)
+    def _note(self, cache: SlotCache) -> None:
+        """Remember what was read in a slot that is about to be given away."""
+        last = cache.last_read()
+        if cache.owner is not None and last is not None:
+            self._owners.note(cache.owner, last)
 
     def _known_of(self, owner: str | None) -> LastRead | None:
-        """Return what was last read for ``owner``, in a seat or before."""
+        """Return what was last read for ``owner``, in a slot or before."""
         if owner is None:
             return None
-        theirs = [holding for holding in self._holdings if holding.owner == owner]
+        theirs = [cache for cache in self._slot_caches if cache.owner == owner]
         if not theirs:
             return self._owners.last(owner)
-        return max(theirs, key=lambda holding: holding.slot.last_used).last_read()
+        return max(theirs, key=lambda cache: cache.slot.last_used).last_read()
 
     def _explained(
         self, sequence: Sequence, use: CacheUse, known: LastRead | None, *, n_common: int
     ) -> CacheUse:
-        owner, disk = sequence.task.owner, self._archive.disk
+        owner, disk = sequence.task.owner, self._state_cache.disk
         if owner is None:
             return use
         n_used = use.n_context + use.n_memory + use.n_disk

@@ -16,8 +16,8 @@ from fireside.runner.prompt_cache.checkpoints import (
     with_checkpoint,
 )
 from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
-from fireside.runner.prompt_cache.kv_memory import Memory, StatePart
-from fireside.runner.prompt_cache.kv_trim import cut, go_back, keep_prefix, restore
+from fireside.runner.prompt_cache.kv_memory import KVMemory, StatePart
+from fireside.runner.prompt_cache.kv_trim import keep_prefix, restore, rollback, trim
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
 from fireside.runner.slots import Sequence, Slot
 
@@ -25,18 +25,18 @@ _MAX_MARKS: Final = 6
 """Each mark ends a step early, so an old conversation is not stopped at for every turn."""
 
 
-class Holding:
+class SlotCache:
     """A slot's cache: whose it is, the ways back in it, and where the next ones are to be made.
 
     Args:
         checkpoint_bytes: how much all ways back together may take.
     """
 
-    def __init__(self, slot: Slot, memory: Memory, *, checkpoint_bytes: int) -> None:
+    def __init__(self, slot: Slot, memory: KVMemory, *, checkpoint_bytes: int) -> None:
         self.slot = slot
         self.owner: str | None = None
         self.last: Sequence | None = None
-        """Who has the seat, or had it last."""
+        """Who has the slot, or had it last."""
         self.variant = ""
         self._memory = memory
         self._checkpoint_bytes = checkpoint_bytes
@@ -86,7 +86,7 @@ class Holding:
         slot = self.slot
         n_kept = n_tokens
         if n_tokens < slot.n_past:
-            n_kept = cut(self._memory, slot.index, n_tokens, held=slot.cached, checkpoints=self._checkpoints)
+            n_kept = trim(self._memory, slot.index, n_tokens, held=slot.cached, checkpoints=self._checkpoints)
         self._checkpoints = fitting(self._checkpoints, slot.cached[:n_kept])
         return n_kept
 
@@ -105,7 +105,7 @@ class Holding:
     # Saving
 
     def last_read(self) -> LastRead | None:
-        """Return what was read here for the one who had the seat last."""
+        """Return what was read here for the one who had the slot last."""
         if self.last is None:
             return None
         return LastRead(
@@ -154,7 +154,7 @@ class Holding:
             return
         self._marks.popleft()
         try:
-            state = self._memory.save_state(slot.index, StatePart.MOVING)
+            state = self._memory.save_state(slot.index, StatePart.PARTIAL)
         except MemoryError:
             return
         if state is not None:
@@ -169,7 +169,7 @@ class Holding:
         slot, memory = self.slot, self._memory
         if memory.shape.is_recurrent:
             # The running state may be half written, whatever position it says it is at.
-            return go_back(memory, slot.index, held=slot.cached, checkpoints=self._checkpoints)
+            return rollback(memory, slot.index, held=slot.cached, checkpoints=self._checkpoints)
         # Micro-batches that were done are kept. The last token must be evaluated again even if it is in the
         # cache: its logits may be lost.
         n_held = memory.last_position(slot.index) + 1

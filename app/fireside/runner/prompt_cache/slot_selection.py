@@ -1,4 +1,4 @@
-"""Choose a seat for a prompt: whose cache helps most, and whose is missed least."""
+"""Choose a slot for a prompt: whose cache helps most, and whose is missed least."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COPY_SHARE: Final = 8
 """A state is copied whole; it is worth that where at least an eighth of it is used."""
 
 
-class Seat(msgspec.Struct, frozen=True, kw_only=True):
+class SlotCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """A free slot, seen from one prompt."""
 
     slot: int
@@ -25,36 +25,41 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     last_used: float
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
+class SlotChoice(msgspec.Struct, frozen=True, kw_only=True):
     slot: int
-    takes_offer: bool
+    takes_hit: bool
     """Whether a state from elsewhere is put there, in place of what its cache holds."""
 
 
-def choose_seat(seats: Iterable[Seat], *, n_offered: int) -> Choice:
-    """Return the seat that saves most for what its cache loses.
+def choose_slot(candidates: Iterable[SlotCandidate], *, n_found: int) -> SlotChoice:
+    """Return the candidate that saves most for what its cache loses.
 
     Throwing away a long conversation to save the 30 tokens of a shared system prompt is a bad trade, so a
-    quarter of what would be lost counts against a seat; where it is saved elsewhere, only the effort to bring
-    it back. Among equals, a cache is used where it is, and the seat used longest ago is taken.
+    quarter of what would be lost counts against a candidate; where it is saved elsewhere, only the effort to
+    bring it back. Among equals, a cache is used where it is, and the slot used longest ago is taken.
 
     Args:
-        n_offered: tokens of the prompt that could be brought from elsewhere to any seat; 0 for none.
+        n_found: tokens of the prompt that could be brought from elsewhere to any candidate; 0 for none.
     """
     options = [
-        (_gain(seat, n_offered=n_offered, takes_offer=takes_offer), not takes_offer, -seat.last_used, seat)
-        for seat in seats
-        for takes_offer in ((False, True) if n_offered else (False,))
+        (
+            _gain(candidate, n_found=n_found, takes_hit=takes_hit),
+            not takes_hit,
+            -candidate.last_used,
+            candidate,
+        )
+        for candidate in candidates
+        for takes_hit in ((False, True) if n_found else (False,))
     ]
-    _, stays, _, seat = max(options, key=lambda option: option[:3])
-    return Choice(slot=seat.slot, takes_offer=not stays)
+    _, stays, _, candidate = max(options, key=lambda option: option[:3])
+    return SlotChoice(slot=candidate.slot, takes_hit=not stays)
 
 
-def _gain(seat: Seat, *, n_offered: int, takes_offer: bool) -> float:
-    n_kept = 0 if takes_offer else seat.n_usable
-    n_lost = seat.n_cached - n_kept
-    loss = min(n_lost, _EFFORT) if seat.is_saved else n_lost / 4
-    return (n_offered - _EFFORT if takes_offer else n_kept) - loss
+def _gain(candidate: SlotCandidate, *, n_found: int, takes_hit: bool) -> float:
+    n_kept = 0 if takes_hit else candidate.n_usable
+    n_lost = candidate.n_cached - n_kept
+    loss = min(n_lost, _EFFORT) if candidate.is_saved else n_lost / 4
+    return (n_found - _EFFORT if takes_hit else n_kept) - loss
 
 
 def worth_copying(n_usable: int, *, n_held: int) -> bool:

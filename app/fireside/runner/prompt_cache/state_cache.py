@@ -6,10 +6,10 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.disk_cache import DiskStore, SavedFile
-from fireside.runner.prompt_cache.disk_writer import StateWriter
+from fireside.runner.prompt_cache.disk_cache import DiskCache, SavedFile
+from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.memory_cache import MemoryStore
+from fireside.runner.prompt_cache.memory_cache import MemoryCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
 
 _FEW: Final = 8
@@ -26,8 +26,8 @@ class Level(Enum):
     DISK = "disk"
 
 
-class Offer(NamedTuple):
-    """A state that could be brought to a seat."""
+class CacheHit(NamedTuple):
+    """A state that could be brought to a slot."""
 
     level: Level
     match: Match
@@ -36,7 +36,7 @@ class Offer(NamedTuple):
     slot: int | None = None
 
 
-class Archive:
+class StateCache:
     """The levels behind the context. Used by the loop's thread.
 
     Args:
@@ -49,26 +49,26 @@ class Archive:
         *,
         shape: MemoryShape,
         memory_bytes: int,
-        disk: DiskStore | None = None,
-        writer: StateWriter | None = None,
+        disk: DiskCache | None = None,
+        writer: DiskWriter | None = None,
     ) -> None:
         self.checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
         """How much the checkpoints of one slot may take."""
-        self._store = MemoryStore(limit_bytes=memory_bytes, shape=shape)
+        self._store = MemoryCache(limit_bytes=memory_bytes, shape=shape)
         self.disk = disk
         self._writer = writer
 
-    def find(self, prompt: Tokens, *, variant: str) -> Offer | None:
+    def find(self, prompt: Tokens, *, variant: str) -> CacheHit | None:
         """Return the saved state that holds most of ``prompt``."""
         found = self._store.find(prompt, variant=variant)
-        offer = None if found is None else Offer(Level.MEMORY, found.match, snapshot=found.snapshot)
-        n_in_memory = 0 if offer is None else offer.match.n_usable
+        hit = None if found is None else CacheHit(Level.MEMORY, found.match, snapshot=found.snapshot)
+        n_in_memory = 0 if hit is None else hit.match.n_usable
         if self.disk is None or len(prompt) - n_in_memory < _READING:
-            return offer
+            return hit
         saved = self.disk.find(prompt, variant=variant)
         if saved is None or saved.match.n_usable - n_in_memory < _READING:
-            return offer
-        return Offer(Level.DISK, saved.match, file=saved.file)
+            return hit
+        return CacheHit(Level.DISK, saved.match, file=saved.file)
 
     def read(self, file: SavedFile) -> Snapshot | None:
         """Return what ``file`` holds, if it is still there. Slow; any thread."""

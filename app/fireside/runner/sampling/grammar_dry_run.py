@@ -27,7 +27,7 @@ _MAX_BYTES: Final = 2 << 30
 _REFUSED: Final = 3
 
 
-def try_out(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
+def dry_run_grammar(constraint: Constraint, *, limit_s: float = LIMIT_S) -> None:
     """Compile ``constraint`` in a process that starts, ends and is waited for here. Any thread may call this.
 
     Raises:

@@ -41,7 +41,7 @@ class _Job:
         return self._claim.acquire(blocking=False)
 
 
-class Preparation:
+class GrammarPreparation:
     """The vocabulary's table and compiled constraints, made in threads of their own when first asked for.
 
     ``prepare``, ``begin`` and ``rule`` are called by one thread, which they never keep waiting.

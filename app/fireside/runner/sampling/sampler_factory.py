@@ -8,8 +8,8 @@ import numpy as np
 
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.sampling.candidate_array import Candidates
-from fireside.runner.sampling.grammar_dry_run import try_out
-from fireside.runner.sampling.grammar_preparation import Preparation
+from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
+from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
@@ -49,7 +49,7 @@ class SamplerFactory:
         self._candidates = Candidates(n_vocab)
         self._logprobs = LogprobReader(n_vocab=n_vocab, piece=vocab.piece)
         self._end_tokens = np.array([token for token in range(n_vocab) if vocab.ends_answer(token)], np.int64)
-        self._preparation = Preparation(self._build, try_out=try_out)
+        self._preparation = GrammarPreparation(self._build, try_out=dry_run_grammar)
 
     def __call__(self, request: SamplerRequest) -> TokenSampler:
         """Return a sampler.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fireside.runner.speculation.cost_model import Payoff
+from fireside.runner.speculation.cost_model import CostModel
 
 _FIRST_REST: Final = 32
 _LONGEST_REST: Final = 1024
@@ -16,7 +16,7 @@ _HOPED_TRIES: Final = 2.0
 MOST_SURE: Final = 0.99
 
 
-class Pace:
+class AcceptanceRate:
     """How often guesses for one sequence come true, and how many to make next."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Pace:
         """Share of guessed tokens that come true, each of them after those before it did."""
         return min(MOST_SURE, self._hits / self._tries)
 
-    def n_wanted(self, payoff: Payoff, *, n_streams: int, n_max: int) -> int:
+    def n_wanted(self, payoff: CostModel, *, n_streams: int, n_max: int) -> int:
         """Return how many tokens to guess now. Where that never pays, it is tried ever more rarely."""
         if n_max <= 0:
             return 0

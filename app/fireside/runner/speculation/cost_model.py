@@ -36,7 +36,7 @@ class _Average:
             self.value += _WEIGHT * (min(sample, limit) - self.value)
 
 
-class Payoff:
+class CostModel:
     """What steps cost, in seconds, for one model on this machine as it is now. Reads no clock."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final, Generic, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fireside.runner.decoder import Ask, Batch, BatchT, Computed, DecodeResult
+from fireside.runner.decoder import Batch, BatchT, Computed, DecodeResult, DraftRequest
 from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
 
 SURE_ENOUGH: Final = 0.75
@@ -52,7 +52,7 @@ class _Line:
 class _Draft:
     """One guess while it grows."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: DraftRequest) -> None:
         self.slot = ask.slot
         self.n_max = ask.n_max
         self.index = -1
@@ -87,7 +87,7 @@ class DraftModel(Generic[BatchT]):
         self._free = free
         self._lines = [_Line(context.n_ctx) for _ in range(context.n_seq_max)]
 
-    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a guess for each of ``asks``; ``None`` for a text that is still being read."""
         batch: Batch = self._batch
         batch.clear()
@@ -116,7 +116,7 @@ class DraftModel(Generic[BatchT]):
             return [None for _ in asks]
         return [None if draft is None else np.array(draft.tokens, np.int32) for draft in drafts]
 
-    def _pending(self, ask: Ask) -> Tokens:
+    def _pending(self, ask: DraftRequest) -> Tokens:
         """Cut the cache to what ``ask`` begins with; return what it lacks, empty if that cannot be read."""
         line = self._lines[ask.slot]
         tokens = ask.tokens
@@ -162,7 +162,7 @@ class DraftModel(Generic[BatchT]):
         draft.index = self._add(draft.slot, np.array([token], np.int32), wants_logits=True)
         return True
 
-    def _forget(self, asks: Sequence[Ask]) -> None:
+    def _forget(self, asks: Sequence[DraftRequest]) -> None:
         for ask in asks:
             self._context.clear(ask.slot)
             self._lines[ask.slot].n_held = 0

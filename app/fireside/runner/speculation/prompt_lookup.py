@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.decoder import Ask, Computed
+from fireside.runner.decoder import Computed, DraftRequest
 from fireside.runner.prompt_cache.common_prefix import Tokens
 
 _BITS: Final = 21
@@ -24,7 +24,7 @@ class NgramIndex:
 
     def __init__(self) -> None:
         self._n_indexed = 0
-        self._ends: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
+        self._finisher: dict[int, dict[int, int]] = {size: {} for size in _SIZES}
 
     def guess(self, tokens: Tokens, *, n_max: int) -> Tokens:
         """Return what followed the last place that ended as ``tokens`` do.
@@ -37,7 +37,7 @@ class NgramIndex:
             if len(tokens) <= size:
                 continue
             tail = tokens[-size:]
-            end = self._ends[size].get(int(_keys(tail, size)[0]))
+            end = self._finisher[size].get(int(_keys(tail, size)[0]))
             if end is None:
                 continue
             if not np.array_equal(tokens[end - size : end], tail):
@@ -59,12 +59,12 @@ class NgramIndex:
             first = max(self._n_indexed, size)
             if first < n:
                 keys = _keys(tokens[first - size : n - 1], size)
-                self._ends[size].update(zip(keys.tolist(), range(first, n), strict=True))
+                self._finisher[size].update(zip(keys.tolist(), range(first, n), strict=True))
         self._n_indexed = n
 
     def _forget(self) -> None:
         self._n_indexed = 0
-        for ends in self._ends.values():
+        for ends in self._finisher.values():
             ends.clear()
 
 
@@ -85,7 +85,7 @@ class PromptLookup:
     def __init__(self) -> None:
         self._indexes: dict[int, NgramIndex] = {}
 
-    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
+    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
         """Return a guess for each of ``asks``."""
         return [
             self._indexes.setdefault(ask.slot, NgramIndex()).guess(ask.tokens, n_max=ask.n_max)

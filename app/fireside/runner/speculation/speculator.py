@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from fireside.runner.decoder import Ask, Computed, Drafter
+from fireside.runner.decoder import Computed, Drafter, DraftRequest
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.speculation.acceptance_rate import Pace
-from fireside.runner.speculation.cost_model import Payoff
+from fireside.runner.speculation.acceptance_rate import AcceptanceRate
+from fireside.runner.speculation.cost_model import CostModel
 
 NO_GUESS: Final = np.empty(0, np.int32)
 
@@ -31,8 +31,8 @@ class Speculator:
         self._n_draft = n_draft
         self._n_vocab = n_vocab
         self._clock = clock
-        self._payoff = Payoff()
-        self._paces: dict[int, tuple[Sequence, Pace]] = {}
+        self._payoff = CostModel()
+        self._paces: dict[int, tuple[Sequence, AcceptanceRate]] = {}
         self._guesses: dict[int, Tokens] = {}
         self._streams: dict[int, Slot] = {}
         self._is_alone = False
@@ -57,7 +57,7 @@ class Speculator:
         # Where nobody asked, no time was spent on guessing.
         self._drafted = self._clock() if asks else self._started
 
-    def _take(self, ask: Ask, guess: Tokens | None) -> None:
+    def _take(self, ask: DraftRequest, guess: Tokens | None) -> None:
         if guess is None:
             self._is_alone = False  # as long as it took to read, it is no measure of guessing
             return
@@ -70,7 +70,7 @@ class Speculator:
         elif not self._drafter.is_free:
             self._paces[ask.slot][1].in_vain()
 
-    def _asks(self, n_room: int) -> list[Ask]:
+    def _asks(self, n_room: int) -> list[DraftRequest]:
         n_streams = len(self._streams)
         if not n_streams or self._payoff.wants_plain(n_streams=n_streams):
             return []
@@ -84,13 +84,13 @@ class Speculator:
             pace = self._pace(slot.index, slot.sequence)
             n = pace.n_wanted(self._payoff, n_streams=n_streams, n_max=n_max)
             if n > 0:
-                asks.append(Ask(slot.index, slot.tokens, n))
+                asks.append(DraftRequest(slot.index, slot.tokens, n))
         return asks
 
-    def _pace(self, slot: int, sequence: Sequence) -> Pace:
+    def _pace(self, slot: int, sequence: Sequence) -> AcceptanceRate:
         owner, pace = self._paces.get(slot, (None, None))
         if owner is not sequence or pace is None:
-            pace = Pace()
+            pace = AcceptanceRate()
             self._paces[slot] = (sequence, pace)
         return pace
 

@@ -11,7 +11,7 @@ from fireside.core.errors import HubChoiceUnknown, ModelFileInvalid
 from fireside.core.fit import DeviceShare, QuantFit
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
-from fireside.engine.planning.auxiliary_models import Beside
+from fireside.engine.planning.auxiliary_models import AuxiliaryModels
 from fireside.engine.planning.fit_verdict import Fit, fit_words
 from fireside.engine.planning.memory_estimate import gpus_among, n_ctx_for
 from fireside.gguf.file_naming import model_name_in
@@ -47,7 +47,7 @@ class HubAdviser:
         self._errands = errands
         self._computer = computer
         self._specs: dict[tuple[str, str, str], ModelSpec | None] = {}
-        self._besides: dict[tuple[str, str], Beside] = {}
+        self._besides: dict[tuple[str, str], AuxiliaryModels] = {}
 
     async def advise(self, model: HubModel) -> HubAdvice:
         """Return the advice at the context that is set. Raises ``HubError`` or ``SettingInvalid``."""
@@ -82,7 +82,7 @@ class HubAdviser:
             _keep(self._specs, key, spec)
         return self._specs[key]
 
-    async def _beside(self, model: HubModel) -> Beside:
+    async def _beside(self, model: HubModel) -> AuxiliaryModels:
         """Return what each quant is loaded with: the projector that comes with it."""
         key = (model.repo, model.commit)
         if key not in self._besides:

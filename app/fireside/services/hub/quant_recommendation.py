@@ -16,7 +16,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device
 from fireside.engine.host_info import Host
-from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, Beside, of_projector
+from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
 from fireside.gguf import model_spec
 from fireside.gguf.file_naming import model_name_in
@@ -94,14 +94,16 @@ def remote_spec(session: HubSession, choice: Choice, *, repo: str, commit: str) 
     return model_spec(first, path=choice.files[0].path, id=ModelId(repo), parts=tuple(others))
 
 
-def remote_beside(session: HubSession, projectors: Sequence[HubFile], *, repo: str, commit: str) -> Beside:
+def remote_beside(
+    session: HubSession, projectors: Sequence[HubFile], *, repo: str, commit: str
+) -> AuxiliaryModels:
     """Return what comes with each quant: the first of ``projectors``. Blocks; raises ``HubError``."""
     if not projectors:
         return NOTHING_BESIDE
     try:
         return of_projector(read_remote_header(session, projectors[0], repo=repo, commit=commit))
     except ModelFileInvalid:
-        return Beside(projector_bytes=projectors[0].size_bytes)
+        return AuxiliaryModels(projector_bytes=projectors[0].size_bytes)
 
 
 def advise(
@@ -110,7 +112,7 @@ def advise(
     spec: ModelSpec,
     usual: tuple[Choice, str],
     computer: Computer,
-    beside: Beside = NOTHING_BESIDE,
+    beside: AuxiliaryModels = NOTHING_BESIDE,
 ) -> Advice | None:
     """Judge ``choices`` of one model, in order of size, of which ``spec`` is one; ``None`` if none fits."""
     quants = judge(choices, spec=spec, computer=computer, beside=beside)
@@ -119,7 +121,7 @@ def advise(
 
 
 def judge(
-    choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, beside: Beside
+    choices: Sequence[Choice], *, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels
 ) -> tuple[AdvisedQuant, ...]:
     """Say of each of ``choices`` of one model, of which ``spec`` is one, how it would run with ``beside``."""
     return tuple(
@@ -150,7 +152,7 @@ def best_of(quants: Sequence[AdvisedQuant], *, usual: Choice | None) -> tuple[Ad
     return taken, words.format(quant=_named(taken), fit=fit_words(taken.fit))
 
 
-def _fit(choice: Choice, spec: ModelSpec, computer: Computer, beside: Beside) -> Fit:
+def _fit(choice: Choice, spec: ModelSpec, computer: Computer, beside: AuxiliaryModels) -> Fit:
     of_size = spec if choice.size_bytes == spec.size_bytes else resized(spec, size_bytes=choice.size_bytes)
     return fit(of_size, computer.options, devices=computer.devices, host=computer.host, beside=beside)
 

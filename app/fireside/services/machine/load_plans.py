@@ -73,7 +73,7 @@ class LoadPlans:
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
-        return await self._store.load_records(model_id)
+        return await self._store.load_records.of_model(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
         """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
@@ -93,12 +93,15 @@ class LoadPlans:
         """Load the model with ``changes`` this time; see ``LoadPlanClient.load_once``."""
         spec = self._models.spec(model_id)
         resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-        wanted, instead = options_for(spec, resolved), options_for(spec, with_changes(resolved, changes))
+        wanted, override_options = (
+            options_for(spec, resolved),
+            options_for(spec, with_changes(resolved, changes)),
+        )
         await self._engine.load(
             spec,
             wanted,
             keep_alive_s=keep_alive_s(resolved),
-            instead=instead if instead != wanted else None,
+            override_options=override_options if override_options != wanted else None,
         )
 
     async def load_smaller(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
@@ -110,7 +113,7 @@ class LoadPlans:
         if smaller is not None:
             spec = self._models.spec(model_id)
             resolved = await self._preferences.resolved(model_id=model_id, conversation_id=conversation_id)
-            self._planner.agree(spec, options_for(spec, resolved), instead=smaller.options)
+            self._planner.agree(spec, options_for(spec, resolved), override_options=smaller.options)
         await self._engine.unload(model_id)
         await self._models.load(model_id, conversation_id=conversation_id)
 
@@ -135,7 +138,7 @@ class LoadPlans:
 
     async def _write(self, record: LoadRecord) -> None:
         try:
-            await self._store.add_load_record(record)
+            await self._store.load_records.add(record)
         except StorageError as exc:
             log.info("a load is not remembered: %s", exc)
 

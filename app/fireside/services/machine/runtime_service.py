@@ -30,8 +30,8 @@ from fireside.core.runtime import (
 from fireside.engine.runtimes.libraries import backends_among, this_platform
 from fireside.engine.runtimes.manifest import read_manifest
 from fireside.engine.runtimes.runtime_history import RuntimeHistory
-from fireside.engine.runtimes.runtime_store import RuntimeShelf, size_of
-from fireside.engine.runtimes.smoke_test import RuntimeTrial
+from fireside.engine.runtimes.runtime_store import RuntimeStore, size_of
+from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.settings.conversions import load_options
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, Layer, ModelLayer
@@ -45,8 +45,8 @@ _STEP: Final = 0.02
 class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the service is made of, as the composition root hands it over."""
 
-    shelf: RuntimeShelf
-    trial: RuntimeTrial
+    shelf: RuntimeStore
+    trial: SmokeTest
 
 
 class ChangesSetting(Protocol):
@@ -267,7 +267,7 @@ class RuntimeService:
         self._emit(RuntimeProgressed(name=name, step=step, fraction=fraction))
 
 
-def _built_in(trial: RuntimeTrial) -> Runtime:
+def _built_in(trial: SmokeTest) -> Runtime:
     facts = trial.facts(None)
     folder = Path(facts.folder) if facts.folder else None
     names = [file.name for file in folder.iterdir()] if folder is not None and folder.is_dir() else []

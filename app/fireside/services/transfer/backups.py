@@ -121,7 +121,7 @@ class Backups:
         try:
             async with self._lock:
                 state = await self.state()
-                if not is_due(state.backups, now=self._clock()) or not await self._store.list_conversations():
+                if not is_due(state.backups, now=self._clock()) or not await self._store.conversations.all():
                     return False
                 await self._make(BackupKind.AUTOMATIC)
                 await self._rotate()

@@ -25,10 +25,10 @@ from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host, probe_host
 from fireside.engine.planning.auto_fit import MAX_MEASURED, SMALLEST_CONTEXT, Fitted, fit_load, has_room
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE
-from fireside.engine.planning.buffer_usage import uses_of_estimate
+from fireside.engine.planning.buffer_usage import estimated_usage
 from fireside.engine.planning.fit_text import plan_words, verdict_of
 from fireside.engine.planning.load_fallback import smaller_layers, smaller_options
-from fireside.engine.planning.memory_budget import gpus_for, rooms_for
+from fireside.engine.planning.memory_budget import device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import predict
 
 HOST = Host(n_cores=8, available_bytes=32 * GIB)
@@ -86,11 +86,11 @@ class Computer:
 
     def fit(self, options: LoadOptions = OPEN) -> Fitted:
         gpus = gpus_for(options, self.devices)
-        self.rooms = rooms_for(gpus, host=self.host, total_bytes=32 * GIB, display=None)
+        self.rooms = device_budgets(gpus, host=self.host, total_bytes=32 * GIB, display=None)
 
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(self.spec, candidate, gpus=gpus)
-            return uses_of_estimate(need, gpus=gpus, beside=NOTHING_BESIDE)
+            return estimated_usage(need, gpus=gpus, beside=NOTHING_BESIDE)
 
         def measure(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             assert self.off_by is not None
@@ -148,7 +148,7 @@ def test_two_gpus_take_together_what_each_has_room_for() -> None:
 def test_the_gpu_of_the_desktop_keeps_more_free() -> None:
     card = device(free_bytes=8 * GIB)
     drawing, other = (
-        rooms_for((card,), host=HOST, total_bytes=32 * GIB, display=name)[1] for name in ("GPU0", "GPU1")
+        device_budgets((card,), host=HOST, total_bytes=32 * GIB, display=name)[1] for name in ("GPU0", "GPU1")
     )
     assert drawing.margin_bytes > other.margin_bytes > 0
 

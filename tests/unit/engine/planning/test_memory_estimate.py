@@ -14,7 +14,7 @@ from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter, Speculation
 from fireside.core.status import Device, DeviceKind
-from fireside.engine.planning.auxiliary_models import Beside, read_beside, size_beside
+from fireside.engine.planning.auxiliary_models import AuxiliaryModels, auxiliary_bytes, read_auxiliary
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, MemoryNeed, gpus_among, predict
 
 PLAIN = LayerLayout(weights_bytes=1000, k_width=192, v_width=128)
@@ -165,19 +165,21 @@ def test_more_layers_on_one_device_never_take_less_of_it(layers: list[LayerLayou
 
 def test_an_adapter_lies_where_the_layers_lie_that_it_changes() -> None:
     spec = spec_with(PLAIN, PLAIN)
-    beside = Beside(adapter_bytes={0: 10, 1: 20, 7: 40, -1: 80})
+    beside = AuxiliaryModels(adapter_bytes={0: 10, 1: 20, 7: 40, -1: 80})
     options = LoadOptions(n_ctx=1000, n_gpu_layers=2)
-    plain, adapted = (predict(spec, options, gpus=(a_gpu(),), beside=b) for b in (Beside(), beside))
+    plain, adapted = (predict(spec, options, gpus=(a_gpu(),), beside=b) for b in (AuxiliaryModels(), beside))
     assert adapted.host.weights_bytes - plain.host.weights_bytes == 10 + 40 + 80
     assert adapted.gpus[0].weights_bytes - plain.gpus[0].weights_bytes == 20
 
 
 @pytest.mark.parametrize(("n_gpu_layers", "on_gpu"), [(0, False), (1, True)])
 def test_a_projector_is_on_the_first_gpu_if_anything_is(n_gpu_layers: int, on_gpu: bool) -> None:
-    beside = Beside(projector_bytes=100, projector_compute_bytes=30)
+    beside = AuxiliaryModels(projector_bytes=100, projector_compute_bytes=30)
     options = LoadOptions(n_ctx=1000, n_gpu_layers=n_gpu_layers)
     gpus = (a_gpu(), a_gpu())
-    plain, seeing = (predict(spec_with(PLAIN), options, gpus=gpus, beside=b) for b in (Beside(), beside))
+    plain, seeing = (
+        predict(spec_with(PLAIN), options, gpus=gpus, beside=b) for b in (AuxiliaryModels(), beside)
+    )
     assert seeing.gpus[0].total_bytes - plain.gpus[0].total_bytes == (130 if on_gpu else 0)
     assert seeing.total_bytes - plain.total_bytes == 130
 
@@ -188,7 +190,7 @@ def test_a_draft_model_takes_its_weights_its_cache_and_its_steps_but_no_process(
     )
     large, small = spec_with(PLAIN, PLAIN), spec_with(PLAIN)
     alone = predict(small, options).total_bytes - PROCESS_BYTES
-    together = predict(large, options, beside=Beside(draft=small)).total_bytes
+    together = predict(large, options, beside=AuxiliaryModels(draft=small)).total_bytes
     assert together - predict(large, options).total_bytes == alone
 
 
@@ -200,11 +202,11 @@ def test_files_that_are_not_there_take_nothing(tmp_path: Path) -> None:
         speculation=Speculation.DRAFT_MODEL,
         draft_path=gone,
     )
-    assert (read_beside(options), size_beside(options)) == (Beside(), 0)
+    assert (read_auxiliary(options), auxiliary_bytes(options)) == (AuxiliaryModels(), 0)
 
 
 def test_a_draft_model_that_is_not_used_is_not_counted(tmp_path: Path) -> None:
     draft = tmp_path / "draft.gguf"
     draft.write_bytes(b"x" * 99)
-    assert size_beside(LoadOptions(draft_path=str(draft))) == 0
-    assert size_beside(LoadOptions(draft_path=str(draft), speculation=Speculation.DRAFT_MODEL)) == 99
+    assert auxiliary_bytes(LoadOptions(draft_path=str(draft))) == 0
+    assert auxiliary_bytes(LoadOptions(draft_path=str(draft), speculation=Speculation.DRAFT_MODEL)) == 99

@@ -17,7 +17,7 @@ from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, Verdict
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.host_info import Host
 from fireside.engine.planning.dry_run import DryRun
-from fireside.engine.planning.measurement_cache import MAX_REMEMBERED, Measured
+from fireside.engine.planning.measurement_cache import MAX_REMEMBERED, MeasurementCache
 from fireside.engine.planning.planner import Planner
 from fireside.wire.dry_run import MeasureReply
 from fireside.wire.messages import CacheOptions
@@ -152,7 +152,7 @@ def test_a_cancelled_plan_ends_its_process_and_leaves_no_thread(spec: ModelSpec)
 
 def test_what_was_agreed_on_is_planned_until_something_else_is_wanted(spec: ModelSpec) -> None:
     planner = Planner()
-    planner.agree(spec, LoadOptions(), instead=LoadOptions(n_gpu_layers=3))
+    planner.agree(spec, LoadOptions(), override_options=LoadOptions(n_gpu_layers=3))
     assert plan(planner, spec, devices=(GPU,)).options.n_gpu_layers == 3
     other = LoadOptions(n_ctx=4096)
     assert plan(planner, spec, other, devices=(GPU,)).options.n_gpu_layers == 31
@@ -191,36 +191,36 @@ REPORTS = (MemoryReport(buffer="CPU", weights_bytes=1, kv_bytes=2, compute_bytes
 
 def test_what_was_measured_outlives_the_program(tmp_path: Path) -> None:
     path = tmp_path / "measured.json"
-    Measured(path, build=lambda _: "b1").put([("a", REPORTS)])
-    assert Measured(path, build=lambda _: "b1").get("a") == REPORTS
+    MeasurementCache(path, build=lambda _: "b1").put([("a", REPORTS)])
+    assert MeasurementCache(path, build=lambda _: "b1").get("a") == REPORTS
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"format": 99, "entries": []}', b"\xff\x00"])
 def test_a_damaged_file_costs_only_the_measurements(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "measured.json"
     path.write_bytes(content)
-    measured = Measured(path, build=lambda _: "b1")
+    measured = MeasurementCache(path, build=lambda _: "b1")
     assert measured.get("a") is None
     measured.put([("a", REPORTS)])
-    assert Measured(path, build=lambda _: "b1").get("a") == REPORTS
+    assert MeasurementCache(path, build=lambda _: "b1").get("a") == REPORTS
 
 
 def test_a_file_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    measured = Measured(tmp_path / "file" / "measured.json", build=lambda _: "b1")
+    measured = MeasurementCache(tmp_path / "file" / "measured.json", build=lambda _: "b1")
     measured.put([("a", REPORTS)])
     assert measured.get("a") == REPORTS
 
 
 def test_the_oldest_measurements_go(tmp_path: Path) -> None:
-    measured = Measured(tmp_path / "measured.json", build=lambda _: "b1")
+    measured = MeasurementCache(tmp_path / "measured.json", build=lambda _: "b1")
     measured.put([(str(number), REPORTS) for number in range(MAX_REMEMBERED + 1)])
     assert measured.get("0") is None
     assert measured.get(str(MAX_REMEMBERED)) == REPORTS
 
 
 def test_another_build_of_llama_cpp_measures_anew(spec: ModelSpec) -> None:
-    one, other = Measured(None, build=lambda _: "b1"), Measured(None, build=lambda _: "b2")
+    one, other = MeasurementCache(None, build=lambda _: "b1"), MeasurementCache(None, build=lambda _: "b2")
     keys = [each.key(spec.path, LoadOptions(), devices=()) for each in (one, other)]
     assert keys[0] != keys[1]
 

@@ -11,23 +11,23 @@ from fireside.core.errors import RuntimeNotAdded, RuntimeNotFound, RuntimeRefuse
 from fireside.core.runtime import BUILT_IN, RuntimeState, RuntimeTest
 from fireside.engine.runtimes.runner_spawner import with_runtime
 from fireside.engine.runtimes.runtime_history import CRASH_LIMIT, MARKS_NAME
-from fireside.engine.runtimes.runtime_store import RuntimeShelf
+from fireside.engine.runtimes.runtime_store import RuntimeStore
 
 WORKS = RuntimeTest(works=True, tested_at_s=1.0)
 FAILS = RuntimeTest(works=False, reason="It crashed.", tested_at_s=1.0)
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> RuntimeShelf:
-    return RuntimeShelf(tmp_path / "runtimes")
+def shelf(tmp_path: Path) -> RuntimeStore:
+    return RuntimeStore(tmp_path / "runtimes")
 
 
-def added(shelf: RuntimeShelf, source: Path) -> str:
+def added(shelf: RuntimeStore, source: Path) -> str:
     with shelf.unpacked(source, on_progress=lambda _done, _total: None) as new:
         return shelf.keep(new, source=source, llama_cpp="0.5.0-dev", binding="0.3.36").name
 
 
-def test_what_is_added_is_listed_untested_and_not_used(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_what_is_added_is_listed_untested_and_not_used(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "My Build"))
 
     (runtime,) = shelf.runtimes()
@@ -36,7 +36,7 @@ def test_what_is_added_is_listed_untested_and_not_used(shelf: RuntimeShelf, tmp_
     assert shelf.usable_folder(name) is None
 
 
-def test_only_a_tested_one_is_used(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_only_a_tested_one_is_used(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     shelf.note_test(name, WORKS)
     assert shelf.usable_folder(name) == shelf.folder / "one"
@@ -44,24 +44,24 @@ def test_only_a_tested_one_is_used(shelf: RuntimeShelf, tmp_path: Path) -> None:
     assert shelf.usable_folder(name) is None
 
 
-def test_a_second_one_of_the_same_name_gets_another(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_second_one_of_the_same_name_gets_another(shelf: RuntimeStore, tmp_path: Path) -> None:
     assert [added(shelf, runtime_folder(tmp_path / str(n) / "one")) for n in range(2)] == ["one", "one-2"]
     assert added(shelf, runtime_folder(tmp_path / BUILT_IN)) != BUILT_IN
 
 
 def test_a_folder_whose_name_says_nothing_is_named_by_the_one_it_is_in(
-    shelf: RuntimeShelf, tmp_path: Path
+    shelf: RuntimeStore, tmp_path: Path
 ) -> None:
     assert added(shelf, runtime_folder(tmp_path / "llama-b9999" / "bin")) == "llama-b9999"
 
 
-def test_nothing_is_left_of_one_that_is_not_kept(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_nothing_is_left_of_one_that_is_not_kept(shelf: RuntimeStore, tmp_path: Path) -> None:
     with shelf.unpacked(runtime_folder(tmp_path / "one"), on_progress=lambda _done, _total: None) as new:
         assert new.is_dir()
     assert not list(shelf.folder.iterdir())
 
 
-def test_a_library_that_is_missing_is_named(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_library_that_is_missing_is_named(shelf: RuntimeStore, tmp_path: Path) -> None:
     source = runtime_folder(tmp_path / "one")
     for file in source.glob("libmtmd*"):
         file.unlink()
@@ -79,7 +79,7 @@ def test_a_library_that_is_missing_is_named(shelf: RuntimeShelf, tmp_path: Path)
     ],
 )
 def test_libraries_of_another_system_are_refused(
-    shelf: RuntimeShelf, tmp_path: Path, head: bytes, words: str
+    shelf: RuntimeStore, tmp_path: Path, head: bytes, words: str
 ) -> None:
     source = runtime_folder(tmp_path / "one")
     (source / "libggml-cpu.so").unlink()
@@ -88,7 +88,7 @@ def test_libraries_of_another_system_are_refused(
         added(shelf, source)
 
 
-def test_a_manifest_that_does_not_fit_its_files_is_refused(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_manifest_that_does_not_fit_its_files_is_refused(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     exported = runtime_folder(tmp_path / "two")
     (exported / "runtime.json").write_bytes((shelf.folder / name / "runtime.json").read_bytes())
@@ -97,7 +97,7 @@ def test_a_manifest_that_does_not_fit_its_files_is_refused(shelf: RuntimeShelf, 
         added(shelf, exported)
 
 
-def test_a_file_that_changed_since_is_noticed(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_file_that_changed_since_is_noticed(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     assert shelf.changed_file(name) is None
     (shelf.folder / name / "libmtmd.so").unlink()
@@ -105,12 +105,12 @@ def test_a_file_that_changed_since_is_noticed(shelf: RuntimeShelf, tmp_path: Pat
     assert shelf.changed_file(name) == "libmtmd.so"
 
 
-def test_the_built_in_one_stays(shelf: RuntimeShelf) -> None:
+def test_the_built_in_one_stays(shelf: RuntimeStore) -> None:
     with pytest.raises(RuntimeRefused):
         shelf.remove(BUILT_IN)
 
 
-def test_a_removed_one_is_gone_with_all_that_was_remembered(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_removed_one_is_gone_with_all_that_was_remembered(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     shelf.note_test(name, WORKS)
     shelf.remove(name)
@@ -120,7 +120,7 @@ def test_a_removed_one_is_gone_with_all_that_was_remembered(shelf: RuntimeShelf,
         shelf.find(name)
 
 
-def test_a_runtime_that_never_starts_is_given_up(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_runtime_that_never_starts_is_given_up(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     shelf.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT - 1):
@@ -131,7 +131,7 @@ def test_a_runtime_that_never_starts_is_given_up(shelf: RuntimeShelf, tmp_path: 
     assert name in marks.note
 
 
-def test_a_start_between_forgives_the_crashes_before_it(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_start_between_forgives_the_crashes_before_it(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     shelf.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT):
@@ -141,14 +141,14 @@ def test_a_start_between_forgives_the_crashes_before_it(shelf: RuntimeShelf, tmp
 
 
 @pytest.mark.parametrize("name", ["../elsewhere", "/etc", "a/b", ".", "..", ""])
-def test_a_name_is_never_a_way_out_of_the_folder(shelf: RuntimeShelf, tmp_path: Path, name: str) -> None:
+def test_a_name_is_never_a_way_out_of_the_folder(shelf: RuntimeStore, tmp_path: Path, name: str) -> None:
     (tmp_path / "elsewhere").mkdir()
     shelf.folder.mkdir()
     shelf.remember(lambda marks: marks.with_test(name, WORKS))
     assert shelf.usable_folder(name) is None
 
 
-def test_a_damaged_memory_is_an_empty_one(shelf: RuntimeShelf, tmp_path: Path) -> None:
+def test_a_damaged_memory_is_an_empty_one(shelf: RuntimeStore, tmp_path: Path) -> None:
     name = added(shelf, runtime_folder(tmp_path / "one"))
     (shelf.folder / MARKS_NAME).write_bytes(b"{")
     assert shelf.find(name).state is RuntimeState.UNTESTED

@@ -116,8 +116,8 @@ def test_two_that_read_different_images_do_not_wait_for_each_other() -> None:
 def test_a_stream_takes_a_step_between_any_two_turns_of_an_image() -> None:
     runner = SeeingRunner(n_image_max=1)
     runner.ask(1, LONG)
-    runner.loop.turn()
-    runner.loop.turn()
+    runner.loop.iterate()
+    runner.loop.iterate()
     runner.show(2, QUESTION)
     runner.run()
     during = runner.eyes.steps[runner.eyes.steps.index("image") :]
@@ -158,7 +158,7 @@ def test_an_image_that_cannot_be_encoded_fails_its_request_alone() -> None:
 
 def test_a_cancel_while_an_image_is_encoded_is_obeyed_after_it() -> None:
     runner = SeeingRunner()
-    runner.projector.while_encoding = lambda: runner.inbox.put(Cancel(request_id=RequestId(1)))
+    runner.projector.while_encoding = lambda: runner.commands.put(Cancel(request_id=RequestId(1)))
     runner.show(1, QUESTION)
     runner.run()
     assert runner.finished(1).reason is FinishReason.CANCELLED

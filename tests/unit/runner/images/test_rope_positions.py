@@ -6,16 +6,16 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.runner.images.rope_positions import Places
+from fireside.runner.images.rope_positions import RopePositions
 
 Layout = list[tuple[int, int, int]]
 layouts = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9), st.integers(1, 9)), max_size=5)
 """Text before an image, its cells, and its positions, which are never more."""
 
 
-def laid_out(layout: Layout) -> tuple[Places, list[int]]:
+def laid_out(layout: Layout) -> tuple[RopePositions, list[int]]:
     """The places of a prompt, and the position of each of its text tokens and first cells by index."""
-    places = Places()
+    places = RopePositions()
     positions: list[int] = []
     position = 0
     for n_text, n_cells, drawn in layout:
@@ -29,8 +29,8 @@ def laid_out(layout: Layout) -> tuple[Places, list[int]]:
 
 
 def test_without_images_a_token_s_position_is_its_index() -> None:
-    assert [Places().position(index) for index in range(3)] == [0, 1, 2]
-    assert [Places().index(position) for position in (-1, 0, 7)] == [-1, 0, 7]
+    assert [RopePositions().position(index) for index in range(3)] == [0, 1, 2]
+    assert [RopePositions().index(position) for position in (-1, 0, 7)] == [-1, 0, 7]
 
 
 def inner_cells(layout: Layout) -> set[int]:
@@ -68,7 +68,7 @@ def test_the_highest_position_tells_the_last_token(layout: Layout) -> None:
 def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> None:
     places, positions = laid_out(layout)
     saved = np.concatenate([np.frombuffer(state, np.uint8), places.packed()])
-    again = Places()
+    again = RopePositions()
     rest = again.unpack(saved)
     assert rest is not None
     assert rest.tobytes() == state
@@ -76,7 +76,7 @@ def test_places_come_back_from_behind_a_state(layout: Layout, state: bytes) -> N
 
 
 def test_images_behind_a_cut_are_forgotten() -> None:
-    places = Places()
+    places = RopePositions()
     places.add(start=2, n_tokens=8, n_pos=3)
     places.add(start=12, n_tokens=8, n_pos=3)
     places.cut(11)
@@ -87,4 +87,4 @@ def test_images_behind_a_cut_are_forgotten() -> None:
 
 def test_a_state_without_places_is_refused() -> None:
     for damaged in (b"", b"\x01\x00", b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):
-        assert Places().unpack(np.frombuffer(damaged, np.uint8)) is None
+        assert RopePositions().unpack(np.frombuffer(damaged, np.uint8)) is None

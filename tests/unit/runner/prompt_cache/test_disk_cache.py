@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.runner.prompt_cache.cache_key import CacheKey
-from fireside.runner.prompt_cache.disk_cache import DiskStore
+from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
 from fireside.wire.cache_files import forget_owner, is_forgotten, parse_name
@@ -25,8 +25,8 @@ PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
 LIMIT = 1 << 20
 
 
-def store(folder: Path, *, limit_bytes: int = LIMIT, key: CacheKey = KEY) -> DiskStore:
-    return DiskStore(folder, limit_bytes=limit_bytes, key=key, shape=PLAIN)
+def store(folder: Path, *, limit_bytes: int = LIMIT, key: CacheKey = KEY) -> DiskCache:
+    return DiskCache(folder, limit_bytes=limit_bytes, key=key, shape=PLAIN)
 
 
 def snapshot(
@@ -40,7 +40,7 @@ def chat(number: int, n_tokens: int = 50) -> list[int]:
     return [number] + [7] * (n_tokens - 1)
 
 
-def find(disk: DiskStore, tokens: list[int], *, variant: str = "") -> Snapshot | None:
+def find(disk: DiskCache, tokens: list[int], *, variant: str = "") -> Snapshot | None:
     found = disk.find(np.array(tokens, np.int32), variant=variant)
     return None if found is None or not found.match.n_usable else disk.read(found.file)
 

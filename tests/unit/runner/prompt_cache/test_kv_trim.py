@@ -11,7 +11,7 @@ from fakes.kv_memory import KvMemory
 from fireside.runner.prompt_cache.checkpoints import Checkpoints, checkpoint_at, fitting, places_of
 from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix, share_beginning
 from fireside.runner.prompt_cache.kv_memory import MemoryShape, StatePart
-from fireside.runner.prompt_cache.kv_trim import cut, go_back, holds, restore
+from fireside.runner.prompt_cache.kv_trim import holds, restore, rollback, trim
 from fireside.runner.prompt_cache.state_snapshot import Snapshot, match_held, match_saved
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
@@ -31,7 +31,7 @@ def read(memory: KvMemory, values: list[int], marks: set[int]) -> Checkpoints:
     memory.clear(0)
     for n, token in enumerate(values, start=1):
         memory.read(0, [token])
-        state = memory.save_state(0, StatePart.MOVING)
+        state = memory.save_state(0, StatePart.PARTIAL)
         if n in marks and state is not None:
             made = (*made, checkpoint_at(tokens(values[:n]), state))
     return made
@@ -68,7 +68,7 @@ def test_after_a_cut_the_memory_is_what_a_fresh_one_would_be(
         first=memory.first_position(0),
         checkpoints=places_of(checkpoints),
     )
-    n_kept = cut(memory, 0, expected.n_common, held=tokens(held), checkpoints=checkpoints)
+    n_kept = trim(memory, 0, expected.n_common, held=tokens(held), checkpoints=checkpoints)
     assert n_kept == expected.n_usable <= expected.n_common
     assert memory.sees(0) == KvMemory.fresh(shape, prompt[:n_kept])
 
@@ -114,21 +114,21 @@ def test_a_checkpoint_of_other_tokens_is_not_used() -> None:
     old = read(memory, [1, 1, 1, 1], {2})
     read(memory, [2, 2, 2, 2], set())
     assert fitting(old, tokens([2, 2, 2, 2])) == ()
-    assert cut(memory, 0, 3, held=tokens([2, 2, 2, 2]), checkpoints=old) == 0
+    assert trim(memory, 0, 3, held=tokens([2, 2, 2, 2]), checkpoints=old) == 0
 
 
 def test_a_step_broken_off_in_a_recurrent_state_goes_back_to_a_checkpoint() -> None:
     memory = KvMemory(RECURRENT, n_seq_max=1)
     checkpoints = read(memory, [1, 2, 1, 2], {3})
     memory.read(0, [9, 9])  # half of a step, whatever it left
-    assert go_back(memory, 0, held=tokens([1, 2, 1, 2]), checkpoints=checkpoints) == 3
+    assert rollback(memory, 0, held=tokens([1, 2, 1, 2]), checkpoints=checkpoints) == 3
     assert memory.sees(0) == KvMemory.fresh(RECURRENT, [1, 2, 1])
 
 
 def test_without_a_checkpoint_a_broken_step_leaves_nothing() -> None:
     memory = KvMemory(RECURRENT, n_seq_max=1)
     read(memory, [1, 2], set())
-    assert go_back(memory, 0, held=tokens([1, 2]), checkpoints=()) == 0
+    assert rollback(memory, 0, held=tokens([1, 2]), checkpoints=()) == 0
     assert memory.last_position(0) == -1
 
 

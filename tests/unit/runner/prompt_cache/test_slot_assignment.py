@@ -16,10 +16,10 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.prompt_cache.cache_key import CacheKey
-from fireside.runner.prompt_cache.disk_cache import DiskStore
-from fireside.runner.prompt_cache.disk_writer import StateWriter
+from fireside.runner.prompt_cache.disk_cache import DiskCache
+from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.state_cache import Archive
+from fireside.runner.prompt_cache.state_cache import StateCache
 
 N_CTX = 256
 START = "the same beginning of every prompt, which is long enough to be worth some effort. "
@@ -38,11 +38,11 @@ def runner(
     disk = writer = None
     if folder is not None:
         key = CacheKey(model="m", options="o")
-        disk = DiskStore(folder, limit_bytes=1 << 20, key=key, shape=shape)
-        writer = StateWriter(disk, limit_bytes=1 << 20, delay_s=3600.0)
+        disk = DiskCache(folder, limit_bytes=1 << 20, key=key, shape=shape)
+        writer = DiskWriter(disk, limit_bytes=1 << 20, delay_s=3600.0)
     return Runner(
         FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back, n_ctx=N_CTX),
-        archive=Archive(shape=shape, memory_bytes=memory_bytes, disk=disk, writer=writer),
+        state_cache=StateCache(shape=shape, memory_bytes=memory_bytes, disk=disk, writer=writer),
     )
 
 
@@ -83,7 +83,7 @@ def test_every_answer_is_that_of_a_fresh_model(
     for number, (prompt, (_, _, n_turns, is_saved)) in enumerate(zip(prompts, requests, strict=True)):
         used.give(number, task(prompt, owner=str(number % 3)))
         for _ in range(n_turns):
-            used.loop.turn()
+            used.loop.iterate()
         if is_saved:
             used.loop.save()
     used.run()
@@ -145,7 +145,7 @@ def test_a_neighbour_is_waited_for_only_while_it_reads() -> None:
     used.give(1, task(START + TALKATIVE))
     used.give(2, task(START + "two"))
     while not used.progress(2):
-        used.loop.turn()
+        used.loop.iterate()
     assert not used.ends(1)
     used.run()
 
@@ -154,7 +154,7 @@ def test_who_waits_for_a_neighbour_does_not_keep_others_waiting() -> None:
     used = runner(n_seq_max=3, memory_bytes=0)
     for number, prompt in enumerate((START + "one", START + "two", "other")):
         used.give(number, task(prompt))
-    used.loop.turn()
+    used.loop.iterate()
     assert used.progress(2)
     assert not used.progress(1)
     used.run()
@@ -164,7 +164,7 @@ def test_a_neighbour_that_is_cancelled_is_not_waited_for_any_longer() -> None:
     used = runner(memory_bytes=0)
     used.give(1, task(START + "one"))
     used.give(2, task(START + "two"))
-    used.loop.turn()
+    used.loop.iterate()
     used.cancel(1)
     used.run()
     assert used.text(2) == expected_answer(START + "two", n_max=8, n_ctx=N_CTX)
@@ -186,7 +186,7 @@ def test_what_had_no_time_to_be_saved_is_saved_when_the_process_ends(tmp_path: P
     first.run()
     first.give(2, task("x" * 90, owner="b"))
     while not first.text(2):
-        first.loop.turn()
+        first.loop.iterate()
     first.loop.close()
     second = runner(folder=tmp_path)
     assert ask(second, 3, START + "one", owner="a").n_disk >= len(START)
@@ -200,7 +200,7 @@ def test_while_others_are_served_a_file_is_read_beside_them(tmp_path: Path) -> N
     first.loop.close()
     second = runner(folder=tmp_path)
     second.give(2, task("x" * 90))
-    second.loop.turn()
+    second.loop.iterate()
     second.give(3, task(START + "one and", owner="a"))
     second.run()
     assert second.finished(3).usage.cache.n_disk >= len(START)

@@ -1,57 +1,61 @@
-"""Which seat a prompt gets."""
+"""Which slot a prompt gets."""
 
 from __future__ import annotations
 
-from fireside.runner.prompt_cache.slot_selection import Choice, Seat, choose_seat, worth_copying
+from fireside.runner.prompt_cache.slot_selection import SlotCandidate, SlotChoice, choose_slot, worth_copying
 
 
-def _seat(slot: int, *, n_usable: int, n_cached: int, is_saved: bool = False, last_used: float = 0.0) -> Seat:
-    return Seat(slot=slot, n_usable=n_usable, n_cached=n_cached, is_saved=is_saved, last_used=last_used)
+def _candidate(
+    slot: int, *, n_usable: int, n_cached: int, is_saved: bool = False, last_used: float = 0.0
+) -> SlotCandidate:
+    return SlotCandidate(
+        slot=slot, n_usable=n_usable, n_cached=n_cached, is_saved=is_saved, last_used=last_used
+    )
 
 
 def test_the_slot_of_the_same_conversation_is_chosen() -> None:
-    seats = [_seat(0, n_usable=0, n_cached=0), _seat(1, n_usable=90, n_cached=100)]
-    assert choose_seat(seats, n_offered=0).slot == 1
+    candidates = [_candidate(0, n_usable=0, n_cached=0), _candidate(1, n_usable=90, n_cached=100)]
+    assert choose_slot(candidates, n_found=0).slot == 1
 
 
 def test_a_long_conversation_is_not_thrown_away_for_a_shared_system_prompt() -> None:
-    seats = [_seat(0, n_usable=30, n_cached=4000), _seat(1, n_usable=0, n_cached=0)]
-    assert choose_seat(seats, n_offered=0).slot == 1
+    candidates = [_candidate(0, n_usable=30, n_cached=4000), _candidate(1, n_usable=0, n_cached=0)]
+    assert choose_slot(candidates, n_found=0).slot == 1
 
 
 def test_an_edited_conversation_keeps_its_slot() -> None:
-    seats = [_seat(0, n_usable=1000, n_cached=3000), _seat(1, n_usable=0, n_cached=0)]
-    assert choose_seat(seats, n_offered=0).slot == 0
+    candidates = [_candidate(0, n_usable=1000, n_cached=3000), _candidate(1, n_usable=0, n_cached=0)]
+    assert choose_slot(candidates, n_found=0).slot == 0
 
 
 def test_among_equals_the_slot_used_longest_ago_is_chosen() -> None:
-    seats = [
-        _seat(0, n_usable=0, n_cached=50, last_used=2.0),
-        _seat(1, n_usable=0, n_cached=50, last_used=1.0),
+    candidates = [
+        _candidate(0, n_usable=0, n_cached=50, last_used=2.0),
+        _candidate(1, n_usable=0, n_cached=50, last_used=1.0),
     ]
-    assert choose_seat(seats, n_offered=0).slot == 1
+    assert choose_slot(candidates, n_found=0).slot == 1
 
 
 def test_of_saved_conversations_the_one_used_longest_ago_goes_however_long_it_is() -> None:
-    seats = [
-        _seat(0, n_usable=0, n_cached=500, is_saved=True, last_used=2.0),
-        _seat(1, n_usable=0, n_cached=6000, is_saved=True, last_used=1.0),
+    candidates = [
+        _candidate(0, n_usable=0, n_cached=500, is_saved=True, last_used=2.0),
+        _candidate(1, n_usable=0, n_cached=6000, is_saved=True, last_used=1.0),
     ]
-    assert choose_seat(seats, n_offered=0).slot == 1
+    assert choose_slot(candidates, n_found=0).slot == 1
 
 
 def test_what_can_be_brought_from_elsewhere_goes_to_an_empty_seat() -> None:
-    seats = [_seat(0, n_usable=0, n_cached=3000), _seat(1, n_usable=0, n_cached=0)]
-    assert choose_seat(seats, n_offered=800) == Choice(slot=1, takes_offer=True)
+    candidates = [_candidate(0, n_usable=0, n_cached=3000), _candidate(1, n_usable=0, n_cached=0)]
+    assert choose_slot(candidates, n_found=800) == SlotChoice(slot=1, takes_hit=True)
 
 
 def test_a_cache_is_used_where_it_is_when_nothing_better_is_offered() -> None:
-    seats = [_seat(0, n_usable=800, n_cached=800), _seat(1, n_usable=0, n_cached=0)]
-    assert choose_seat(seats, n_offered=800) == Choice(slot=0, takes_offer=False)
+    candidates = [_candidate(0, n_usable=800, n_cached=800), _candidate(1, n_usable=0, n_cached=0)]
+    assert choose_slot(candidates, n_found=800) == SlotChoice(slot=0, takes_hit=False)
 
 
 def test_a_much_longer_beginning_from_elsewhere_wins() -> None:
-    assert choose_seat([_seat(0, n_usable=40, n_cached=40)], n_offered=900).takes_offer
+    assert choose_slot([_candidate(0, n_usable=40, n_cached=40)], n_found=900).takes_hit
 
 
 def test_a_long_state_is_not_copied_for_a_few_tokens_of_it() -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.disk_cache import DiskStore
-from fireside.runner.prompt_cache.disk_writer import StateWriter
+from fireside.runner.prompt_cache.disk_cache import DiskCache
+from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.memory_cache import MemoryStore
-from fireside.runner.prompt_cache.state_cache import Archive, Level
+from fireside.runner.prompt_cache.memory_cache import MemoryCache
+from fireside.runner.prompt_cache.state_cache import Level, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Snapshot
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
@@ -33,14 +33,14 @@ def snapshot(number: int, n_tokens: int = 100, *, n_bytes: int = 600, owner: str
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> DiskStore:
-    return DiskStore(tmp_path, limit_bytes=1 << 20, key=CacheKey(model="m", options="o"), shape=PLAIN)
+def disk(tmp_path: Path) -> DiskCache:
+    return DiskCache(tmp_path, limit_bytes=1 << 20, key=CacheKey(model="m", options="o"), shape=PLAIN)
 
 
 @pytest.fixture
-def writer(disk: DiskStore) -> Iterator[StateWriter]:
+def writer(disk: DiskCache) -> Iterator[DiskWriter]:
     """A writer that does not write before it is closed."""
-    writer = StateWriter(disk, limit_bytes=10_000, delay_s=LATER_S)
+    writer = DiskWriter(disk, limit_bytes=10_000, delay_s=LATER_S)
     yield writer
     assert writer.close(within_s=20)
 
@@ -50,7 +50,7 @@ def writer(disk: DiskStore) -> Iterator[StateWriter]:
     st.integers(0, 2000),
 )
 def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]], limit_bytes: int) -> None:
-    store = MemoryStore(limit_bytes=limit_bytes, shape=PLAIN)
+    store = MemoryCache(limit_bytes=limit_bytes, shape=PLAIN)
     for number, n_tokens, n_bytes in puts:
         added = snapshot(number, n_tokens, n_bytes=n_bytes)
         store.put(added)
@@ -62,7 +62,7 @@ def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]
 
 
 def test_the_state_used_longest_ago_makes_room() -> None:
-    store = MemoryStore(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN)
+    store = MemoryCache(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN)
     first, second = snapshot(1), snapshot(2)
     store.put(first)
     store.put(second)
@@ -73,14 +73,14 @@ def test_the_state_used_longest_ago_makes_room() -> None:
 
 
 def test_a_longer_state_takes_the_place_of_the_shorter() -> None:
-    store = MemoryStore(limit_bytes=1 << 20, shape=PLAIN)
+    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN)
     store.put(snapshot(1, 100))
     store.put(snapshot(1, 150))
     assert len(store) == 1
 
 
 def test_a_branch_is_kept_beside_the_other() -> None:
-    store = MemoryStore(limit_bytes=1 << 20, shape=PLAIN)
+    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN)
     store.put(snapshot(1, 100))
     branch = snapshot(1, 100)
     branch.tokens[50:] = 9
@@ -88,45 +88,45 @@ def test_a_branch_is_kept_beside_the_other() -> None:
     assert len(store) == 2
 
 
-def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskStore, writer: StateWriter) -> None:
-    archive = Archive(shape=PLAIN, memory_bytes=0, disk=disk, writer=writer)
-    archive.put(snapshot(1, owner="a"))
-    assert archive.has(tokens(1, 100), variant="")
-    archive.close(within_s=20)
-    offer = archive.find(tokens(1, 120), variant="")
+def test_with_an_owner_a_state_goes_to_the_disk_too(disk: DiskCache, writer: DiskWriter) -> None:
+    state_cache = StateCache(shape=PLAIN, memory_bytes=0, disk=disk, writer=writer)
+    state_cache.put(snapshot(1, owner="a"))
+    assert state_cache.has(tokens(1, 100), variant="")
+    state_cache.close(within_s=20)
+    offer = state_cache.find(tokens(1, 120), variant="")
     assert offer is not None
     assert (offer.level, offer.match.n_usable) == (Level.DISK, 100)
 
 
-def test_without_an_owner_a_state_stays_in_memory(disk: DiskStore, writer: StateWriter) -> None:
-    archive = Archive(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
-    archive.put(snapshot(1))
-    archive.close(within_s=20)
+def test_without_an_owner_a_state_stays_in_memory(disk: DiskCache, writer: DiskWriter) -> None:
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
+    state_cache.put(snapshot(1))
+    state_cache.close(within_s=20)
     assert disk.find(tokens(1, 120), variant="") is None
-    assert archive.has(tokens(1, 100), variant="")
+    assert state_cache.has(tokens(1, 100), variant="")
 
 
-def test_memory_comes_before_the_disk(disk: DiskStore, writer: StateWriter) -> None:
-    archive = Archive(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
-    archive.put(snapshot(1, owner="a"))
-    archive.close(within_s=20)
-    offer = archive.find(tokens(1, 120), variant="")
+def test_memory_comes_before_the_disk(disk: DiskCache, writer: DiskWriter) -> None:
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
+    state_cache.put(snapshot(1, owner="a"))
+    state_cache.close(within_s=20)
+    offer = state_cache.find(tokens(1, 120), variant="")
     assert offer is not None
     assert offer.level is Level.MEMORY
 
 
-def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskStore, writer: StateWriter) -> None:
-    archive = Archive(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
+def test_what_llama_cpp_does_not_take_is_offered_once(disk: DiskCache, writer: DiskWriter) -> None:
+    state_cache = StateCache(shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer)
     bad = snapshot(1, owner="a")
-    archive.put(bad)
-    archive.close(within_s=20)
-    archive.distrust(bad)
-    offer = archive.find(tokens(1, 120), variant="")
+    state_cache.put(bad)
+    state_cache.close(within_s=20)
+    state_cache.distrust(bad)
+    offer = state_cache.find(tokens(1, 120), variant="")
     assert offer is None or offer.match.n_usable == 0
 
 
 def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
-    disk: DiskStore, writer: StateWriter
+    disk: DiskCache, writer: DiskWriter
 ) -> None:
     writer.put(snapshot(1, 100, owner="a"))
     writer.put(snapshot(1, 150, owner="a"))
@@ -136,7 +136,7 @@ def test_a_state_that_waits_to_be_written_is_replaced_by_a_longer_one(
     assert found.match.n_usable == 150
 
 
-def test_no_more_waits_to_be_written_than_there_is_room(disk: DiskStore, writer: StateWriter) -> None:
+def test_no_more_waits_to_be_written_than_there_is_room(disk: DiskCache, writer: DiskWriter) -> None:
     for number in range(5):
         writer.put(snapshot(number, owner=str(number), n_bytes=4000))
     assert not writer.has(tokens(0, 100), variant="", n_missing=0)
@@ -144,7 +144,7 @@ def test_no_more_waits_to_be_written_than_there_is_room(disk: DiskStore, writer:
 
 
 def test_a_state_that_cannot_be_written_holds_back_no_other(
-    disk: DiskStore, writer: StateWriter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    disk: DiskCache, writer: DiskWriter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write = disk.write
 
@@ -161,8 +161,8 @@ def test_a_state_that_cannot_be_written_holds_back_no_other(
     assert "not foreseen" in capsys.readouterr().err
 
 
-def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskStore) -> None:
-    writer = StateWriter(disk, limit_bytes=10_000, delay_s=0.0)
+def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskCache) -> None:
+    writer = DiskWriter(disk, limit_bytes=10_000, delay_s=0.0)
     writer.put(snapshot(1, owner="a"))
     while writer.has(tokens(1, 100), variant="", n_missing=0):
         pass
@@ -170,7 +170,7 @@ def test_a_state_is_written_by_itself_when_it_is_due(disk: DiskStore) -> None:
     assert writer.close(within_s=20)
 
 
-def test_nothing_is_taken_once_the_writer_is_closed(disk: DiskStore, writer: StateWriter) -> None:
+def test_nothing_is_taken_once_the_writer_is_closed(disk: DiskCache, writer: DiskWriter) -> None:
     writer.close(within_s=20)
     writer.put(snapshot(1, owner="a"))
     assert not writer.has(tokens(1, 100), variant="", n_missing=0)

@@ -10,7 +10,7 @@ import pytest
 from fireside.core.constraint import Constraint, RegexConstraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.runner.decoder import NotReady
-from fireside.runner.sampling.grammar_preparation import N_REMEMBERED, Preparation
+from fireside.runner.sampling.grammar_preparation import N_REMEMBERED, GrammarPreparation
 from fireside.runner.sampling.grammars import Grammar, Grammars
 
 PATTERN = RegexConstraint(pattern="a+")
@@ -61,7 +61,7 @@ class Trials:
             raise ConstraintInvalid(kind="regular expression", reason="compiling it takes too long.")
 
 
-def rule_of(preparation: Preparation, constraint: Constraint) -> None:
+def rule_of(preparation: GrammarPreparation, constraint: Constraint) -> None:
     """Ask for a rule as often as it takes."""
     for _ in range(2):
         try:
@@ -81,7 +81,7 @@ def no_thread_is_left() -> Iterator[None]:
             thread.join(10)
 
 
-def prepare(preparation: Preparation) -> None:
+def prepare(preparation: GrammarPreparation) -> None:
     """Ask as often as it takes."""
     for _ in range(2):
         try:
@@ -93,7 +93,11 @@ def prepare(preparation: Preparation) -> None:
 
 def test_what_is_being_compiled_is_not_ready() -> None:
     may_go_on = threading.Event()
-    preparation = Preparation(NoGrammars, try_out=lambda _: may_go_on.wait(10) and None)
+
+    def try_out(_: Constraint) -> None:
+        may_go_on.wait(10)
+
+    preparation = GrammarPreparation(NoGrammars, try_out=try_out)
     with pytest.raises(NotReady):
         preparation.prepare([PATTERN])
     with pytest.raises(NotReady) as waiting:
@@ -104,7 +108,7 @@ def test_what_is_being_compiled_is_not_ready() -> None:
 
 def test_what_is_compiled_is_not_compiled_again() -> None:
     grammars = NoGrammars()
-    preparation = Preparation(lambda: grammars, try_out=lambda _: None)
+    preparation = GrammarPreparation(lambda: grammars, try_out=lambda _: None)
     prepare(preparation)
     prepare(preparation)
     assert grammars.compiled == [PATTERN]
@@ -115,7 +119,7 @@ def test_what_fails_its_trial_is_never_compiled_here() -> None:
         raise ConstraintInvalid(kind="regular expression", reason="too complex.")
 
     grammars = NoGrammars()
-    preparation = Preparation(lambda: grammars, try_out=refuse)
+    preparation = GrammarPreparation(lambda: grammars, try_out=refuse)
     with pytest.raises(ConstraintInvalid):
         prepare(preparation)
     assert grammars.compiled == []
@@ -125,14 +129,14 @@ def test_a_bug_while_compiling_is_told_to_the_request(capsys: pytest.CaptureFixt
     def fail() -> Grammars:
         raise ZeroDivisionError
 
-    preparation = Preparation(fail, try_out=lambda _: None)
+    preparation = GrammarPreparation(fail, try_out=lambda _: None)
     with pytest.raises(ConstraintInvalid, match="inside Fireside"):
         prepare(preparation)
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_a_hostile_text_is_refused_without_a_thread() -> None:
-    preparation = Preparation(NoGrammars, try_out=lambda _: None)
+    preparation = GrammarPreparation(NoGrammars, try_out=lambda _: None)
     with pytest.raises(ConstraintInvalid):
         preparation.prepare([HOSTILE])
 
@@ -144,7 +148,7 @@ def test_what_failed_is_tried_again() -> None:
         if outcomes:
             raise outcomes.pop()
 
-    preparation = Preparation(NoGrammars, try_out=try_out)
+    preparation = GrammarPreparation(NoGrammars, try_out=try_out)
     with pytest.raises(ConstraintInvalid):
         prepare(preparation)
     prepare(preparation)
@@ -155,7 +159,7 @@ def test_what_failed_is_tried_again() -> None:
 
 def test_a_rule_that_was_begun_is_there_at_once() -> None:
     trials = Trials()
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     preparation.begin(OTHERS)
     rule_of(preparation, OTHERS[-1])
     preparation.rule(OTHERS[-1], False)
@@ -164,7 +168,7 @@ def test_a_rule_that_was_begun_is_there_at_once() -> None:
 
 def test_a_rule_that_nobody_began_is_not_waited_for() -> None:
     trials = Trials()
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     with pytest.raises(NotReady) as waiting:
         preparation.rule(PATTERN, False)
     trials.may_end.set()
@@ -180,7 +184,7 @@ def test_nothing_is_compiled_in_the_thread_that_asks() -> None:
         homes.append(NoGrammars())
         return homes[-1]
 
-    preparation = Preparation(build, try_out=trials)
+    preparation = GrammarPreparation(build, try_out=trials)
     preparation.begin(OTHERS)
     prepare(preparation)
     for constraint in (PATTERN, *OTHERS, RegexConstraint(pattern="e")):
@@ -191,7 +195,7 @@ def test_nothing_is_compiled_in_the_thread_that_asks() -> None:
 
 def test_what_nobody_waits_for_is_compiled_one_after_the_other() -> None:
     trials = Trials()
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     preparation.begin([PATTERN, *OTHERS])
     preparation.begin(OTHERS)
     with pytest.raises(NotReady):
@@ -204,7 +208,7 @@ def test_what_nobody_waits_for_is_compiled_one_after_the_other() -> None:
 
 def test_what_somebody_waits_for_overtakes_what_nobody_does() -> None:
     trials = Trials()
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     preparation.begin([PATTERN, *OTHERS])
     rule_of(preparation, OTHERS[-1])
     with pytest.raises(NotReady):
@@ -214,7 +218,7 @@ def test_what_somebody_waits_for_overtakes_what_nobody_does() -> None:
 
 def test_of_what_nobody_waits_for_one_is_tried_out_at_a_time() -> None:
     trials = Trials(held=(PATTERN, OTHERS[0]))
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     preparation.begin([PATTERN])
     preparation.begin([OTHERS[0]])
     rule_of(preparation, OTHERS[1])
@@ -225,7 +229,7 @@ def test_of_what_nobody_waits_for_one_is_tried_out_at_a_time() -> None:
 
 def test_a_rule_that_failed_is_not_tried_again_before_another_answer_begins() -> None:
     trials = Trials(n_failures=1)
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     preparation.begin(OTHERS[:1])
     with pytest.raises(ConstraintInvalid):
         rule_of(preparation, OTHERS[0])
@@ -237,7 +241,7 @@ def test_a_rule_that_failed_is_not_tried_again_before_another_answer_begins() ->
 
 
 def test_a_hostile_text_fails_where_it_is_asked_for_and_not_where_it_may_be() -> None:
-    preparation = Preparation(NoGrammars, try_out=Trials())
+    preparation = GrammarPreparation(NoGrammars, try_out=Trials())
     preparation.begin([HOSTILE, *OTHERS])
     rule_of(preparation, OTHERS[0])
     with pytest.raises(ConstraintInvalid):
@@ -246,7 +250,7 @@ def test_a_hostile_text_fails_where_it_is_asked_for_and_not_where_it_may_be() ->
 
 def test_the_oldest_is_forgotten_and_what_is_on_its_way_is_not() -> None:
     trials = Trials()
-    preparation = Preparation(NoGrammars, try_out=trials)
+    preparation = GrammarPreparation(NoGrammars, try_out=trials)
     with pytest.raises(NotReady):
         preparation.rule(PATTERN, False)
     many = [RegexConstraint(pattern=f"x{n}") for n in range(N_REMEMBERED + 1)]

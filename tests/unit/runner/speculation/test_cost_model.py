@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from fireside.runner.speculation.acceptance_rate import Pace
-from fireside.runner.speculation.cost_model import Payoff
+from fireside.runner.speculation.acceptance_rate import AcceptanceRate
+from fireside.runner.speculation.cost_model import CostModel
 
 
 def measured(
     *, plain_s: float, extra_s: dict[int, float], n_streams: int = 1, draft_s: float = 0.0
-) -> Payoff:
-    payoff = Payoff()
+) -> CostModel:
+    payoff = CostModel()
     for _ in range(4):
         payoff.measured(n_streams=n_streams, n_drafted=0, step_s=plain_s, draft_s=0)
     for n, seconds in extra_s.items():
@@ -23,7 +23,7 @@ def measured(
 
 
 def test_nothing_is_guessed_before_a_step_without_guesses_was_measured() -> None:
-    payoff = Payoff()
+    payoff = CostModel()
     assert payoff.wants_plain(n_streams=1)
     assert payoff.n_worth(rate=0.9, n_streams=1, n_max=8) == 0
 
@@ -98,16 +98,16 @@ def test_what_guesses_cost_long_ago_is_forgotten() -> None:
 # The pace of one sequence
 
 
-def cheap() -> Payoff:
+def cheap() -> CostModel:
     return measured(plain_s=0.01, extra_s={4: 0.004, 8: 0.008})
 
 
-def wanted(pace: Pace, payoff: Payoff) -> int:
+def wanted(pace: AcceptanceRate, payoff: CostModel) -> int:
     return pace.n_wanted(payoff, n_streams=1, n_max=8)
 
 
 def test_a_sequence_whose_guesses_come_true_gets_long_ones() -> None:
-    pace, payoff = Pace(), cheap()
+    pace, payoff = AcceptanceRate(), cheap()
     for _ in range(10):
         n = wanted(pace, payoff)
         pace.judged(n_drafted=n, n_accepted=n)
@@ -115,7 +115,7 @@ def test_a_sequence_whose_guesses_come_true_gets_long_ones() -> None:
 
 
 def test_a_sequence_whose_guesses_are_wrong_rests_ever_longer() -> None:
-    pace, payoff = Pace(), cheap()
+    pace, payoff = AcceptanceRate(), cheap()
     asked_at = []
     for step in range(2000):
         n = wanted(pace, payoff)
@@ -129,7 +129,7 @@ def test_a_sequence_whose_guesses_are_wrong_rests_ever_longer() -> None:
 
 
 def test_a_sequence_that_becomes_predictable_is_guessed_again() -> None:
-    pace, payoff = Pace(), cheap()
+    pace, payoff = AcceptanceRate(), cheap()
     for _ in range(60):
         pace.judged(n_drafted=wanted(pace, payoff), n_accepted=0)
     for _ in range(200):
@@ -139,7 +139,7 @@ def test_a_sequence_that_becomes_predictable_is_guessed_again() -> None:
 
 
 def test_looking_in_vain_counts_as_a_miss() -> None:
-    pace, payoff = Pace(), cheap()
+    pace, payoff = AcceptanceRate(), cheap()
     for _ in range(30):
         if wanted(pace, payoff):
             pace.in_vain()
@@ -149,16 +149,16 @@ def test_looking_in_vain_counts_as_a_miss() -> None:
 
 def test_nothing_is_tried_where_not_even_perfect_guesses_pay() -> None:
     payoff = measured(plain_s=0.01, extra_s={4: 0.04, 8: 0.08})
-    assert wanted(Pace(), payoff) == 0
+    assert wanted(AcceptanceRate(), payoff) == 0
 
 
 def test_what_stands_behind_a_wrong_guess_says_nothing() -> None:
     """One hit and one miss, whatever the length of the guess."""
-    long, short = Pace(), Pace()
+    long, short = AcceptanceRate(), AcceptanceRate()
     long.judged(n_drafted=8, n_accepted=1)
     short.judged(n_drafted=2, n_accepted=1)
     assert long.rate == pytest.approx(short.rate)
 
 
 def test_no_room_means_no_guess() -> None:
-    assert Pace().n_wanted(cheap(), n_streams=1, n_max=-1) == 0
+    assert AcceptanceRate().n_wanted(cheap(), n_streams=1, n_max=-1) == 0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fakes.fake_llama import FakeBatch, FakeDecoder, next_token
 from fireside.core.i18n import render
-from fireside.runner.decoder import Ask, DecodeResult
+from fireside.runner.decoder import DecodeResult, DraftRequest
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.draft_model import N_CATCH_UP, N_READ, DraftModel, likeliest
 from fireside.runner.speculation.vocab_match import why_not_the_same
@@ -57,7 +57,7 @@ def truth(known: Tokens, n: int) -> list[int]:
 def test_all_slots_are_guessed_together() -> None:
     small = SmallModel()
     first, second = tokens(1, 2, 3), tokens(4, 5, 6, 7)
-    guesses = drafter(small).draft([Ask(0, first, 4), Ask(1, second, 2)])
+    guesses = drafter(small).draft([DraftRequest(0, first, 4), DraftRequest(1, second, 2)])
     assert [None if guess is None else guess.tolist() for guess in guesses] == [
         truth(first, 4),
         truth(second, 2),
@@ -85,7 +85,7 @@ def test_a_text_that_was_cut_back_and_goes_on_elsewhere_is_guessed_right(
         known = tokens(*texts[slot])
         if len(known) + 3 > small.n_ctx:
             continue
-        (guess,) = model.draft([Ask(slot, known, 3)])
+        (guess,) = model.draft([DraftRequest(slot, known, 3)])
         if guess is None:
             continue
         assert guess.tolist() == truth(known, 3)
@@ -95,15 +95,15 @@ def test_a_long_text_is_read_in_parts_before_anything_is_guessed() -> None:
     small = SmallModel(n_ctx=64)
     model = drafter(small)
     known = tokens(*range(1, N_CATCH_UP + 10))
-    assert model.draft([Ask(0, known, 2)]) == [None]
-    (guess,) = model.draft([Ask(0, known, 2)])
+    assert model.draft([DraftRequest(0, known, 2)]) == [None]
+    (guess,) = model.draft([DraftRequest(0, known, 2)])
     assert guess is not None
     assert guess.tolist() == truth(known, 2)
 
 
 def test_no_step_reads_more_than_its_part() -> None:
     small = SmallModel(n_ctx=1000)
-    assert drafter(small).draft([Ask(0, np.ones(600, np.int32), 2)]) == [None]
+    assert drafter(small).draft([DraftRequest(0, np.ones(600, np.int32), 2)]) == [None]
     assert small.n_evaluated == N_READ
 
 
@@ -112,13 +112,13 @@ def test_a_guess_ends_before_a_token_that_is_not_likely() -> None:
     known = tokens(1, 2, 3)
     expected = truth(known, 4)
     small.unsure_at = {expected[2]}
-    (guess,) = drafter(small).draft([Ask(0, known, 4)])
+    (guess,) = drafter(small).draft([DraftRequest(0, known, 4)])
     assert guess is not None
     assert guess.tolist() == expected[: expected.index(expected[2])]
 
 
 def test_a_text_longer_than_the_small_models_context_is_not_guessed() -> None:
-    (guess,) = drafter(SmallModel(n_ctx=8)).draft([Ask(0, np.ones(7, np.int32), 4)])
+    (guess,) = drafter(SmallModel(n_ctx=8)).draft([DraftRequest(0, np.ones(7, np.int32), 4)])
     assert guess is not None
     assert len(guess) == 0
 
@@ -126,7 +126,7 @@ def test_a_text_longer_than_the_small_models_context_is_not_guessed() -> None:
 @pytest.mark.parametrize("stranger", [-1, N_VOCAB])
 def test_a_text_with_tokens_that_the_small_model_does_not_know_is_not_guessed(stranger: int) -> None:
     small = SmallModel()
-    (guess,) = drafter(small).draft([Ask(0, tokens(1, stranger, 3), 4)])
+    (guess,) = drafter(small).draft([DraftRequest(0, tokens(1, stranger, 3), 4)])
     assert guess is not None
     assert len(guess) == 0
     assert small.n_evaluated == 0
@@ -138,8 +138,8 @@ def test_a_step_that_fails_forgets_what_it_did_and_the_next_one_works(n_before: 
     model = drafter(small)
     known = tokens(1, 2, 3)
     small.results = [DecodeResult.DONE] * n_before + [DecodeResult.FAILED]
-    assert model.draft([Ask(0, known, 4)]) == [None]
-    (guess,) = model.draft([Ask(0, known, 4)])
+    assert model.draft([DraftRequest(0, known, 4)]) == [None]
+    (guess,) = model.draft([DraftRequest(0, known, 4)])
     assert guess is not None
     assert guess.tolist() == truth(known, 4)
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.runner.decoder import Ask
+from fireside.runner.decoder import DraftRequest
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.prompt_lookup import NgramIndex, PromptLookup
 
@@ -65,8 +65,8 @@ def test_another_text_is_not_guessed_from_the_one_before() -> None:
 
 def test_slots_do_not_know_of_each_other() -> None:
     drafter = PromptLookup()
-    assert drafter.draft([Ask(0, tokens(1, 2, 3, 4, 1, 2, 3), 1)])[0] is not None
-    (guess,) = drafter.draft([Ask(1, tokens(9, 1, 2, 3), 1)])
+    assert drafter.draft([DraftRequest(0, tokens(1, 2, 3, 4, 1, 2, 3), 1)])[0] is not None
+    (guess,) = drafter.draft([DraftRequest(1, tokens(9, 1, 2, 3), 1)])
     assert guess is not None
     assert len(guess) == 0
 

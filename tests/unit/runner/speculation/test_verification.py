@@ -28,7 +28,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.runner.decoder import Ask, Computed, DecodeResult
+from fireside.runner.decoder import Computed, DecodeResult, DraftRequest
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import Cancel, Failed
@@ -48,14 +48,14 @@ class Oracle:
         self._wrong = wrong
         self._silent = silent
         self.follows: Follows = next_token
-        self.asks: list[Ask] = []
+        self.asks: list[DraftRequest] = []
         self.parts: list[Computed] = []
 
-    def draft(self, asks: Sequence[Ask]) -> list[Tokens | None]:
-        self.asks += [Ask(ask.slot, ask.tokens.copy(), ask.n_max) for ask in asks]
+    def draft(self, asks: Sequence[DraftRequest]) -> list[Tokens | None]:
+        self.asks += [DraftRequest(ask.slot, ask.tokens.copy(), ask.n_max) for ask in asks]
         return [self._guess(ask) for ask in asks]
 
-    def _guess(self, ask: Ask) -> Tokens | None:
+    def _guess(self, ask: DraftRequest) -> Tokens | None:
         if self._random.random() < self._silent:
             return self._random.choice([None, np.empty(0, np.int32)])
         known = ask.tokens.tolist()
@@ -117,7 +117,7 @@ def test_every_answer_is_the_one_without_guesses(
     for number, (prompt, n_turns_later, n_max) in enumerate(requests):
         runner.ask(number, prompt, SamplingParams(max_tokens=n_max, seed=1))
         for _ in range(n_turns_later):
-            runner.loop.turn()
+            runner.loop.iterate()
     runner.run()
     for number, (prompt, _, n_max) in enumerate(requests):
         assert runner.text(number) == expected_answer(prompt, n_max=n_max)
@@ -136,7 +136,7 @@ def test_every_request_ends_once_whenever_it_is_cancelled(
     for number, (prompt, n_turns) in enumerate(requests):
         runner.ask(number, prompt, LONG)
         for _ in range(n_turns):
-            runner.loop.turn()
+            runner.loop.iterate()
         if during_decode:
             runner.decoder.before_decode.append(Cancel(request_id=RequestId(number)))
         else:
@@ -167,7 +167,7 @@ def test_behind_the_beginning_of_a_call_no_guess_is_taken_before_its_rule_holds(
     chat = ChatInput(messages=(text_message(Role.USER, "?"),), tools=tools)
     runner.give(1, GenerationTask(prompt=chat, sampling=SamplingParams(max_tokens=200, seed=1)))
     for _ in range(60):
-        runner.loop.turn()
+        runner.loop.iterate()
     assert (runner.text(1), runner.samplers[0].rules) == (start, [])
     assert runner.loop._slots[0].tokens.tolist() == list(f"?{start} <tool_call>".encode())
     runner.compiling.set()
@@ -184,7 +184,7 @@ def test_right_guesses_save_steps() -> None:
         runner.ask(1, prompt, SamplingParams(max_tokens=24, seed=1))
         n = 0
         while not runner.ends(1):
-            runner.loop.turn()
+            runner.loop.iterate()
             n += 1
         n_steps.append(n)
     assert n_steps[0] <= 10
@@ -293,7 +293,7 @@ def test_no_more_is_guessed_than_the_step_has_room_for() -> None:
 
 def test_a_token_that_the_model_does_not_know_is_never_tried() -> None:
     class Stranger(Oracle):
-        def _guess(self, ask: Ask) -> Tokens | None:
+        def _guess(self, ask: DraftRequest) -> Tokens | None:
             return np.array([next_token(ask.tokens.tolist()), -1, 300], np.int32)
 
     prompt = find_prompt(n_answer=24)
@@ -327,7 +327,7 @@ def test_a_sampler_that_fails_in_the_middle_of_a_guess_fails_its_request_alone()
     runner.ask(1, prompt, LONG)
     runner.ask(2, prompt + "b", LONG)
     for _ in range(6):
-        runner.loop.turn()
+        runner.loop.iterate()
     sampler = runner.samplers[0]
     samples = iter([sampler.sample])
 

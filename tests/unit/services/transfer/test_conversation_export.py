@@ -34,7 +34,7 @@ async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target:
 async def filled(*transcripts: Transcript) -> Store:
     store = await Store.open(MEMORY, clock=time.time)
     for one in transcripts:
-        await store.add_transcript(one)
+        await store.transcripts.add(one)
     return store
 
 
