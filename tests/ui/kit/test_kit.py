@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -93,13 +94,13 @@ def sheet(theme: Theme, qtbot: QtBot) -> Iterator[Asking]:
 
 
 def test_enter_presses_the_default_button_alone(sheet: Asking, qtbot: QtBot) -> None:
-    qtbot.keyClick(sheet.field, Qt.Key.Key_Return)
+    QTest.keyClick(sheet.field, Qt.Key.Key_Return)
     assert sheet.n_done == 1
     assert sheet.isVisible()
 
 
 def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: Asking, qtbot: QtBot) -> None:
-    qtbot.keyClick(sheet.field, Qt.Key.Key_Escape)
+    QTest.keyClick(sheet.field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not shiboken6.isValid(sheet))
 
 
