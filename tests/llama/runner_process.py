@@ -49,8 +49,9 @@ R = TypeVar("R")
 
 
 def small_options(**changes: object) -> LoadOptions:
-    """Options that load fast, do not wait for other threads on a busy machine, and give the same numbers however the work is cut into batches.
+    """Options that load fast and give the same numbers however the work is cut into batches.
 
+    One thread does not wait for others on a busy machine.
     Repacked weights and fused attention use other kernels for many tokens than for few.
     """
     values: dict[str, object] = {

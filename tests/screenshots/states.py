@@ -68,7 +68,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         conversation = client.add_conversation(title)
         client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
-        window.desk.open(conversation)
+        window.conversations.open(conversation)
         await rest()
 
     await camera.take("state-empty")
@@ -96,7 +96,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     )
     await chat("Why is the sky blue?", [why, thought])
     window.chat.transcript.entries[1].is_unfolded = True
-    window.chat.transcript.entry_changed(1)
+    window.chat.transcript.column.refresh(1)
     await camera.take("state-thought")
     running = messages.running()
     await chat("A thinking model", [why, running])

@@ -252,7 +252,7 @@ def test_without_a_model_answering_again_asks_for_one(
     with qtbot.waitSignal(pane.step_requested) as caught:
         child(pane.transcript.live[1], AnswerFooter).again.click()
     assert caught.args == [NextStep.CHOOSE_MODEL]
-    assert client.called("regenerate") == []
+    assert client.branches.called("answer_again") == []
 
 
 def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPane) -> None:

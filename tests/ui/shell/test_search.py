@@ -106,8 +106,8 @@ def test_enter_opens_the_best_at_the_message(
     message = client.messages[bread][3].id
     assert client.folders.called("show_branch") == [(message,)]
     transcript = window.chat.transcript
-    qtbot.waitUntil(lambda: transcript.index_at(40) == 3)
-    assert transcript.finding.is_looking, "the words are marked there"
+    qtbot.waitUntil(lambda: transcript.column.index_at(40) == 3)
+    assert transcript.finder.is_looking, "the words are marked there"
     assert window.sidebar.filter.hasFocus(), "one may go on looking"
 
 
@@ -139,8 +139,8 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
         QTest.keyClick(results, Qt.Key.Key_Down)
         QTest.keyClick(results, Qt.Key.Key_Return)
         settled()
-        top = window.chat.transcript.index_at(0)
-        bottom = window.chat.transcript.index_at(window.chat.transcript.viewport().height())
+        top = window.chat.transcript.column.index_at(0)
+        bottom = window.chat.transcript.column.index_at(window.chat.transcript.viewport().height())
         assert top <= n <= bottom
     assert client.called("open_conversation") == [(bread,)], "it is read once"
     assert results.hasFocus()
@@ -246,7 +246,7 @@ def test_a_folder_that_is_gone_no_longer_narrows(
     window = show_window()
     folder = window.sidebar.search.filters.folder
     folder.setCurrentIndex(folder.findData(work))
-    window.keeping_desk.delete_folder(work)
+    window.sidebar.folders.delete_folder(work)
     settled()
     assert window.sidebar.search.query.folder_id is None
 
@@ -286,10 +286,10 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
     type_words(qtbot, window, "b")
     settled()
     chats(client)
-    window.keeping_desk._again.timeout.emit()
+    window.search._again.timeout.emit()
     settled()
     assert rows(window)
-    assert not window.keeping_desk._again.isActive()
+    assert not window.search._again.isActive()
 
 
 def test_a_search_that_fails_says_why(

@@ -165,7 +165,6 @@ class ChatPane(QWidget):
         self.empty.example_chosen.connect(self._on_example)
         self.transcript.typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
-        self.transcript.regenerate_requested.connect(self._on_regenerate)
         self.transcript.step_requested.connect(self.step_requested)
         self.steering.failed.connect(self._show_error)
         self.steering.asked.connect(self.notices.clear)
@@ -244,7 +243,7 @@ class ChatPane(QWidget):
     def flush_drafts(self) -> None:
         """Keep at once what was typed and has not rested yet: the window may close."""
         self.composer.flush_draft()
-        self.transcript.flush_edits()
+        self.transcript.editor.flush()
         self.waiting.flush_edits()
 
     def show_message(self, message_id: MessageId, *, words: str = "") -> None:
@@ -368,14 +367,6 @@ class ChatPane(QWidget):
         if self.conversation_id is not None and self.is_running:
             self._run(self._client.generations.stop(self.conversation_id))
 
-    def _on_regenerate(self, message_id: MessageId) -> None:
-        model_id = self._model_id()
-        if model_id is None:
-            self.step_requested.emit(NextStep.CHOOSE_MODEL)
-            return
-        self.notices.clear()
-        self._run(self._client.generations.regenerate(message_id, model_id=model_id))
-
     def _on_draft_changed(self, text: str) -> None:
         # While a message is on its way it is still here, and would come back as a draft.
         if self._sending is None:
@@ -408,7 +399,7 @@ class ChatPane(QWidget):
         if event.key() == Qt.Key.Key_Escape and self.is_running:
             self._on_stop()
             return
-        if event.key() == Qt.Key.Key_Escape and self.transcript.end_words():
+        if event.key() == Qt.Key.Key_Escape and self.transcript.finder.end_words():
             return
         super().keyPressEvent(event)
 
