@@ -28,6 +28,7 @@ from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.branch_controller import BranchController
 from fireside.ui.chat.composer import Composer, unsent
+from fireside.ui.chat.conversation_sync import ConversationSync
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
