@@ -14,7 +14,7 @@ from fakes.context_plans import plan_of, summary_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.context import FullContext, MessageCost
 from fireside.core.events import SettingsChanged
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 
 QUESTIONS = (
     "Which boats were in the harbour on Monday, and who came back late?",

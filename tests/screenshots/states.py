@@ -16,7 +16,7 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 
 PROSE = (
     "The sky looks blue because air scatters **short waves** of light more than long ones. Sunlight holds "

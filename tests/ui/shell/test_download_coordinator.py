@@ -19,8 +19,8 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, ModelOrigin
 from fireside.settings.values import AppLayer
 from fireside.ui.downloads.download_row import DownloadRow
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]

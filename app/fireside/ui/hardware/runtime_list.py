@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QVBoxLayo
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.drop_overlay import dropped_paths
 from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
+from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button

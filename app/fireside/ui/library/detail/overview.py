@@ -11,7 +11,6 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
-from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.detail.cards import Box, FactGrid, PathLine, empty
 from fireside.ui.library.detail.integrity import SoundnessBox
 from fireside.ui.library.detail.tags import TagEditor
@@ -27,6 +26,7 @@ from fireside.ui.library.rows import (
 )
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import stamp_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
