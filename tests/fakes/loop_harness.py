@@ -12,13 +12,13 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
 from fireside.runner.images.image_queue import ImageQueue
+from fireside.runner.output.model_formats import detect_format
+from fireside.runner.prompt.prompt_fitting import PromptFitter, Template, Tokenizer
 from fireside.runner.prompt_cache.state_cache import StateCache
-from fireside.runner.prompt_fitting import PromptFitter, Template, Tokenizer
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,

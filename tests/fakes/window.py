@@ -16,6 +16,7 @@ from fireside.settings.window_state import WindowState
 from fireside.ui.app_settings import AppSettings
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.shell.about_sheet import read_about
 from fireside.ui.shell.application import make_theme
 from fireside.ui.shell.main_window import MainWindow
@@ -193,3 +194,8 @@ def build_windows(
         notifier=log.notifier,
         on_end=log.closed.append,
     )
+
+
+def page_of(window: MainWindow) -> Page:
+    """Return the page that is shown, read anew: a comparison before narrows no type."""
+    return window.page

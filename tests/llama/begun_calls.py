@@ -16,16 +16,16 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
-from fireside.prompt.template import ChatTemplate
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
+from fireside.runner.output.model_formats import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
-from fireside.runner.prompt_fitting import PromptFitter
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.grammars import Grammars

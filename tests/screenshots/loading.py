@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtWidgets import QApplication
-from stage import Camera, play, rest
 
 from fakes.client import FakeClient
 from fakes.library_models import QWEN_ID, QWEN_PATH, one_of_each
@@ -21,6 +20,7 @@ from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
+from screenshots.stage import Camera, play, rest
 
 
 async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:

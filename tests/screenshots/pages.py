@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication, QDialog
-from stage import Camera, play, rest
 
 from fakes.client import FakeClient
 from fakes.downloads import download_of
@@ -29,6 +28,7 @@ from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tuning.panel import TunePanel
+from screenshots.stage import Camera, play, rest
 
 GB = 10**9
 _SHEETS = (

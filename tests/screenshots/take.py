@@ -1,6 +1,7 @@
 """Take pictures of the real window with the real model, in a home folder of its own.
 
-Usage: python tests/screenshots/take.py [FOLDER]   (without it those in resources/screenshots are taken anew)
+Usage: PYTHONPATH=tests python tests/screenshots/take.py [FOLDER]
+(without it those in resources/screenshots are taken anew)
 """
 
 from __future__ import annotations
@@ -13,14 +14,8 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from answers import take_answers
-from models import take_models
-from presets import take_presets
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
-from shelves import stock
 
 from fakes.fake_hub import FakeHub, fake_hub
 from fireside.bridge.engine_thread import EngineThread
@@ -39,6 +34,10 @@ from fireside.ui.shell.application import make_application
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import ThemeChoice
+from screenshots.answers import take_answers
+from screenshots.models import take_models
+from screenshots.presets import take_presets
+from screenshots.shelves import stock
 
 SIZE = (1180, 780)
 ASIDE = ("Three ideas for a rainy Sunday", "A letter to the landlord", "What is a lighthouse?")
@@ -105,6 +104,7 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     conversation: ConversationId | None = None
     for text in QUESTIONS:
         conversation = await ask(client, conversation, text=text)
+    assert conversation is not None
     window.conversations.open(conversation)
     await asyncio.sleep(1)
     await both(window, "chat", folder=folder)

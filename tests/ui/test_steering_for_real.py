@@ -71,7 +71,7 @@ async def steer(program: Program) -> None:
     assert record.usage.n_cached > 30, "what was read stays in the cache"
 
     transcript = program.window.chat.transcript
-    transcript.begin_edit(after.messages[0].id)
+    transcript.editor.begin(after.messages[0].id)
     editor = transcript.view_of(0).findChild(MessageEditor)
     assert editor is not None
     words = editor.tab_stops[0]

@@ -10,6 +10,7 @@ from itertools import count
 
 from fireside.chat.attachments import Attachments, ReadsFiles
 from fireside.chat.branching import Branching
+from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
 from fireside.chat.completions import Completions
 from fireside.chat.context.context_service import ContextService
@@ -93,7 +94,8 @@ class App:
         self._states = states
         self._tasks: set[asyncio.Task[None]] = set()
         self._search_indexing = SearchIndexing(store.search)
-        emit = self._search_indexing.observe(emit)
+        self._changes = ChangeCounter()
+        emit = self._changes.observe(self._search_indexing.observe(emit))
 
         def heard(event: AppEvent) -> None:
             emit(event)
@@ -178,9 +180,10 @@ class App:
             store=store,
             models=self.models,
             preferences=self.preferences,
+            generations=self.generations,
+            changes=self._changes,
             emit=emit,
             set_priority_owner=engine.set_priority_owner,
-            stop_answer=self.generations.stop,
         )
         self.branches = Branching(store=store, turns=self.generations, models=self.models, emit=emit)
         self.presets = Presets(store=store, preferences=self.preferences, emit=heard, check_rule=check_rule)
@@ -193,7 +196,12 @@ class App:
             emit=emit,
         )
         self.comparison = ComparisonService(
-            store=store, turns=self.generations, models=self.models, preferences=self.preferences, emit=emit
+            store=store,
+            turns=self.generations,
+            models=self.models,
+            preferences=self.preferences,
+            changes=self._changes,
+            emit=emit,
         )
         self.folders = FolderService(store=store, emit=emit, stop_answer=self.generations.stop)
         self.external_changes = ExternalChanges(
@@ -227,16 +235,21 @@ class App:
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 
     async def snapshot(self) -> Snapshot:
-        """Return everything that a window shows at first."""
+        """Return everything that a window shows at first, as the events so far have told it."""
+        return await self._changes.unchanged(self._snapshot)
+
+    async def _snapshot(self) -> Snapshot:
+        conversations, folders = await self.conversations.summaries(), await self.folders.folders()
+        new_drafts, default_model = await self._store.drafts.new_chats(), await self._default_model()
         return Snapshot(
-            conversations=await self.conversations.summaries(),
+            conversations=conversations,
             models=self.models.entries,
             statuses=self._engine.statuses(),
-            default_model=await self._default_model(),
-            new_drafts=await self._store.drafts.new_chats(),
+            default_model=default_model,
+            new_drafts=new_drafts,
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
-            folders=await self.folders.folders(),
+            folders=folders,
             downloads=self.downloads.downloads,
         )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from fireside.chat.conversations import title_from
+from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
-from fireside.chat.user_message import build_user_message, initial_record
+from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
 from fireside.core.errors import InvalidParameter, NotStored
@@ -36,9 +36,11 @@ class ComparisonService:
         turns: GenerationService,
         models: Models,
         preferences: Preferences,
+        changes: ChangeCounter,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._store = store
+        self._changes = changes
         self._turns = turns
         self._models = models
         self._preferences = preferences
@@ -81,7 +83,7 @@ class ComparisonService:
             return (stored.answer, *others)
 
         answers = await self._turns.answer_several(conversation_id, runs=runs, commit=commit)
-        return Comparison(conversation_id=asked[0].conversation_id, question=asked[0], answers=answers)
+        return await self._now(asked[0], [answer.id for answer in answers])
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
         """Answer once for each of ``columns``, beside an answer or after a question.
@@ -104,18 +106,25 @@ class ComparisonService:
             return tuple(answers)
 
         answers = await self._turns.answer_several(question.conversation_id, runs=runs, commit=commit)
-        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
+        return await self._now(question, [answer.id for answer in answers])
 
     async def open(self, message_id: MessageId) -> Comparison:
         """Return all answers to the question that a message is, or answers."""
         question = await self._question_of(message_id)
-        ids = await self._store.messages.answers_to(question.id)
-        answers = [await self._store.messages.get(each) for each in ids]
-        return Comparison(conversation_id=question.conversation_id, question=question, answers=tuple(answers))
+        return await self._now(question, await self._store.messages.answers_to(question.id))
 
     async def stop(self, message_id: MessageId) -> None:
         """Cancel one answer; the others go on. What has arrived is kept."""
         await self._turns.stop_answer(message_id)
+
+    async def _now(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:
+        """Return answers as the events so far have told them."""
+
+        async def read() -> list[StoredMessage]:
+            return [await self._store.messages.get(each) for each in ids]
+
+        answers = tuple(self._turns.reported(answer) for answer in await self._changes.unchanged(read))
+        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
         stored = await self._store.messages.get(message_id)

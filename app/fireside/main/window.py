@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop  # type: ignore[import-untyped]
+from qasync import QEventLoop
 
 from fireside import __version__
 from fireside.bridge.engine_thread import EngineThread

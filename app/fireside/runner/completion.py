@@ -12,7 +12,7 @@ from fireside.core.i18n import Words
 from fireside.core.ids import RequestId
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.failure_text import inside_fireside
-from fireside.runner.output_stream import OutputStream
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix

@@ -14,7 +14,6 @@ from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import OutputFormat
 from fireside.runner.command_queue import CommandQueue, Received
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.constraint_control import apply_constraints
@@ -31,12 +30,13 @@ from fireside.runner.decoder import (
 from fireside.runner.forced_tokens import replayed_tokens
 from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_token_ids import text_only
-from fireside.runner.output_setup import OutputSetup
+from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.pending_queue import PendingQueue
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.prompt_preview import shown_parts
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.prompt_cache.state_cache import StateCache
-from fireside.runner.prompt_fitting import PromptFitter
-from fireside.runner.prompt_preview import shown_parts
 from fireside.runner.report_buffer import ReportBuffer, Send
 from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
 from fireside.runner.slots import Sequence, Slot

@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
-from fireside.prompt.segments import Prompt
+from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 

@@ -15,8 +15,6 @@ import msgspec
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
-from fireside.prompt.output.model_formats import OutputFormat, detect_format
-from fireside.prompt.template import ChatTemplate
 from fireside.runner.adapters import Adapters
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.connection import Connection
@@ -31,8 +29,10 @@ from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import Loader
 from fireside.runner.native import lib
+from fireside.runner.output.model_formats import OutputFormat, detect_format
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.runner.prompt_cache.cache_setup import open_state_cache
-from fireside.runner.prompt_fitting import PromptFitter
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.speculation.drafter_setup import Drafting
 from fireside.runner.speculation.speculator import Speculator

@@ -13,11 +13,11 @@ from fireside.core.ids import RequestId
 from fireside.core.message import Role
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.output_events import ConstraintBegins
 from fireside.runner.decoder import Sampler
-from fireside.runner.output_stream import OutputStream
+from fireside.runner.output.output_events import ConstraintBegins
+from fireside.runner.output.output_stream import OutputStream
+from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_fitting import FittedPrompt
 from fireside.runner.repetition import RepetitionGuard
 from fireside.wire.messages import Finished
 

@@ -9,8 +9,8 @@ import msgspec
 
 from fireside.core.errors import FiresideError
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.template import ChatTemplate
 from fireside.runner.process_limits import confine
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.wire.template_example import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
 _MAX_BYTES: Final = 2 << 30

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from fireside.prompt.segments import Prompt
-from fireside.runner.infill import InfillTokens
 from fireside.runner.native import lib
+from fireside.runner.prompt.infill import InfillTokens
+from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.text_chunks import cut_long_runs
 

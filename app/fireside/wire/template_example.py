@@ -12,6 +12,20 @@ from fireside.core.message import ChatMessage
 SHOW_TEMPLATE: Final = "--show-template"
 """Makes the program of a runner word one conversation, and end."""
 
+TELLING_TOKENS: Final = (
+    "<|im_start|>",
+    "<|start_header_id|>",
+    "<start_of_turn>",
+    "[INST]",
+    "[gMASK]",
+    "<|start_of_role|>",
+    "<|START_OF_TURN_TOKEN|>",
+    "<｜Assistant｜>",
+    "<|end|>",
+    "<|assistant|>",
+)
+"""Control tokens by which a model without a template is known; see ``runner/prompt/fallbacks.py``."""
+
 MAX_EXAMPLE_CHARS: Final = 50_000
 MAX_REPLY_BYTES: Final = 1 << 20
 """An example and its reason, whatever JSON makes of their characters."""

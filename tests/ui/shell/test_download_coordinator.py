@@ -12,11 +12,12 @@ from fakes.client import FakeClient
 from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
-from fakes.window import WindowLog
+from fakes.window import WindowLog, page_of
 from fireside.core.errors import HubOffline
 from fireside.core.hub import Download, DownloadState
 from fireside.core.ids import ModelId
-from fireside.core.model import ModelEntry, ModelOrigin
+from fireside.core.library import ModelOrigin
+from fireside.core.model import ModelEntry
 from fireside.settings.values import AppLayer
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.page import Page
@@ -95,7 +96,7 @@ def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: 
     window.discover.downloads_wanted.emit()
     assert window.page is Page.DOWNLOADS
     window.discover.library_wanted.emit()
-    assert window.page is Page.MODELS
+    assert page_of(window) is Page.MODELS
 
 
 def test_a_failure_for_being_offline_leads_to_the_switch(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -148,8 +149,8 @@ def test_typing_filters_and_return_takes_the_first(
     qtbot: QtBot, header: Header, context: WindowContext
 ) -> None:
     open_picker(header)
-    qtbot.keyClicks(header.popup.filter, "qwen")
-    qtbot.keyClick(header.popup.filter, Qt.Key.Key_Return)
+    QTest.keyClicks(header.popup.filter, "qwen")
+    QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
     assert asked(context) == [("choose_model", "other-1")]
     assert not header.popup.isVisible()
 
@@ -160,10 +161,10 @@ def test_arrow_keys_walk_from_the_filter_through_the_models(
     open_picker(header)
     popup = header.popup
     qtbot.waitUntil(popup.filter.hasFocus)
-    qtbot.keyClick(popup.filter, Qt.Key.Key_Down)
-    qtbot.keyClick(popup.rows[0], Qt.Key.Key_Down)
+    QTest.keyClick(popup.filter, Qt.Key.Key_Down)
+    QTest.keyClick(popup.rows[0], Qt.Key.Key_Down)
     assert popup.rows[1].hasFocus()
-    qtbot.keyClick(popup.rows[1], Qt.Key.Key_Return)
+    QTest.keyClick(popup.rows[1], Qt.Key.Key_Return)
     assert asked(context) == [("choose_model", "other-1")]
 
 
@@ -190,10 +191,10 @@ def test_a_second_click_on_load_does_not_stop_it(
 ) -> None:
     open_picker(header)
     power = header.popup.rows[0].power
-    qtbot.mouseClick(power, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(power, Qt.MouseButton.LeftButton)
     put(models, LoadingModel(fraction=0.0))
-    qtbot.mouseDClick(power, Qt.MouseButton.LeftButton)
-    qtbot.mouseRelease(power, Qt.MouseButton.LeftButton)
+    QTest.mouseDClick(power, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(power, Qt.MouseButton.LeftButton)
     assert power.accessibleName().startswith("Stop loading")
     assert asked(context) == [("load_model", STARTER_ID)]
 
@@ -225,7 +226,7 @@ def test_an_empty_library_is_said_and_leads_to_the_page(
     models.set_entries([])
     open_picker(header)
     assert header.popup._note.text() == "There is no model yet."
-    qtbot.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
     assert asked(context) == [("show_page", Page.MODELS)]
     assert not header.popup.isVisible()
 
@@ -234,7 +235,7 @@ def test_the_picker_leads_to_the_models_of_the_hub(
     qtbot: QtBot, header: Header, context: WindowContext
 ) -> None:
     header.open_picker()
-    qtbot.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
     assert asked(context) == [("show_page", Page.DISCOVER)]
     assert not header.popup.isVisible()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,12 +23,13 @@ from fireside.core.errors import (
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.settings.hub_controller import HubController
-from fireside.ui.settings.hub_rows import ACCESS_ROW, ConnectionTestRow, TokenRow
+from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.hub_text import mirror_warning, place_words, reach_words
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.window_context import ACCESS_ROW
 
 TOKEN = "hf_abcdefghijklmnop"
 Settled = Callable[[], None]
@@ -72,7 +74,7 @@ def scene(hidden: Scene) -> Scene:
 
 
 def type_token(qtbot: QtBot, scene: Scene, text: str = TOKEN) -> TokenRow:
-    qtbot.keyClicks(scene.token.field, text)
+    QTest.keyClicks(scene.token.field, text)
     return scene.token
 
 
@@ -111,7 +113,7 @@ def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, s
 
 def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene)
-    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
     assert scene.hub.token_at is TokenPlace.KEYRING
 
@@ -119,9 +121,9 @@ def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
 def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
     row = scene.token
     assert not row.keep.isEnabled()
-    qtbot.keyClick(row.field, Qt.Key.Key_Return)
-    qtbot.keyClicks(row.field, "   ")
-    qtbot.keyClick(row.field, Qt.Key.Key_Return)
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
+    QTest.keyClicks(row.field, "   ")
+    QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
     assert scene.hub.called("keep_token") == []
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -34,7 +35,7 @@ def open_palette(qtbot: QtBot, window: MainWindow) -> Palette:
 
 def press(qtbot: QtBot, palette: Palette, *keys: Qt.Key) -> None:
     for key in keys:
-        qtbot.keyClick(palette.field, key)
+        QTest.keyClick(palette.field, key)
 
 
 def shown(palette: Palette) -> list[str]:
@@ -53,7 +54,7 @@ def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: 
 
 def test_letters_and_return_do_a_command(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "downl")
+    QTest.keyClicks(palette.field, "downl")
     press(qtbot, palette, Qt.Key.Key_Return)
     assert not palette.isVisible()
     assert window.page is Page.DOWNLOADS
@@ -66,7 +67,7 @@ def test_a_setting_is_found_by_what_can_be_chosen_and_what_is_said_of_it(
     qtbot: QtBot, window: MainWindow, words: str, setting: str
 ) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, words)
+    QTest.keyClicks(palette.field, words)
     assert setting in shown(palette)
 
 
@@ -74,14 +75,14 @@ def test_a_part_of_a_word_in_what_is_said_of_a_setting_is_not_enough(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "eutsch")
+    QTest.keyClicks(palette.field, "eutsch")
     assert "Language" not in shown(palette)
 
 
 def test_it_takes_no_more_room_than_there_is_to_show(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     whole = palette.height()
-    qtbot.keyClicks(palette.field, "archive this")
+    QTest.keyClicks(palette.field, "archive this")
     assert len(palette.hits) < 4
     assert palette.height() < whole / 2
     assert palette.list.verticalScrollBar().maximum() == 0
@@ -96,7 +97,7 @@ def test_a_chat_is_opened(
     client.add_conversation("Ropes")
     window = show_window()
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "butter")
+    QTest.keyClicks(palette.field, "butter")
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.conversations.conversation_id == bread
@@ -106,7 +107,7 @@ def test_a_chat_that_came_or_went_meanwhile_is_known(
     qtbot: QtBot, client: FakeClient, window: MainWindow, settled: Callable[[], None]
 ) -> None:
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
-    qtbot.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
     assert "Why is the sea salty?" in [target.words for target in window.command_palette.targets()]
     window.commands.actions[Command.DELETE_CHAT].trigger()
@@ -116,7 +117,7 @@ def test_a_chat_that_came_or_went_meanwhile_is_known(
 
 def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "smol q4")
+    QTest.keyClicks(palette.field, "smol q4")
     press(qtbot, palette, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(client.called("choose_model")))
     assert client.called("choose_model")[0] == (None, STARTER_ID)
@@ -124,7 +125,7 @@ def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -
 
 def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[[], None]) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "flash att")
+    QTest.keyClicks(palette.field, "flash att")
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
@@ -162,16 +163,16 @@ def test_escape_closes_and_does_nothing(qtbot: QtBot, window: MainWindow) -> Non
 
 def test_a_click_takes_a_line(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "settings")
+    QTest.keyClicks(palette.field, "settings")
     row = shown(palette).index("Settings")
     rect = palette.list.visualRect(palette.model.index(row, 0))
-    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.page is Page.SETTINGS
 
 
 def test_what_fits_nothing_is_said_and_return_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "qqqqq")
+    QTest.keyClicks(palette.field, "qqqqq")
     assert palette._nothing.isVisible()
     press(qtbot, palette, Qt.Key.Key_Down, Qt.Key.Key_Return)
     assert palette.isVisible()
@@ -182,7 +183,7 @@ def test_what_was_taken_comes_first_the_next_time_and_after_a_restart(
     qtbot: QtBot, window: MainWindow, show_window: ShowWindow, log: WindowLog
 ) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "larger")
+    QTest.keyClicks(palette.field, "larger")
     press(qtbot, palette, Qt.Key.Key_Return)
     palette = open_palette(qtbot, window)
     assert shown(palette)[:2] == ["Larger text", "New chat"]
@@ -219,7 +220,7 @@ def test_the_words_of_others_are_only_words(
     client.add_conversation("<b>x</b>\n\u202egnp.exe &amp; " + "long " * 200)
     window = show_window()
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "gnp")
+    QTest.keyClicks(palette.field, "gnp")
     assert len(palette.hits) == 1
     assert "\u202e" not in str(palette.model.index(0, 0).data())
     assert not palette.grab().isNull()

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -113,15 +114,15 @@ def test_arrow_keys_skip_headings_and_enter_opens(
 ) -> None:
     fill(sidebar, "One", "Two", "Three", hours=20)
     select(sidebar, 1)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_Down)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_Return)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
     assert asked(context) == [("open_chat", 2)]
 
 
 def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtBot, sidebar: Sidebar) -> None:
     fill(sidebar, "One")
-    qtbot.keyClick(sidebar.filter, Qt.Key.Key_Down)
+    QTest.keyClick(sidebar.filter, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 1
 
 
@@ -131,19 +132,19 @@ def test_a_click_opens_and_a_click_on_a_heading_does_not(
     fill(sidebar, "One")
     for row in (0, 1):
         at = sidebar.list.visualRect(sidebar.model.index(row)).center()
-        qtbot.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert asked(context) == [("open_chat", 1)]
 
 
 def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: FakeClient) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_F2)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
     editor = sidebar.list.findChild(QLineEdit)
     assert editor is not None
     assert (editor.text(), editor.accessibleName()) == ("One", "New name of the chat")
-    qtbot.keyClicks(editor, "Better <b>name</b>")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClicks(editor, "Better <b>name</b>")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: client.summaries[ConversationId(1)].title == "Better <b>name</b>")
     assert shown(sidebar.model) == ["Today", "One"], "the row waits for the store"
 
@@ -160,14 +161,14 @@ def test_a_name_that_is_empty_or_the_same_is_not_asked_for(
 def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar, context: WindowContext) -> None:
     fill(sidebar, "One", "Two")
     select(sidebar, 2)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
     assert asked(context) == [("delete_chats", (2,))]
 
 
 def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
-    qtbot.keyClick(sidebar.list, Qt.Key.Key_Escape)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
     assert sidebar.filter.hasFocus()
 
 
@@ -175,9 +176,9 @@ def test_the_search_takes_the_place_of_the_list_and_escape_takes_it_back(
     qtbot: QtBot, sidebar: Sidebar
 ) -> None:
     fill(sidebar, "Bread", "Rope")
-    qtbot.keyClicks(sidebar.filter, "rop")
+    QTest.keyClicks(sidebar.filter, "rop")
     assert sidebar.search.isVisible()
-    qtbot.keyClick(sidebar.filter, Qt.Key.Key_Escape)
+    QTest.keyClick(sidebar.filter, Qt.Key.Key_Escape)
     assert sidebar.list.isVisible()
     assert shown(sidebar.model) == ["Today", "Bread", "Rope"]
 

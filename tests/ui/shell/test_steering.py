@@ -71,7 +71,7 @@ def test_all_branches_are_shown_by_key_and_gone_to(
     assert len(sheet.tree.rows) == 4
     sheet.tree.chosen.emit(sheet.tree.rows[0].node.id)
     window.activateWindow()
-    qtbot.waitUntil(lambda: window.chat.transcript.focused_index() == 0)
+    qtbot.waitUntil(lambda: window.chat.transcript.column.focused_index() == 0)
 
 
 def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled) -> None:

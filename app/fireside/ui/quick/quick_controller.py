@@ -58,8 +58,8 @@ class QuickController(QObject):
             theme=program.theme,
             open_url=program.open_url,
         )
-        card.open_wanted.connect(self._on_open)
-        card.copy_wanted.connect(self._on_copy)
+        card.open_button.clicked.connect(self._on_open)
+        card.copy_button.clicked.connect(self._on_copy)
         card.closed.connect(self._on_closed)
         card.pane.step_requested.connect(self._on_step)
         card.pane.steering.set_models(lambda: self._windows.front.models.usable)

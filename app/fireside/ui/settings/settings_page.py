@@ -73,6 +73,11 @@ class SettingsPage(QWidget):
         column.addWidget(self.notices)
         column.addWidget(self._make_tools())
         column.addWidget(self._make_scroll(), 1)
+        # They come into view with the settings, and go with the page even if those never came.
+        unplaced = QWidget(self)
+        unplaced.hide()
+        for widget in (self.token, self.reach, self.backups, self.plan_line, self._nothing):
+            widget.setParent(unplaced)
         self._models.state_changed.connect(self._on_state_changed)
 
     @property

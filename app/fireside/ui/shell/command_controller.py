@@ -68,12 +68,12 @@ class CommandController(QObject):
         chat = self._parts.chat
         act = chat.steering.act_on_last
         return {
-            Command.EDIT_LAST: self._in_chat(chat.transcript.edit_last),
+            Command.EDIT_LAST: self._in_chat(chat.transcript.editor.begin_last),
             Command.ANSWER_AGAIN: self._in_chat(partial(act, MessageAction.AGAIN)),
             Command.CONTINUE_ANSWER: self._in_chat(partial(act, MessageAction.CONTINUE)),
             Command.BRANCHES: self._in_chat(chat.steering.show_tree),
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
-            Command.FIND_HERE: self._in_chat(chat.transcript.open_find),
+            Command.FIND_HERE: self._in_chat(chat.transcript.finder.open),
             Command.WRITE: self._in_chat(chat.focus_composer),
             Command.COPY_ANSWER: self._copy_answer,
             Command.COPY_PLAIN: self._copy_plain,
@@ -164,7 +164,7 @@ class CommandController(QObject):
             self._parts.toast.show_note(tr("The last answer is copied."))
 
     def _copy_plain(self) -> None:
-        if self._parts.chat.transcript.copy_plain():
+        if self._parts.chat.transcript.selection.copy_plain():
             self._parts.toast.show_note(tr("Copied as plain text."))
 
     def _toggle_full_screen(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -56,7 +57,7 @@ class ConversationController(QObject):
         self._begun = DraftRegistry()
         self._new = NewDraft(id=self._begun.hold())
         """What is written in the new chat, as it was when that was left."""
-        self._visit = 0
+        self._opening: asyncio.Task[Conversation] | None = None
         self._deleted: list[tuple[tuple[ConversationId, ...], str]] = []
         """What was deleted, and how it is named; the last one comes back first."""
         chat.conversation_created.connect(self._on_created)
@@ -127,23 +128,28 @@ class ConversationController(QObject):
             then()
             return
         self._leave()
-        self._visit += 1
-        visit = self._visit
+        self._end_opening()
         self._sidebar.set_active(conversation_id)
 
         def on_read(conversation: Conversation) -> None:
-            if visit == self._visit:
-                self._open_id = conversation.summary.id
-                self._chat.open(conversation)
-                self._show_model()
-                then()
+            self._open_id = conversation.summary.id
+            self._chat.open(conversation)
+            self._show_model()
+            then()
 
         def on_error(error: FiresideError) -> None:
-            if visit == self._visit:
-                self._sidebar.set_active(self._open_id)
+            self._sidebar.set_active(self._open_id)
             self._on_error(error)
 
-        self._tasks.run(self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error)
+        self._opening = self._tasks.run(
+            self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error
+        )
+
+    def _end_opening(self) -> None:
+        """What was opened before and is not here yet is not wanted any more."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
 
     def new_chat(self) -> None:
         """Bring the new chat to the front, with what was typed there before."""
@@ -288,7 +294,7 @@ class ConversationController(QObject):
             )
 
     def _show_new_chat(self) -> None:
-        self._visit += 1
+        self._end_opening()
         self._open_id = None
         self._sidebar.set_active(None)
         if not has_something(self._new) and (left := self._begun.take_left()) is not None:

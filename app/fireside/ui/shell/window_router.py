@@ -149,7 +149,7 @@ class WindowRouter:
         parts.downloads.settings_wanted.connect(self.show_setting)
         parts.downloads.room_wanted.connect(self.show_disk_use)
         for discover_wanted in (
-            parts.chat.empty.find_wanted,
+            parts.chat.empty.find_model.clicked,
             library.discover_wanted,
             parts.downloads.discover_wanted,
         ):
