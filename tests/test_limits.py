@@ -22,13 +22,7 @@ MAX_ARGUMENTS: Final = 8
 MAX_MODULES_OF_A_NAME: Final = 3
 
 KNOWN: Final[dict[str, frozenset[str]]] = {
-    "methods": frozenset(
-        {
-            "fireside.ui.chat.message_area.SteerableArea",
-            "fireside.ui.chat.message_column.MessageColumn",
-            "fireside.ui.chat.transcript.Transcript",
-        }
-    ),
+    "methods": frozenset(),
     "lines": frozenset(
         {
             "fireside.chat.app.App.__init__",

@@ -17,9 +17,9 @@ from fakes.window import WindowLog
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.palette import Palette
+from fireside.ui.shell.main_window import MainWindow
 
 ShowWindow = Callable[..., MainWindow]
 

@@ -17,10 +17,10 @@ from fireside.core.errors import NotStored, StorageDamaged
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, count_words
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 
 Settled = Callable[[], None]

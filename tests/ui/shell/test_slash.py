@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QTextEdit
 from fakes.client import FakeClient
 from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.palette.targets import TargetKind
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.slash.entries import query_of
 from fireside.ui.slash.menu import SlashMenu
 

@@ -13,10 +13,12 @@ from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.tray import FROM_ANYWHERE
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel
 
+FROM_ANYWHERE: Final = tr_noop(
+    "A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”."
+)
 _IN_PLACE: Final = (
     (
         tr_noop("Writing"),
