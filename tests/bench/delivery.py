@@ -31,7 +31,7 @@ from fireside.chat.app import App
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.engine.planning.planner import Planner
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.library.starter import starter_folder

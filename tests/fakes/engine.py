@@ -24,7 +24,7 @@ from fireside.core.status import LoadedModel, ModelStatus, Ready, RunningModel, 
 from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
 """What a request is answered with. ``None`` waits for ``go_on``; an exception is raised."""

@@ -26,7 +26,7 @@ from fireside.core.status import Broken, LoadingModel, LoadStage, ModelStatus, R
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.wire.messages import CacheOptions
 
 OPTIONS = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=0)

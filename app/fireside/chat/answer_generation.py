@@ -44,7 +44,7 @@ from fireside.core.inspection import ScoredToken
 from fireside.core.message import ChatMessage, Role, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.engine.engine import Engine
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.storage.store import RunParameters, Store
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
 from fireside.engine.engine import Engine, GenerationStream
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import chat_input, make_task, options_for, with_seed_of
 from fireside.settings.conversions import keep_alive_s

@@ -14,7 +14,7 @@ from fireside.core.options import PURPOSE_WORDS, Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, PromptInput, RerankInput
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.services.library.models import Models
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import vector_options

@@ -34,7 +34,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
 from fireside.engine.engine import Engine
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.services.library.models import Models
 from fireside.services.preferences import Preferences
 from fireside.storage.store import Store, StoredTurn

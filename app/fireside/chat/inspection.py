@@ -24,7 +24,7 @@ from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.core.status import Ready
 from fireside.core.task import Replay
 from fireside.engine.engine import Engine
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.services.library.models import Models
 from fireside.services.preferences import Preferences
 from fireside.settings import conversions

@@ -20,7 +20,7 @@ from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.status import Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.services.library.models import Models
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import chat_input

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 import msgspec
@@ -59,3 +60,11 @@ def decode_reply(encoded: bytes) -> ReadReply:
     if len(reply.text) > MAX_CHARS:
         raise msgspec.ValidationError("a text without end")
     return reply
+
+
+def reading_command() -> tuple[str, ...]:
+    """Return the command that starts such a process of this very program."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable, "--documents")
+    # -P: modules in the working directory are not imported.
+    return (sys.executable, "-P", "-m", "fireside.documents")

@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
 from fireside.gguf.display_text import shown
-from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.memory_layout import model_layout

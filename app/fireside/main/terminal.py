@@ -15,7 +15,7 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.models_table import print_models
+from fireside.cli.model_tables import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable

@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.native import lib, symbol
-from fireside.wire.device_listing import DeviceListing, ListedBackend
+from fireside.wire.runner_modes import DeviceListing, ListedBackend
 
 _MOST_FEATURES: Final = 200
 _LONGEST_S: Final = 60

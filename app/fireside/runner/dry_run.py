@@ -33,7 +33,7 @@ from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, 
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import DummyVocab, ModelParams, context_params, model_params
 from fireside.runner.speculation.drafter_setup import draft_report, goes_back
-from fireside.wire.dry_run import MeasureReply, MeasureRequest
+from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
 _NAME: Final = tr_noop("the model")

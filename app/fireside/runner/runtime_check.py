@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.i18n import Phrase, Words, tr_noop
-from fireside.wire.runtime_check import RuntimeFacts
+from fireside.wire.runner_modes import RuntimeFacts
 
 _FILL: Final = 0xA5
 _SPARE_BYTES: Final = 512

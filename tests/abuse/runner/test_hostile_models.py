@@ -23,7 +23,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from llama.tiny_models import write_llama
 from llama.tiny_projectors import write_gemma
 

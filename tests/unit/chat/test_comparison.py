@@ -16,7 +16,7 @@ from fireside.core.errors import AnswerRunning, InvalidParameter, InvalidText, M
 from fireside.core.events import MessageAdded, MessageReplaced
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.core.ids import ModelId
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 
 Scenario = Callable[[Place], Awaitable[None]]
 Run = Callable[[Script, Scenario], None]

@@ -25,7 +25,7 @@ from fireside.core.generation import (
     Tokens,
 )
 from fireside.core.inspection import ScoringProgressed
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.settings.values import ConversationLayer
 
 Scenario = Callable[[Place], Awaitable[None]]

@@ -31,7 +31,7 @@ from fireside.core.generation import (
 from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.settings.values import AppLayer
 
 Scenario = Callable[[Place], Awaitable[None]]

@@ -19,7 +19,7 @@ from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.engine import Engine
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.storage.store import Store
 
 log = logging.getLogger(__name__)

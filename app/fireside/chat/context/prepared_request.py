@@ -13,7 +13,7 @@ from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import going_on, make_task, options_for
 from fireside.settings.conversions import full_context, keep_alive_s

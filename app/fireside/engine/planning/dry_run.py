@@ -16,7 +16,7 @@ from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
 from fireside.core.os_errors import say_system
 from fireside.engine.processes.windows_job import KillOnExitJob
-from fireside.wire.dry_run import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
+from fireside.wire.runner_modes import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
 
 if sys.platform == "win32":
     _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW

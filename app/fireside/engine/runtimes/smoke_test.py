@@ -25,13 +25,12 @@ from fireside.engine.clock import Clock
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.request import GenerationRequest
-from fireside.engine.request_state import RequestState
+from fireside.engine.request_state import GenerationRequest, RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.runtimes.runner_spawner import with_runtime
 from fireside.gguf import model_spec, read_header
 from fireside.wire.messages import Load
-from fireside.wire.runtime_check import CHECK_RUNTIME, MAX_FACTS_BYTES, RuntimeFacts
+from fireside.wire.runner_modes import CHECK_RUNTIME, MAX_FACTS_BYTES, RuntimeFacts
 
 BEGINNING: Final = "One, two, three, four, five,"
 EXPECTED: Final = "six, seven, eight"

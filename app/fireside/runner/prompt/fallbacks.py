@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from fireside.wire.template_example import TELLING_TOKENS
+from fireside.wire.runner_modes import TELLING_TOKENS
 
 
 class Fallback(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,11 +10,10 @@ from typing import Final
 
 from fireside.core.generation import CacheUse
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.disk_reader import DiskReader
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
-from fireside.runner.prompt_cache.state_cache import CacheHit, Level, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheHit, DiskReader, Level, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
 from fireside.runner.slots import Sequence, Slot
 

@@ -19,7 +19,7 @@ from fireside.core.generation import Failed, FinishReason, GenerationEvent, Toke
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import GenerationRequest
 from fireside.settings.values import AppLayer
 
 LONG = "boat " * 2_000
