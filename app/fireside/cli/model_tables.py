@@ -62,7 +62,7 @@ def _search_row(model: FoundModel) -> tuple[str, ...]:
 
 
 def _in_short(n: int) -> str:
-    """Return a number of parameters as people say it: ``8.2B``, ``137M``."""
+    """Return a number of parameters as it is usually written: ``8.2B``, ``137M``."""
     for unit, scale in (("T", 10**12), ("B", 10**9), ("M", 10**6), ("K", 10**3)):
         if n >= scale:
             return f"{n / scale:.3g}{unit}"

@@ -47,10 +47,12 @@ _encode = msgspec.msgpack.encode
 
 
 def encode(message: ReadRequest | ReadReply) -> bytes:
+    """Return a request or a reply as it is sent."""
     return _encode(message)
 
 
 def decode_request(encoded: bytes) -> ReadRequest:
+    """Return the request in ``encoded``. Raises ``msgspec.DecodeError``."""
     return _REQUEST.decode(encoded)
 
 

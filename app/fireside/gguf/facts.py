@@ -123,7 +123,7 @@ def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
 
 
 def size_label(header: Header, *, n_params: int) -> str:
-    """Name the size as people do, e.g. ``135M`` or ``8x7B``."""
+    """Return the size as it is usually written, e.g. ``135M`` or ``8x7B``."""
     label = header.text("general.size_label").strip()
     if label and len(label) <= 16 and label.isprintable():
         return label

@@ -46,7 +46,7 @@ def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
         return 2
     is_kept = takes_text and is_interactive and arguments.prompt is None
     redaction = Redaction()
-    # Without a place of its own the log would come between what a person reads.
+    # Without a place of its own the log would come between what the user reads.
     with LogFile(ground.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
         app = loop.wait(
             build_app(

@@ -32,7 +32,7 @@ class _Feature(ctypes.Structure):
 def main() -> int:
     """Write the listing to standard output."""
     if sys.platform != "win32":
-        # Whoever started this would have ended it before. A driver may wait for ever, and that one be gone.
+        # The parent would have ended it before. A driver may wait for ever, and that one be gone.
         signal.alarm(_LONGEST_S)
     # What a library prints must not get between.
     output = os.dup(1)

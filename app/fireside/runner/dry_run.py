@@ -1,4 +1,4 @@
-"""Tell what loads would allocate without making them: a process of its own, for as long as somebody asks.
+"""Tell what loads would allocate without making them: a process of its own, for as long as it is asked.
 
 llama.cpp computes all sizes from the header alone. The model's tokenizer, which takes most of the time, is
 replaced by as many nameless tokens. A projector and adapters are really loaded: their sizes are known only
@@ -122,7 +122,7 @@ class Measurer:
     def _placed(self, path: str, options: LoadOptions, lines: list[LogLine]) -> Model:
         params = _dry(model_params(path, options))
         file = Path(path).stat()
-        # Somebody may put another file in its place.
+        # Another file may be put in its place.
         wanted = (params, file.st_size, file.st_mtime_ns)
         if self._model is not None and self._model[0] == wanted:
             return self._model[1]

@@ -16,7 +16,7 @@ from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
 from fireside.wire.runner_modes import RuleReply, RuleRequest
 
 _MAX_BYTES: Final = 2 << 30
-"""Of addresses, most of which are never used; whoever started this watches over the memory itself."""
+"""Of addresses, most of which are never used; the parent watches over the memory itself."""
 _MAX_CPU_S: Final = 20
 
 

@@ -150,4 +150,4 @@ class ExampleReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 KEEP_BUSY: Final = "--keep-busy"
-"""Computes until its standard input ends, which it does when whoever started it is gone."""
+"""Computes until its standard input ends, which it does when its parent is gone."""

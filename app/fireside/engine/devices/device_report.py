@@ -73,7 +73,7 @@ def hardware_report(
 
 
 def system_words() -> str:
-    """Return the operating system with its version, for a person."""
+    """Return the operating system with its version, for the user."""
     if sys.platform == "linux":
         try:
             name = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")

@@ -33,7 +33,9 @@ class DryRun(Protocol):
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
         """Return what the load would take, or a reply with ``problem``; never raises for what goes wrong."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """End the process. Idempotent."""
+        ...
 
 
 OpenDryRun = Callable[[str], DryRun]

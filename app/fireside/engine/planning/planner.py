@@ -1,4 +1,4 @@
-"""Plan loads: what is known of them, what dry runs say, and what a person agreed to after a failure."""
+"""Plan loads: what is known of them, what dry runs say, and what the user agreed to after a failure."""
 
 from __future__ import annotations
 
@@ -253,11 +253,11 @@ class _Session:
 
     def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
         if auxiliary_paths(options):
-            # A projector is really loaded: nobody may hold that for a plan that may come.
+            # A projector is really loaded: that is not kept for a plan that may come.
             self._may_keep = False
         reply = self._reply_to(options)
         if reply is not None and reply.problem and self._is_second_hand:
-            self._drop()  # It may have ended while nobody used it.
+            self._drop()  # It may have ended while it was unused.
             reply = self._reply_to(options)
         if reply is None:
             return None

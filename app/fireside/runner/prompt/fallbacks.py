@@ -13,7 +13,7 @@ class Fallback(msgspec.Struct, frozen=True, kw_only=True):
     """A template and the texts that end an answer written with it."""
 
     name: str
-    """For a person."""
+    """For the user."""
     source: str
     stop: tuple[str, ...] = ()
 

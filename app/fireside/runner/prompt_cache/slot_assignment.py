@@ -54,7 +54,7 @@ class SlotAssignment:
         """Whether ``sequence`` should be assigned now, or rather wait a little while others are served.
 
         It waits for its state to be read from disk, and for a neighbour that is just reading the same text,
-        once. Where nobody is served it is always ready.
+        once. Where no request is served it is always ready.
         """
         if not any(cache.slot.sequence is not None for cache in self._slot_caches):
             return True

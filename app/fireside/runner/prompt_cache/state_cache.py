@@ -141,6 +141,7 @@ class DiskReader:
 
     @property
     def is_done(self) -> bool:
+        """Whether the file is read, or could not be."""
         return not self._thread.is_alive()
 
     def result(self) -> Snapshot | None:
@@ -156,7 +157,7 @@ _LEAST_WAITING_BYTES: Final = 256 << 20
 def open_state_cache(
     cache: CacheOptions, *, path: str, options: LoadOptions, build: str, n_seq_max: int, shape: MemoryShape
 ) -> StateCache:
-    """Return the archive that ``cache`` asks for; without files where those of the model cannot be told.
+    """Return the state cache that ``cache`` asks for; without files where those of the model cannot be told.
 
     Args:
         build: version of llama.cpp.
