@@ -9,6 +9,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -110,7 +111,7 @@ async def commits(store: Store, conversation: ConversationId) -> list[float]:
 
     async def once() -> None:
         message: ChatMessage = text_message(Role.ASSISTANT, "A short answer of some words. " * 10)
-        await store.add_message(conversation, parent_id=None, message=message)
+        await store.messages.add(conversation, parent_id=None, message=message)
 
     return [await timed(once) for _ in range(_N_COMMITS)]
 
@@ -131,13 +132,13 @@ async def main(n_messages: int, folder: Path) -> None:
         await store.run(lambda: fill(store, n_messages=n_messages, rng=rng, words=words))
         await store.run(lambda: store._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
         before = path.stat().st_size
-        first = await timed(lambda: store.search(SearchQuery(words=words.all[400])))
+        first = await timed(lambda: store.search.find(SearchQuery(words=words.all[400])))
         began = time.perf_counter()
         longest = 0.0
         has_more = True
         while has_more:
             piece = time.perf_counter()
-            has_more = await store.index_some(limit_s=0.02)
+            has_more = await store.search.index_some(limit_s=0.02)
             longest = max(longest, time.perf_counter() - piece)
         built = time.perf_counter() - began
         await store.run(lambda: store._database.rows("PRAGMA wal_checkpoint(TRUNCATE)"))
@@ -150,17 +151,17 @@ async def main(n_messages: int, folder: Path) -> None:
         all_of_them: list[float] = []
         for name, text in queries(words).items():
             query = SearchQuery(words=text)
-            values = [await timed(lambda query=query: store.search(query)) for _ in range(_N_ROUNDS * 4)]
-            result = await store.search(query)
+            values = [await timed(partial(store.search.find, query)) for _ in range(_N_ROUNDS * 4)]
+            result = await store.search.find(query)
             all_of_them += values
             print(row(name, values), f"  {result.n_hits} hits")
         filtered = SearchQuery(words=words.all[30], role=Role.USER, since=time.time() - 30 * 86_400)
-        values = [await timed(lambda: store.search(filtered)) for _ in range(_N_ROUNDS * 4)]
+        values = [await timed(lambda: store.search.find(filtered)) for _ in range(_N_ROUNDS * 4)]
         print(row("filtered by date and role", values))
         print(row("all", all_of_them + values))
-        conversation = (await store.list_conversations())[0].id
+        conversation = (await store.conversations.all())[0].id
         with_queue = await commits(store, conversation)
-        catch_up = await timed(lambda: store.index_some(limit_s=10.0))
+        catch_up = await timed(lambda: store.search.index_some(limit_s=10.0))
         names = [
             str(name)
             for (name,) in await store.run(
@@ -170,7 +171,7 @@ async def main(n_messages: int, folder: Path) -> None:
             )
         ]
         for name in names:
-            await store.run(lambda name=name: store._database.rows(f"DROP TRIGGER {name}"))
+            await store.run(partial(store._database.rows, f"DROP TRIGGER {name}"))
         without = await commits(store, conversation)
         print()
         print(row("a commit with the queue", with_queue))

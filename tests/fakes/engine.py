@@ -24,7 +24,7 @@ from fireside.core.status import LoadedModel, ModelStatus, Ready, RunningModel, 
 from fireside.core.task import GenerationTask
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 
 Script = Callable[[GenerationRequest], Sequence[GenerationEvent | Exception | None]]
 """What a request is answered with. ``None`` waits for ``go_on``; an exception is raised."""
@@ -38,6 +38,12 @@ def finished(reason: FinishReason = FinishReason.STOP, *, n_completion: int = 2)
         seed=7,
         n_ctx=2048,
     )
+
+
+def conversation_of(request: GenerationRequest) -> tuple[ChatMessage, ...]:
+    """Return the messages that a chat request shows to the model."""
+    assert isinstance(request.task.prompt, ChatInput)
+    return request.task.prompt.messages
 
 
 def says(*pieces: str) -> Script:

@@ -21,7 +21,7 @@ from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import Host
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.planner import Planner
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import Load
 
 GIB = 1024**3

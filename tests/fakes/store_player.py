@@ -130,12 +130,12 @@ class Player:
         lines = sorted(
             (model.conversations[id_] for id_ in model.live()), key=lambda c: (-c.updated_at, -c.id)
         )
-        assert await self.store.list_conversations() == tuple(lines)
-        assert await self.store.draft(NEW) == model.drafts[NEW]
-        assert await self.store.draft_files(NEW) == model.files[NEW]
+        assert await self.store.conversations.all() == tuple(lines)
+        assert await self.store.drafts.text(NEW) == model.drafts[NEW]
+        assert await self.store.drafts.files(NEW) == model.files[NEW]
         assert await self._n_contents() == len({file for files in model.files.values() for file in files})
         for line in lines:
-            assert await self.store.open_conversation(line.id) == Conversation(
+            assert await self.store.conversations.open(line.id) == Conversation(
                 summary=line,
                 messages=model.path(model.leaf.get(line.id)),
                 draft=model.drafts[line.id],
@@ -144,20 +144,20 @@ class Player:
                 attached=model.files[line.id],
             )
         for message in model.messages.values():
-            assert await self.store.get_message(message.id) == message
+            assert await self.store.messages.get(message.id) == message
             same_parent = [
                 m.id
                 for m in model.messages.values()
                 if (m.conversation_id, m.parent_id) == (message.conversation_id, message.parent_id)
             ]
-            assert await self.store.siblings(message.id) == tuple(sorted(same_parent))
+            assert await self.store.messages.siblings(message.id) == tuple(sorted(same_parent))
         await self._compare_search()
 
     async def _compare_search(self) -> None:
         """What is found has the word, and what has the word is found."""
-        while await self.store.index_some(limit_s=1.0):
+        while await self.store.search.index_some(limit_s=1.0):
             pass
-        found = await self.store.search(SearchQuery(words=FOUND_BY, limit=10_000))
+        found = await self.store.search.find(SearchQuery(words=FOUND_BY, limit=10_000))
         with_word = [
             m.conversation_id
             for m in self.model.messages.values()
@@ -188,7 +188,7 @@ class Player:
         self.model.conversations[conversation_id] = replace(old, updated_at=self.clock.now)
 
     async def create(self) -> None:
-        made = await self.store.create_conversation(title=self._word(), model_id=ModelId("m"))
+        made = await self.store.conversations.create(title=self._word(), model_id=ModelId("m"))
         assert made.created_at == made.updated_at == self.clock.now
         self._learned(made)
 
@@ -201,7 +201,7 @@ class Player:
     async def _send(self, to: ConversationId | None) -> None:
         text = self._word()
         leaf = self.model.leaf.get(to) if to is not None else None
-        turn = await self.store.add_turn(
+        turn = await self.store.messages.add_turn(
             to, title="t", message=question(text), generation=RECORD, draft_id=NEW
         )
         assert (turn.question.parent_id, turn.answer.parent_id) == (leaf, turn.question.id)
@@ -217,7 +217,7 @@ class Player:
         if beside.conversation_id in self.model.deleted:
             return
         self.model.added(
-            await self.store.add_message(
+            await self.store.messages.add(
                 beside.conversation_id,
                 parent_id=beside.parent_id,
                 message=answer(self._word()),
@@ -228,27 +228,27 @@ class Player:
 
     async def back(self) -> None:
         message = self.random.choice(list(self.model.messages.values()))
-        await self.store.set_active_leaf(message.id)
+        await self.store.messages.set_active_leaf(message.id)
         self.model.leaf[message.conversation_id] = message.id
 
     async def append(self) -> None:
         message, text = self.random.choice(self.model.streaming()), self._word()
         self.durability = self.random.choice(list(Durability))
-        await self.store.append_text(message.id, text, durability=self.durability)
-        old = await self.store.get_message(message.id)
+        await self.store.messages.append_text(message.id, text, durability=self.durability)
+        old = await self.store.messages.get(message.id)
         assert old.message.text == message.message.text + text
         self.model.messages[message.id] = old
 
     async def finish(self) -> None:
         message = self.random.choice(self.model.streaming())
         final = replace(message, message=answer(self._word()), state=MessageState.COMPLETE)
-        await self.store.finish_message(final)
+        await self.store.messages.finish(final)
         self.model.messages[final.id] = final
         self._touched(final.conversation_id)
 
     async def rename(self) -> None:
         id_, title = self._conversation(), self._word()
-        assert (await self.store.rename(id_, title=title)).title == title
+        assert (await self.store.conversations.rename(id_, title=title)).title == title
         self.model.conversations[id_] = replace(
             self.model.conversations[id_], title=title, title_by=TitleBy.PERSON
         )
@@ -256,28 +256,28 @@ class Player:
     async def pin(self) -> None:
         id_ = self._conversation()
         pinned = not self.model.conversations[id_].pinned
-        await self.store.set_pinned(id_, pinned=pinned)
+        await self.store.conversations.set_pinned(id_, pinned=pinned)
         self.model.conversations[id_] = replace(self.model.conversations[id_], pinned=pinned)
 
     async def delete(self) -> None:
         id_ = self._conversation()
-        await self.store.delete(id_)
+        await self.store.conversations.delete(id_)
         self.model.deleted.add(id_)
 
     async def restore(self) -> None:
         id_ = self.random.choice(sorted(self.model.deleted))
-        await self.store.restore(id_)
+        await self.store.conversations.restore(id_)
         self.model.deleted.remove(id_)
 
     async def save_draft(self) -> None:
         place, text = self._draft_place(), self._word()
-        await self.store.save_draft(place, text=text)
+        await self.store.drafts.save_text(place, text=text)
         self.model.drafts[place] = text
 
     async def attach(self) -> None:
         place = self._draft_place()
         files = tuple(self.random.sample(FILES, k=self.random.randint(0, len(FILES))))
-        await self.store.save_draft_files(place, attached=files)
+        await self.store.drafts.save_files(place, attached=files)
         self.model.files[place] = files
 
     def _draft_place(self) -> DraftPlace:
@@ -295,14 +295,14 @@ class Player:
     async def index(self) -> None:
         # Promises nothing: what is taken back is read again.
         self.durability = Durability.PROCESS
-        await self.store.index_some(limit_s=0.0)
+        await self.store.search.index_some(limit_s=0.0)
 
     async def override(self) -> None:
         id_, key = self._conversation(), self.random.choice("ab")
         if self.random.random() < 0.3:
-            await self.store.clear_override(id_, key=key)
+            await self.store.conversations.clear_override(id_, key=key)
             self.model.overrides[id_].pop(key, None)
         else:
             value = self.random.choice((True, 3, 0.5, "text", ("a", "b"), None))
-            await self.store.set_override(id_, key=key, value=value)
+            await self.store.conversations.set_override(id_, key=key, value=value)
             self.model.overrides[id_][key] = value

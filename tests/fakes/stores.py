@@ -55,7 +55,7 @@ def answer(text: str) -> ChatMessage:
 async def send(
     store: Store, text: str = "hello", *, to: ConversationId | None = None, draft_id: DraftId | None = None
 ) -> StoredTurn:
-    return await store.add_turn(
+    return await store.messages.add_turn(
         to, title="A title", message=question(text), generation=RECORD, draft_id=draft_id
     )
 

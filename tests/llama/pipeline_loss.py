@@ -51,7 +51,7 @@ def ours(model: Model, tokens: Tokens) -> float:
         n_seq_max=2,
         n_batch=N_STEP,
         n_ubatch=N_STEP,
-        n_threads=2,
+        n_threads=1,
         flash_attn=FlashAttention.OFF,
         cache_type_k=CacheType.F16,
         cache_type_v=CacheType.F16,
@@ -95,7 +95,7 @@ def theirs_from(model: Model, tokens: Tokens, *, first: int) -> float:
     """Read with one call, alone; what is before the token at ``first`` is given and not judged."""
     params = lib.llama_context_default_params()
     params.n_ctx = params.n_batch = params.n_ubatch = params.n_outputs_max = N_CTX
-    params.n_threads = params.n_threads_batch = 2
+    params.n_threads = params.n_threads_batch = 1
     params.flash_attn_type = 0
     context = lib.llama_init_from_model(model.handle, params)
     batch = lib.llama_batch_init(len(tokens), 0, 1)

@@ -23,7 +23,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.instance_lifecycle import GPU_LOST
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import runner_command
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 from llama.rpc_devices import RpcDevice, rpc_device
 
 ON_CARD = LoadOptions(n_ctx=1024, n_threads=1, n_gpu_layers=GPU_LAYERS_AUTO)

@@ -24,9 +24,7 @@ from fireside.storage.store import Store
 from llama import tiny_models
 from llama.tiny_bert import write_bert
 
-if sys.platform != "win32":
-    import pty
-else:
+if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
 FIRESIDE = [sys.executable, "-m", "fireside"]
@@ -234,7 +232,7 @@ class Terminal:
     """The chat in a real terminal, read as far as a test has looked."""
 
     def __init__(self, environment: dict[str, str]) -> None:
-        self._master, slave = pty.openpty()
+        self._master, slave = os.openpty()
         self.process = subprocess.Popen(
             [*FIRESIDE, "run", "--temperature", "0"],
             env={**environment, "TERM": "dumb"},
@@ -297,8 +295,8 @@ def test_what_was_shown_is_stored_when_the_program_is_killed(
     async def stored() -> tuple[MessageState, str]:
         database = Path(environment["FIRESIDE_HOME"]) / "data" / "fireside.db"
         async with await Store.open(database, clock=time.time) as store:
-            (summary,) = await store.list_conversations()
-            answer = (await store.open_conversation(summary.id)).messages[-1]
+            (summary,) = await store.conversations.all()
+            answer = (await store.conversations.open(summary.id)).messages[-1]
             return answer.state, answer.message.text
 
     state, text = asyncio.run(stored())

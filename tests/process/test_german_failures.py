@@ -36,7 +36,7 @@ from fireside.core.options import (
 )
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 
 OPTIONS = LoadOptions(n_ctx=512, n_threads=1, n_gpu_layers=0)
 PLAIN = SamplingParams(temperature=0, max_tokens=4)

@@ -139,9 +139,9 @@ def test_from_a_search_to_an_answer_over_a_restart_and_a_repair_and_a_move(
         await client.until_state(download.id, DownloadState.DONE)
         entry = await client.entry()
         assert entry.spec is not None
-        await client.it.load_model(entry.spec.id, conversation_id=None)
+        await client.it.models.load(entry.spec.id, conversation_id=None)
         damage(Path(entry.path))
-        await client.it.library.check_model(entry.path, repair=True)
+        await client.it.verification.begin(entry.path, repair=True)
         checked = await client.until(CheckEnded)
         assert isinstance(checked, CheckEnded)
         assert [result.outcome for result in checked.results] == [VerifyOutcome.REPAIRED]
@@ -150,8 +150,8 @@ def test_from_a_search_to_an_answer_over_a_restart_and_a_repair_and_a_move(
     async def moves(client: Client) -> None:
         entry = await client.entry()
         assert entry.spec is not None
-        await client.it.load_model(entry.spec.id, conversation_id=None)
-        await client.it.library.move_library(str(new))
+        await client.it.models.load(entry.spec.id, conversation_id=None)
+        await client.it.library_move.begin(str(new))
         moved = await client.until(MoveEnded)
         assert isinstance(moved, MoveEnded)
         assert moved.error is None
@@ -160,7 +160,7 @@ def test_from_a_search_to_an_answer_over_a_restart_and_a_repair_and_a_move(
         assert not isinstance(states[entry.spec.id], Ready)
         # Now and then this model goes on until its context is full: one or two minutes.
         short: dict[str, SettingValue] = {"sampling.max_tokens": 8}
-        await client.it.send(None, text="Hello", model_id=entry.spec.id, settings=short)
+        await client.it.generations.send(None, text="Hello", model_id=entry.spec.id, settings=short)
         answer = await client.until(MessageReplaced)
         assert isinstance(answer, MessageReplaced)
         assert answer.message.message.text

@@ -46,7 +46,7 @@ from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.planning.planner import Planner
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import CacheOptions
 from llama.tiny_models import write_llama
 

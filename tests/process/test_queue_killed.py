@@ -43,7 +43,7 @@ def test_what_waits_outlives_a_kill(tmp_path: Path, starter_model_path: Path) ->
     async def look() -> None:
         place_again = app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db")
         async with place_again as place:
-            opened = await place.store.open_conversation(chat)  # type: ignore[arg-type]
+            opened = await place.store.conversations.open(chat)  # type: ignore[arg-type]
             assert [m.message.text for m in opened.messages] == ["Why?", "So far"]
             assert opened.messages[1].state is MessageState.INTERRUPTED
             (waiting,) = opened.waiting
@@ -51,6 +51,6 @@ def test_what_waits_outlives_a_kill(tmp_path: Path, starter_model_path: Path) ->
             assert place.engine.requests == [], "nothing is sent by itself after a kill"
             await place.app.branches.send_waiting(waiting.id)
             await place.settled(opened.summary.id)
-            assert len((await place.store.open_conversation(opened.summary.id)).messages) == 4
+            assert len((await place.store.conversations.open(opened.summary.id)).messages) == 4
 
     asyncio.run(look())

@@ -14,8 +14,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -13,7 +13,6 @@ from fireside.chat.user_message import check_text
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.events import (
-    AppEvent,
     BranchChanged,
     ConversationChanged,
     MessageAdded,
@@ -25,8 +24,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.options import SettingValue
-from fireside.services.library.models import Models
-from fireside.storage.store import Store
+from fireside.services.service_context import ServiceContext
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
@@ -37,13 +35,11 @@ class Branching:
     All methods raise ``NotStored`` for what is no longer there, and ``StorageError``.
     """
 
-    def __init__(
-        self, *, store: Store, turns: GenerationService, models: Models, emit: Callable[[AppEvent], None]
-    ) -> None:
-        self._store = store
-        self._turns = turns
-        self._models = models
-        self._emit = emit
+    def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
+        self._store = context.store
+        self._models = context.models
+        self._emit = context.emit
+        self._generations = generations
 
     # Other words
 
@@ -59,7 +55,7 @@ class Branching:
         record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
 
         async def commit() -> StoredMessage:
-            stored = await self._store.add_turn_beside(
+            stored = await self._store.branches.add_turn_beside(
                 message_id, message=_reworded(old.message, text), generation=record
             )
             self._emit(ConversationChanged(summary=stored.summary))
@@ -68,7 +64,7 @@ class Branching:
             self._emit(MessageAdded(message=stored.answer))
             return stored.answer
 
-        await self._turns.answer(old.conversation_id, spec=spec, commit=commit)
+        await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
         """Put other words into the model's mouth, in a new branch beside the answer. Nothing runs.
@@ -77,9 +73,9 @@ class Branching:
         """
         check_text(text)
         old = await self._of_role(message_id, Role.ASSISTANT)
-        self._turns.refuse_if_running(old.conversation_id)
+        self._generations.refuse_if_running(old.conversation_id)
         before = old.generation
-        await self._store.add_message(
+        await self._store.messages.add(
             old.conversation_id,
             parent_id=old.parent_id,
             message=_reworded(old.message, text),
@@ -89,12 +85,12 @@ class Branching:
                 edited=True,
             ),
         )
-        await self._store.save_edit(message_id, text=None)
+        await self._store.drafts.save_edit(message_id, text=None)
         self._emit(BranchChanged(conversation_id=old.conversation_id))
 
     async def keep_edit(self, message_id: MessageId, *, text: str | None) -> None:
         """Keep what a message's words are being changed to; ``None`` once they are left as they are."""
-        await self._store.save_edit(message_id, text=text)
+        await self._store.drafts.save_edit(message_id, text=text)
 
     # Answers
 
@@ -106,7 +102,7 @@ class Branching:
         ``settings`` hold for this answer alone. Raises ``AnswerRunning``, ``ModelNotFound`` or
         ``SettingInvalid``.
         """
-        await self._turns.regenerate(message_id, model_id=model_id, run=settings)
+        await self._generations.regenerate(message_id, model_id=model_id, run=settings)
 
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Let an answer go on where it stops, in the same message.
@@ -122,48 +118,48 @@ class Branching:
             )
 
         async def commit() -> StoredMessage:
-            answer, was_shown = await self._store.reopen_answer(message_id)
+            answer, was_shown = await self._store.branches.reopen_answer(message_id)
             if not was_shown:
                 self._emit(BranchChanged(conversation_id=answer.conversation_id))
             self._emit(MessageReplaced(message=answer))
             return answer
 
-        await self._turns.answer(old.conversation_id, spec=spec, commit=commit)
+        await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
     # Branches
 
     async def choose_branch(self, message_id: MessageId) -> None:
         """Show the branch with this message, down to its newest end."""
-        conversation_id, has_changed = await self._store.show_branch(message_id)
+        conversation_id, has_changed = await self._store.branches.show(message_id)
         if has_changed:
             self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
         """Return every message, each after the one that it follows."""
-        return await self._store.tree(conversation_id)
+        return await self._store.branches.tree(conversation_id)
 
     async def fork(self, message_id: MessageId) -> ConversationId:
         """Copy the branch up to a message into a conversation of its own and return that.
 
         What the model has read of it counts for the copy too: a prefix is known by its tokens.
         """
-        summary = await self._store.fork(message_id)
+        summary = await self._store.branches.fork(message_id)
         self._emit(ConversationChanged(summary=summary))
         return summary.id
 
     async def delete_from(self, message_id: MessageId) -> None:
         """Hide a message and what follows it; an answer that is being written there is stopped first."""
-        conversation_id = (await self._store.get_message(message_id)).conversation_id
-        for running in self._turns.running_answers(conversation_id):
-            path = await self._store.path_to(running)
+        conversation_id = (await self._store.messages.get(message_id)).conversation_id
+        for running in self._generations.running_answers(conversation_id):
+            path = await self._store.messages.path_to(running)
             if any(stored.id == message_id for stored in path):
-                await self._turns.stop_answer(running)
-        await self._store.delete_from(message_id)
+                await self._generations.stop_answer(running)
+        await self._store.branches.delete_from(message_id)
         self._emit(BranchChanged(conversation_id=conversation_id))
 
     async def restore_from(self, message_id: MessageId) -> None:
         """Bring back what ``delete_from`` hid, until the program is next started."""
-        self._emit(BranchChanged(conversation_id=await self._store.restore_from(message_id)))
+        self._emit(BranchChanged(conversation_id=await self._store.branches.restore_from(message_id)))
 
     async def pin(self, message_id: MessageId) -> None:
         """Mark a message, to find it again."""
@@ -177,36 +173,36 @@ class Branching:
     async def edit_waiting(self, waiting_id: WaitingId, *, text: str) -> None:
         """Change the words of a message that waits to be sent. Raises ``InvalidText``."""
         check_text(text)
-        waiting = await self._store.waiting_message(waiting_id)
-        left = await self._store.change_waiting(waiting_id, message=_reworded(waiting.message, text))
+        waiting = await self._store.queue.get(waiting_id)
+        left = await self._store.queue.change(waiting_id, message=_reworded(waiting.message, text))
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
     async def keep_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
         """Keep what the words of a message that waits are being changed to; ``None`` once they are left."""
-        await self._store.save_waiting_edit(waiting_id, text=text)
+        await self._store.queue.save_edit(waiting_id, text=text)
 
     async def cancel_waiting(self, waiting_id: WaitingId) -> None:
         """Take back a message that waits to be sent; its words and files go on as the draft's."""
-        waiting = await self._store.waiting_message(waiting_id)
-        left = await self._store.remove_waiting(waiting_id)
+        waiting = await self._store.queue.get(waiting_id)
+        left = await self._store.queue.remove(waiting_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send it now. Raises ``AnswerRunning`` or ``ModelNotFound``: then it goes on waiting."""
-        await self._turns.send_waiting(waiting_id)
+        await self._generations.send_waiting(waiting_id)
 
     # Inside
 
     async def _of_role(self, message_id: MessageId, role: Role) -> StoredMessage:
-        stored = await self._store.get_message(message_id)
+        stored = await self._store.messages.get(message_id)
         if stored.message.role is not role:
             raise NotStored(what="question" if role is Role.USER else "answer", id=message_id)
         if stored.state is MessageState.STREAMING and role is Role.ASSISTANT:
-            self._turns.refuse_if_running(stored.conversation_id)
+            self._generations.refuse_if_running(stored.conversation_id)
         return stored
 
     async def _set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
-        conversation_id = await self._store.set_message_pinned(message_id, pinned=pinned)
+        conversation_id = await self._store.branches.set_pinned(message_id, pinned=pinned)
         self._emit(MessagePinned(conversation_id=conversation_id, message_id=message_id, pinned=pinned))
 
 

@@ -68,9 +68,9 @@ class ExternalChanges:
             return
         self._seen = _Seen(
             version=version,
-            chats={summary.id: summary for summary in await self._store.list_conversations()},
-            written=await self._store.conversations_being_written(),
-            folders=await self._store.list_folders(),
+            chats={summary.id: summary for summary in await self._store.conversations.all()},
+            written=await self._store.conversations.being_written(),
+            folders=await self._store.folders.all(),
         )
         if before is not None:
             self._say(before, self._seen)

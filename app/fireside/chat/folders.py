@@ -42,84 +42,84 @@ class FolderService:
 
     async def folders(self) -> tuple[Folder, ...]:
         """Return all folders, from the top."""
-        return await self._store.list_folders()
+        return await self._store.folders.all()
 
     async def create_folder(self, *, name: str) -> Folder:
         """Make an empty folder, below the others."""
-        made = await self._store.create_folder(name=_name(name) or tr(NEW_FOLDER))
+        made = await self._store.folders.create(name=_name(name) or tr(NEW_FOLDER))
         await self._folders_changed()
         return made
 
     async def rename_folder(self, folder_id: FolderId, *, name: str) -> None:
         """Give a folder another name; an empty one is ignored."""
         if _name(name):
-            await self._store.rename_folder(folder_id, name=_name(name))
+            await self._store.folders.rename(folder_id, name=_name(name))
             await self._folders_changed()
 
     async def colour_folder(self, folder_id: FolderId, *, colour: Colour | None) -> None:
         """Give a folder a colour, or take it away."""
-        await self._store.colour_folder(folder_id, colour=colour)
+        await self._store.folders.set_colour(folder_id, colour=colour)
         await self._folders_changed()
 
     async def open_folder(self, folder_id: FolderId, *, is_open: bool) -> None:
         """Remember whether a folder's conversations are shown."""
-        await self._store.set_folder_open(folder_id, is_open=is_open)
+        await self._store.folders.set_open(folder_id, is_open=is_open)
         await self._folders_changed()
 
     async def move_folder(self, folder_id: FolderId, *, position: int) -> None:
         """Give a folder another place among the folders, from 0."""
-        await self._store.move_folder(folder_id, position=position)
+        await self._store.folders.move(folder_id, position=position)
         await self._folders_changed()
 
     async def delete_folder(self, folder_id: FolderId) -> None:
         """Remove a folder; its conversations go back to the list."""
-        self._changed(await self._store.delete_folder(folder_id))
+        self._changed(await self._store.folders.delete(folder_id))
         await self._folders_changed()
 
     async def move_conversations(self, ids: Sequence[ConversationId], *, folder_id: FolderId | None) -> None:
         """Put conversations into a folder; ``None`` takes them out of theirs."""
-        self._changed(await self._store.move_to_folder(ids, folder_id=folder_id))
+        self._changed(await self._store.conversations.move_to_folder(ids, folder_id=folder_id))
 
     async def archive_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Put conversations away."""
-        self._changed(await self._store.set_archived(ids, archived=True))
+        self._changed(await self._store.conversations.set_archived(ids, archived=True))
 
     async def unarchive_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Put conversations back among the others."""
-        self._changed(await self._store.set_archived(ids, archived=False))
+        self._changed(await self._store.conversations.set_archived(ids, archived=False))
 
     async def colour_conversations(self, ids: Sequence[ConversationId], *, colour: Colour | None) -> None:
         """Mark conversations with a colour, or with none."""
-        self._changed(await self._store.set_colour(ids, colour=colour))
+        self._changed(await self._store.conversations.set_colour(ids, colour=colour))
 
     async def delete_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Stop their answers, then hide conversations; they are purged when the program is next started."""
         for conversation_id in ids:
             await self._stop_answer(conversation_id)
-        await self._store.delete_all(ids)
+        await self._store.conversations.delete_all(ids)
         for conversation_id in ids:
             self._emit(ConversationDeleted(conversation_id=conversation_id))
 
     async def restore_conversations(self, ids: Sequence[ConversationId]) -> None:
         """Bring deleted conversations back."""
-        self._changed(await self._store.restore_all(ids))
+        self._changed(await self._store.conversations.restore_all(ids))
 
     async def search(self, query: SearchQuery) -> SearchResult:
         """Return what has the words; any text may be asked for."""
-        return await self._store.search(query)
+        return await self._store.search.find(query)
 
     async def show_branch(self, message_id: MessageId) -> ConversationId:
         """Make the branch with a message the active one, and return its conversation.
 
         Raises ``NotStored`` for a message that is deleted or was never there.
         """
-        conversation_id, has_changed = await self._store.show_branch(message_id)
+        conversation_id, has_changed = await self._store.branches.show(message_id)
         if has_changed:
             self._emit(BranchChanged(conversation_id=conversation_id))
         return conversation_id
 
     async def _folders_changed(self) -> None:
-        self._emit(FoldersChanged(folders=await self._store.list_folders()))
+        self._emit(FoldersChanged(folders=await self._store.folders.all()))
 
     def _changed(self, summaries: Sequence[ConversationSummary]) -> None:
         for summary in summaries:

@@ -15,33 +15,31 @@ from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import with_replay
-from fireside.chat.conversations import title_from
 from fireside.chat.failure_text import as_shown
-from fireside.chat.user_message import build_user_message, initial_record
-from fireside.core.chat import MessageState, StoredMessage, WaitingMessage
+from fireside.chat.user_message import build_user_message, initial_record, title_from
+from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
 from fireside.core.events import (
-    AppEvent,
     BranchChanged,
     ConversationChanged,
     MessageAdded,
     MessageReplaced,
     WaitingChanged,
 )
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, RequestId, WaitingId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, WaitingId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
-from fireside.engine.engine import Engine
-from fireside.engine.request_state import GenerationRequest
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
-from fireside.storage.store import Store, StoredTurn
+from fireside.engine.request import GenerationRequest
+from fireside.services.service_context import ServiceContext
+from fireside.storage.store import StoredTurn
 
 log = logging.getLogger(__name__)
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
+
+_STREAMING: Final = MessageState.STREAMING
 
 SAVE_LIMIT_S = 2.0
 """How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
@@ -51,26 +49,17 @@ class GenerationService:
     """One running answer a conversation, or several side by side; each is a task that ends by itself."""
 
     def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        models: Models,
-        preferences: Preferences,
-        contexts: ContextService,
-        emit: Callable[[AppEvent], None],
-        clock: Callable[[], float],
-        next_id: Callable[[], RequestId],
+        self, context: ServiceContext, *, contexts: ContextService, clock: Callable[[], float]
     ) -> None:
-        """``next_id`` gives each request a number of its own."""
-        self._store = store
-        self._engine = engine
-        self._models = models
-        self._preferences = preferences
+        """Take ``clock`` as seconds, for durations."""
+        self._store = context.store
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
+        self._next_id = context.next_id
         self._contexts = contexts
-        self._emit = emit
         self._clock = clock
-        self._next_id = next_id
         self._running = ActiveGenerations()
         self._starting = asyncio.Lock()
         """Held while it is decided what runs next in a conversation, and while that is begun."""
@@ -110,12 +99,10 @@ class GenerationService:
         with self._claimed(conversation_id):
             async with self._starting:
                 if conversation_id is not None and self._running.within(conversation_id):
-                    waiting = await self._store.add_waiting(
-                        conversation_id, message=message, model_id=model_id
-                    )
+                    waiting = await self._store.queue.add(conversation_id, message=message, model_id=model_id)
                     self._emit(WaitingChanged(conversation_id=conversation_id, waiting=waiting))
                     return conversation_id
-                stored = await self._store.add_turn(
+                stored = await self._store.messages.add_turn(
                     conversation_id,
                     title=title,
                     message=message,
@@ -142,7 +129,7 @@ class GenerationService:
         ``SettingInvalid`` for one that will not do.
         """
         spec = self._models.chat_spec(model_id)
-        old = await self._store.get_message(message_id)
+        old = await self._store.messages.get(message_id)
         question_id = old.id if old.message.role is Role.USER else old.parent_id
         if question_id is None:
             raise NotStored(what="answer", id=message_id)
@@ -150,7 +137,7 @@ class GenerationService:
         await self._preferences.resolved(model_id=spec.id, conversation_id=old.conversation_id, run=run)
 
         async def commit() -> StoredMessage:
-            answer = await self._store.add_message(
+            answer = await self._store.messages.add(
                 old.conversation_id,
                 parent_id=parent_id,
                 message=text_message(Role.ASSISTANT, ""),
@@ -165,7 +152,7 @@ class GenerationService:
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send a message that waits now. Raises ``AnswerRunning``, ``ModelNotFound`` or ``NotStored``."""
-        waiting = await self._store.waiting_message(waiting_id)
+        waiting = await self._store.queue.get(waiting_id)
         spec = self._models.chat_spec(waiting.model_id)
         await self.answer(
             waiting.conversation_id, spec=spec, commit=lambda: self._commit_waiting(waiting, spec=spec)
@@ -217,6 +204,22 @@ class GenerationService:
     def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
         """Return the answers that are being written in a conversation: several where they are compared."""
         return tuple(each.turn.message_id for each in self._running.within(conversation_id))
+
+    def with_running(self, conversation: Conversation) -> Conversation:
+        """Return a conversation that was read just now with its running answers as events have told them."""
+        told = {each.turn.message_id: each.turn for each in self._running.within(conversation.summary.id)}
+        last = told.get(conversation.messages[-1].id) if conversation.messages else None
+        return msgspec.structs.replace(
+            conversation,
+            messages=tuple(self.reported(message) for message in conversation.messages),
+            running=frozenset(id_ for id_, turn in told.items() if turn.reported.state is _STREAMING),
+            thinking_since=None if last is None else last.thinking_began,
+        )
+
+    def reported(self, message: StoredMessage) -> StoredMessage:
+        """Return a message that was read just now as the events so far have told it."""
+        running = self._running.answer(message.id)
+        return message if running is None else running.turn.reported
 
     async def stop_all(self) -> None:
         """Cancel every running answer. What has arrived is kept."""
@@ -289,7 +292,7 @@ class GenerationService:
             asked = with_replay(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
         except FiresideError as exc:
             failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=as_shown(exc.info()))
-            await self._store.finish_message(failed)
+            await self._store.messages.finish(failed)
             self._emit(MessageReplaced(message=failed))
             return
         turn = AnswerGeneration(
@@ -321,7 +324,7 @@ class GenerationService:
         if len(self._running.within(conversation_id)) > 1:
             return
         try:
-            waiting = await self._store.waiting(conversation_id)
+            waiting = await self._store.queue.all(conversation_id)
             if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
                 return
             spec = self._models.chat_spec(waiting[0].model_id)
@@ -331,8 +334,8 @@ class GenerationService:
             log.warning("a message goes on waiting: %s", exc)
 
     async def _commit_waiting(self, waiting: WaitingMessage, *, spec: ModelSpec) -> StoredMessage:
-        stored = await self._store.send_waiting(waiting.id, generation=initial_record(spec))
-        left = await self._store.waiting(waiting.conversation_id)
+        stored = await self._store.queue.send(waiting.id, generation=initial_record(spec))
+        left = await self._store.queue.all(waiting.conversation_id)
         self._emit(WaitingChanged(conversation_id=waiting.conversation_id, waiting=left))
         self._emit_turn(stored)
         return stored.answer

@@ -73,8 +73,8 @@ class Presets:
 
     async def presets(self) -> tuple[Preset, ...]:
         """Return all, in a person's order."""
-        await self._store.seed_presets(built_in_presets())
-        return await self._store.list_presets()
+        await self._store.presets.seed(built_in_presets())
+        return await self._store.presets.all()
 
     async def save(self, preset: Preset) -> Preset:
         """Store a preset, as a new one where its id is 0, and return it as it is kept.
@@ -83,32 +83,32 @@ class Presets:
         """
         checked = check_preset(preset)
         if checked.id:
-            kept = await self._store.put_preset(checked)
+            kept = await self._store.presets.put(checked)
         else:
             await self._refuse_too_many(1)
-            (kept,) = await self._store.add_presets([checked])
+            (kept,) = await self._store.presets.add([checked])
         await self._tell()
         return kept
 
     async def delete(self, preset_id: PresetId) -> None:
         """Hide a preset; ``restore`` brings it back until the program is next started."""
-        await self._store.delete_preset(preset_id)
+        await self._store.presets.delete(preset_id)
         await self._tell()
 
     async def restore(self, preset_id: PresetId) -> None:
         """Bring back what ``delete`` hid."""
-        await self._store.restore_preset(preset_id)
+        await self._store.presets.restore(preset_id)
         await self._tell()
 
     async def move(self, preset_id: PresetId, *, position: int) -> None:
         """Give a preset another place in the list, from 0."""
-        await self._store.move_preset(preset_id, position=position)
+        await self._store.presets.move(preset_id, position=position)
         await self._tell()
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
         """Keep what a person gave the variables, to be offered the next time."""
         kept = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
-        await self._store.remember_values(preset_id, kept)
+        await self._store.presets.remember_values(preset_id, kept)
         await self._tell()
 
     async def bring_back_built_in(self) -> int:
@@ -116,7 +116,7 @@ class Presets:
         there = {preset.source for preset in await self.presets()}
         missing = [preset for preset in built_in_presets() if preset.source not in there]
         await self._refuse_too_many(len(missing))
-        await self._store.add_presets(missing)
+        await self._store.presets.add(missing)
         await self._tell()
         return len(missing)
 
@@ -155,7 +155,7 @@ class Presets:
             there.add(_gist(checked))
             fresh.append(checked)
         await self._refuse_too_many(len(fresh))
-        added = await self._store.add_presets(fresh)
+        added = await self._store.presets.add(fresh)
         await self._tell()
         names = tuple(preset.name for preset in added)
         return PresetImport(names=names, n_there=n_there, skipped=tuple(skipped[:_MOST_SKIPPED]))
@@ -164,18 +164,18 @@ class Presets:
 
     async def own_settings(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
         """Return the settings that a chat has of its own."""
-        return await self._store.overrides(conversation_id)
+        return await self._store.conversations.overrides(conversation_id)
 
     async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
         """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
-        own = await self._store.overrides(conversation_id)
+        own = await self._store.conversations.overrides(conversation_id)
         checked = self.checked({**preset.settings}, own=without_preset(own))
         taken = msgspec.structs.replace(preset, settings=checked)
         await self._put(conversation_id, before=own, after=with_preset(own, taken))
 
     async def leave(self, conversation_id: ConversationId) -> None:
         """Take a chat's preset away; what a person changed since stays."""
-        own = await self._store.overrides(conversation_id)
+        own = await self._store.conversations.overrides(conversation_id)
         await self._put(conversation_id, before=own, after=without_preset(own))
 
     def checked(
@@ -199,19 +199,19 @@ class Presets:
         before: Mapping[str, SettingValue],
         after: Mapping[str, SettingValue],
     ) -> None:
-        await self._store.put_overrides(conversation_id, after)
+        await self._store.conversations.replace_overrides(conversation_id, after)
         changed = {key for key in {*before, *after} if before.get(key) != after.get(key)}
         self._emit(SettingsChanged(keys=tuple(sorted(changed))))
 
     async def _refuse_too_many(self, n_more: int) -> None:
-        if len(await self._store.list_presets()) + n_more > MOST_PRESETS:
+        if len(await self._store.presets.all()) + n_more > MOST_PRESETS:
             reason = tr("the library holds at most {most} of them. Delete some that you do not use.").format(
                 most=MOST_PRESETS
             )
             raise PresetInvalid(reason=reason)
 
     async def _tell(self) -> None:
-        self._emit(PresetsChanged(presets=await self._store.list_presets()))
+        self._emit(PresetsChanged(presets=await self._store.presets.all()))
 
 
 def check_preset(preset: Preset) -> Preset:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import Final
 
 from fireside.core.errors import StorageError
@@ -16,7 +15,7 @@ from fireside.core.events import (
     MessageAdded,
     MessageReplaced,
 )
-from fireside.storage.store import Store
+from fireside.storage.search_queries import Search
 
 _WORK_S: Final = 0.02
 _PAUSE_S: Final = 0.03
@@ -30,9 +29,9 @@ log = logging.getLogger(__name__)
 class SearchIndexing:
     """Keeps the search index close behind; ``start`` begins, ``close`` ends."""
 
-    def __init__(self, store: Store, *, settle_s: float = _SETTLE_S) -> None:
+    def __init__(self, search: Search, *, settle_s: float = _SETTLE_S) -> None:
         """Take ``settle_s`` as how long to wait after a change, since several come together."""
-        self._store = store
+        self._search = search
         self._settle_s = settle_s
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -43,15 +42,10 @@ class SearchIndexing:
         if self._task is None:
             self._task = asyncio.create_task(self._follow(), name="indexing")
 
-    def hearing(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
-        """Return what does as ``emit`` does, and takes note when something was written."""
-
-        def heard(event: AppEvent) -> None:
-            emit(event)
-            if isinstance(event, _CHANGES):
-                self._changed.set()
-
-        return heard
+    def observe(self, event: AppEvent) -> None:
+        """Take note when something was written that a search may look for."""
+        if isinstance(event, _CHANGES):
+            self._changed.set()
 
     async def close(self) -> None:
         """End; what is not read waits for the next start."""
@@ -67,7 +61,7 @@ class SearchIndexing:
             try:
                 has_more = True
                 while has_more:
-                    has_more = await self._store.index_some(limit_s=_WORK_S)
+                    has_more = await self._search.index_some(limit_s=_WORK_S)
                     await asyncio.sleep(_PAUSE_S)
             except StorageError as exc:
                 # A search says so too; here nobody asked. It is tried again with the next change.

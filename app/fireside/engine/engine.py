@@ -19,7 +19,8 @@ from fireside.engine.engine_context import EngineContext
 from fireside.engine.fairness import LoadTarget
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
-from fireside.engine.request_state import GenerationRequest, RequestState
+from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import RequestState
 from fireside.engine.scheduler import Scheduler
 
 

@@ -19,26 +19,10 @@ from fireside.core.generation import (
     Usage,
 )
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import RequestId
-from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
-from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
 from fireside.engine.event_buffer import EventBuffer
+from fireside.engine.request import GenerationRequest
 from fireside.wire import messages as wire
-
-
-class GenerationRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer to write. ``request_id`` is positive and unique within one run of the program."""
-
-    request_id: RequestId
-    spec: ModelSpec
-    options: LoadOptions
-    task: GenerationTask
-    keep_alive_s: float | None = None
-    """How long the model stays loaded after its last request; ``None`` is until the program ends or its
-    place is needed, 0 unloads it at once."""
-
 
 MAX_ANSWER_CHARACTERS = 64 * 1024 * 1024
 """An answer longer than this, reasoning and all, is not one: the largest contexts hold a tenth of it."""

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import assert_never
 
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.chat.attachments import FileReading
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
@@ -38,7 +38,7 @@ from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
 from fireside.services.transfer.backups import BackupPlace
@@ -88,13 +88,12 @@ async def build_app(
     spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
     engine, planner = _build_engine(ground, spawner=spawner, device_memory=device_memory, emit=emit)
-    app = App(
+    parts = AppParts(
         store=store,
         engine=engine,
         library=build_library(ground.paths, ground.settings, added=added),
         settings=ground.settings,
         emit=emit,
-        clock=time.monotonic,
         problem=problem,
         states=states,
         planner=planner,
@@ -106,9 +105,9 @@ async def build_app(
         ),
         device_memory=device_memory,
         read_file=FileReading(command=reading_command(), environment=base_environment()),
-        runtime_parts=build_runtime_parts(ground.paths),
-        tuning_parts=build_tuning_parts(ground.paths, spawner),
-        parts=HubParts(
+        runtimes=build_runtime_parts(ground.paths),
+        tuning=build_tuning_parts(ground.paths, spawner),
+        hub=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),
             computer=build_computer(
                 ground.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
@@ -118,6 +117,7 @@ async def build_app(
             move_journal=ground.paths.data_folder / MOVE_JOURNAL_NAME,
         ),
     )
+    app = App(parts)
     if keep is Keep.AS_OWNER:
         await app.forget_if_off()
     await app.start()

@@ -40,7 +40,7 @@ async def _run(ground: StartupContext, arguments: Arguments, *, screen: Screen) 
         if arguments.command != EXPORT_COMMAND:
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:
-            for summary in await store.list_conversations():
+            for summary in await store.conversations.all():
                 screen.write(f"{summary.id}\t{summary.title}\n")
             return 0
         return await export_conversations(

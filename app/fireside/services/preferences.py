@@ -39,7 +39,11 @@ class Preferences:
 
         ``run`` holds values for one answer alone; raises ``SettingInvalid`` where one of them will not do.
         """
-        values = dict(await self._store.overrides(conversation_id)) if conversation_id is not None else {}
+        values = (
+            dict(await self._store.conversations.overrides(conversation_id))
+            if conversation_id is not None
+            else {}
+        )
         for key, value in run.items():
             values[key] = self._settings.validate(key, value, model_id=model_id, conversation=values)
         return self._settings.resolved(model_id=model_id, conversation=values)
@@ -51,9 +55,9 @@ class Preferences:
         """
         match layer:
             case ConversationLayer():
-                overrides = await self._store.overrides(layer.conversation_id)
+                overrides = await self._store.conversations.overrides(layer.conversation_id)
                 checked = self._settings.validate(key, value, conversation=overrides)
-                await self._store.set_override(layer.conversation_id, key=key, value=checked)
+                await self._store.conversations.set_override(layer.conversation_id, key=key, value=checked)
                 await self._let_go(layer.conversation_id, overrides, key=key)
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.change(layer, key=key, value=value), key=key)
@@ -64,8 +68,8 @@ class Preferences:
         """Let the weaker layers decide again."""
         match layer:
             case ConversationLayer():
-                overrides = await self._store.overrides(layer.conversation_id)
-                await self._store.clear_override(layer.conversation_id, key=key)
+                overrides = await self._store.conversations.overrides(layer.conversation_id)
+                await self._store.conversations.clear_override(layer.conversation_id, key=key)
                 await self._let_go(layer.conversation_id, overrides, key=key)
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.clear(layer, key=key), key=key)
@@ -93,7 +97,7 @@ class Preferences:
         """What a person set is theirs, and stays when the conversation's preset goes."""
         if key in preset_keys(overrides):
             left = changed_by_hand(overrides, [key])[PRESET_KEYS_KEY]
-            await self._store.set_override(conversation_id, key=PRESET_KEYS_KEY, value=left)
+            await self._store.conversations.set_override(conversation_id, key=PRESET_KEYS_KEY, value=left)
 
     async def _write(self, work: Callable[[], object], *, key: str) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Turn the settings of the hub into values. Pure; any thread."""
+"""Turn the settings of the hub and of backups into values. Pure; any thread."""
 
 from __future__ import annotations
 

@@ -10,9 +10,11 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
 from fireside.storage.database import Row
-from fireside.storage.messages import Messages, StoredTurn
-from fireside.storage.repository import in_storage_thread
+from fireside.storage.drafts import write_edit
+from fireside.storage.messages import StoredTurn, insert_turn, touch, write_leaf
+from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import (
+    active_leaf,
     chunk_parts,
     find_message,
     find_messages,
@@ -46,7 +48,7 @@ _NODES = """
 """
 
 
-class BranchedMessages(Messages):
+class Branches(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
     for a message that is deleted or was never there."""
 
@@ -57,12 +59,14 @@ class BranchedMessages(Messages):
         """Commit, as one, a question beside another one and the empty answer after it: the active branch."""
         with self._database.transaction():
             beside = self._live(message_id)
-            self._set_edit(message_id, None)
-            return self._put_turn_after(
-                beside.parent_id,
-                conversation_id=beside.conversation_id,
+            write_edit(self._database, message_id, None)
+            return insert_turn(
+                self._database,
+                beside.conversation_id,
+                parent_id=beside.parent_id,
                 message=message,
                 generation=generation,
+                now=self._clock(),
             )
 
     @in_storage_thread
@@ -73,8 +77,8 @@ class BranchedMessages(Messages):
         """
         with self._database.transaction():
             answer = self._live(message_id)
-            was_shown = self._active_leaf(answer.conversation_id) == message_id
-            if message_id in self._parents(answer).values():
+            was_shown = active_leaf(self._database, answer.conversation_id) == message_id
+            if message_id in live_parents(self._database, answer.conversation_id).values():
                 raise InvalidParameter(name="message", reason=tr_noop("other messages follow it."))
             self._database.rows(
                 "UPDATE message SET parts = ?, state = ?, error = NULL WHERE id = ?",
@@ -83,13 +87,13 @@ class BranchedMessages(Messages):
                 message_id,
             )
             self._database.rows("DELETE FROM chunk WHERE message_id = ?", message_id)
-            self._set_leaf(answer.conversation_id, message_id)
-            self._touch(answer.conversation_id)
+            write_leaf(self._database, answer.conversation_id, message_id)
+            touch(self._database, answer.conversation_id, now=self._clock())
         self._database.reopened.add(message_id)
         return find_message(self._database, message_id), was_shown
 
     @in_storage_thread
-    def set_message_pinned(self, message_id: MessageId, *, pinned: bool) -> ConversationId:
+    def set_pinned(self, message_id: MessageId, *, pinned: bool) -> ConversationId:
         """Mark a message to be found again, or no longer; returns its conversation."""
         with self._database.transaction():
             conversation_id = self._live(message_id).conversation_id
@@ -109,9 +113,9 @@ class BranchedMessages(Messages):
         with self._database.transaction():
             message = self._live(message_id)
             conversation_id = message.conversation_id
-            leaf = self._active_leaf(conversation_id)
+            leaf = active_leaf(self._database, conversation_id)
             was_shown = message_id in path_ids(self._database, conversation_id, leaf=leaf)
-            # A time of its own, so that bringing it back does not bring back what was deleted before.
+            # A distinct time, so that bringing it back does not bring back what was deleted before.
             (last,) = self._database.row("SELECT max(deleted_at) FROM message") or (None,)
             now = self._clock()
             if isinstance(last, float) and last >= now:
@@ -124,8 +128,8 @@ class BranchedMessages(Messages):
                 now,
             )
             if was_shown:
-                self._set_leaf(conversation_id, self._leaf_instead_of(message))
-            self._touch(conversation_id)
+                write_leaf(self._database, conversation_id, self._leaf_instead_of(message))
+            touch(self._database, conversation_id, now=self._clock())
             return conversation_id
 
     @in_storage_thread
@@ -141,16 +145,42 @@ class BranchedMessages(Messages):
                 message_id,
                 conversation_id,
             )
-            self._set_leaf(conversation_id, self._newest_below(message_id, conversation_id))
-            self._touch(conversation_id)
+            write_leaf(self._database, conversation_id, self._newest_below(message_id, conversation_id))
+            touch(self._database, conversation_id, now=self._clock())
             return conversation_id
+
+    @in_storage_thread
+    def show(self, message_id: MessageId) -> tuple[ConversationId, bool]:
+        """Make the branch with this message the active one, down to its newest end.
+
+        Returns the conversation, and whether another branch was active. Raises ``NotStored``.
+        """
+        with self._database.transaction():
+            row = self._database.row(
+                "SELECT conversation_id, active_leaf FROM message JOIN conversation "
+                "ON conversation.id = conversation_id WHERE message.id = ? "
+                "AND message.deleted_at IS NULL AND conversation.deleted_at IS NULL",
+                message_id,
+            )
+            if row is None or not isinstance(row[0], int):
+                raise NotStored(what="message", id=message_id)
+            conversation_id = ConversationId(row[0])
+            leaf = MessageId(row[1]) if isinstance(row[1], int) else None
+            if message_id in path_ids(self._database, conversation_id, leaf=leaf):
+                return conversation_id, False
+            self._database.rows(
+                "UPDATE conversation SET active_leaf = ? WHERE id = ?",
+                self._newest_end(conversation_id, message_id),
+                conversation_id,
+            )
+            return conversation_id, True
 
     @in_storage_thread
     def tree(self, conversation_id: ConversationId) -> tuple[TreeNode, ...]:
         """Return every message, oldest first: each after the one that it follows."""
         find_summary(self._database, conversation_id)
         parents = live_parents(self._database, conversation_id)
-        leaf = self._active_leaf(conversation_id)
+        leaf = active_leaf(self._database, conversation_id)
         active = set(path_ids(self._database, conversation_id, leaf=leaf))
         rows = self._database.rows(_NODES, conversation_id)
         return tuple(_read_node(row, parents=parents, active=active) for row in rows)
@@ -165,7 +195,7 @@ class BranchedMessages(Messages):
             parent: MessageId | None = None
             for id_ in path_ids(self._database, source.id, leaf=message_id):
                 parent = self._copy_message(id_, into=copy, parent_id=parent)
-            self._set_leaf(copy, parent)
+            write_leaf(self._database, copy, parent)
             return find_summary(self._database, copy)
 
     def _live(self, message_id: MessageId) -> StoredMessage:
@@ -176,9 +206,6 @@ class BranchedMessages(Messages):
         found = find_message(self._database, message_id)
         find_summary(self._database, found.conversation_id)
         return found
-
-    def _parents(self, message: StoredMessage) -> dict[MessageId, MessageId | None]:
-        return live_parents(self._database, message.conversation_id)
 
     def _leaf_instead_of(self, message: StoredMessage) -> MessageId | None:
         """Return what to show where ``message`` has just been hidden."""
@@ -201,6 +228,19 @@ class BranchedMessages(Messages):
             conversation_id,
         )
         return MessageId(row[0]) if row is not None and isinstance(row[0], int) else message_id
+
+    def _newest_end(self, conversation_id: ConversationId, message_id: MessageId) -> MessageId:
+        rows = self._database.rows(
+            "SELECT parent_id, id FROM message WHERE conversation_id = ? AND deleted_at IS NULL ORDER BY id",
+            conversation_id,
+        )
+        newest = {parent: id_ for parent, id_ in rows if isinstance(id_, int)}
+        end, seen = message_id, {message_id}
+        # A damaged link might lead in a circle.
+        while (child := newest.get(end)) is not None and child not in seen:
+            end = MessageId(child)
+            seen.add(end)
+        return end
 
     def _copy_conversation(self, source: ConversationSummary) -> ConversationId:
         now = self._clock()

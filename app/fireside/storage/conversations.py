@@ -1,35 +1,47 @@
-"""Conversations: the list, their names and settings."""
+"""Conversations: the list, their titles, settings, folders, colours and archive."""
 
 from __future__ import annotations
 
-from fireside.core.chat import Conversation, ConversationSummary, TitleBy
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from collections.abc import Mapping, Sequence
+
+from fireside.core.chat import Colour, Conversation, ConversationSummary, TitleBy
+from fireside.core.ids import ConversationId, FolderId, ModelId
 from fireside.core.options import SettingValue
-from fireside.storage.drafts import Drafts, find_draft_files, find_edits
-from fireside.storage.repository import in_storage_thread
-from fireside.storage.row_lookup import find_branches, find_messages, find_summary, find_waiting
+from fireside.storage.database import Database, Value
+from fireside.storage.drafts import find_draft_files, find_edits
+from fireside.storage.folders import find_folder
+from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.row_lookup import (
+    active_leaf,
+    find_branches,
+    find_messages,
+    find_overrides,
+    find_summary,
+    find_waiting,
+)
 from fireside.storage.rows import SELECT_SUMMARIES, read_overrides, read_summary, read_text
 from fireside.storage.text import storable, to_json
 
 
-class Conversations(Drafts):
+class Conversations(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a conversation that is deleted or was never there."""
+    for a conversation or folder that is deleted or was never there. What is asked of several conversations is
+    done for all or none."""
 
     @in_storage_thread
-    def list_conversations(self) -> tuple[ConversationSummary, ...]:
+    def all(self) -> tuple[ConversationSummary, ...]:
         """Return all that are not deleted, the one changed last first."""
         rows = self._database.rows(f"{SELECT_SUMMARIES} ORDER BY updated_at DESC, id DESC")
         return tuple(read_summary(row) for row in rows)
 
     @in_storage_thread
-    def create_conversation(self, *, title: str, model_id: ModelId | None) -> ConversationSummary:
+    def create(self, *, title: str, model_id: ModelId | None) -> ConversationSummary:
         """Start an empty conversation."""
         with self._database.transaction():
-            return self._create(title=title, model_id=model_id)
+            return insert_conversation(self._database, title=title, model_id=model_id, now=self._clock())
 
     @in_storage_thread
-    def open_conversation(self, conversation_id: ConversationId) -> Conversation:
+    def open(self, conversation_id: ConversationId) -> Conversation:
         """Return the active branch. A message that cannot be read is a placeholder with its error set."""
         summary = find_summary(self._database, conversation_id)
         row = self._database.row(
@@ -37,7 +49,7 @@ class Conversations(Drafts):
             conversation_id,
         )
         draft, overrides = row if row is not None else (None, None)
-        leaf = self._active_leaf(conversation_id)
+        leaf = active_leaf(self._database, conversation_id)
         ids, branches = find_branches(self._database, conversation_id, leaf=leaf)
         return Conversation(
             summary=summary,
@@ -54,7 +66,7 @@ class Conversations(Drafts):
     def rename(
         self, conversation_id: ConversationId, *, title: str, by: TitleBy = TitleBy.PERSON
     ) -> ConversationSummary:
-        """Give it another title. One that a person gave is replaced by a person's alone, else it stays."""
+        """Give it another title. A title that the user gave stays unless ``by`` is the user."""
         with self._database.transaction():
             old = find_summary(self._database, conversation_id)
             if by is not TitleBy.PERSON and old.title_by is TitleBy.PERSON:
@@ -96,32 +108,73 @@ class Conversations(Drafts):
     @in_storage_thread
     def overrides(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
         """Return the settings of this conversation alone, by key."""
-        return self._overrides(conversation_id)
+        return find_overrides(self._database, conversation_id)
 
     @in_storage_thread
     def set_override(self, conversation_id: ConversationId, *, key: str, value: SettingValue) -> None:
         """Give one setting a value of its own in this conversation."""
         with self._database.transaction():
-            self._write_overrides(conversation_id, {**self._overrides(conversation_id), key: value})
+            kept = find_overrides(self._database, conversation_id)
+            write_overrides(self._database, conversation_id, {**kept, key: value})
 
     @in_storage_thread
     def clear_override(self, conversation_id: ConversationId, *, key: str) -> None:
         """Let one setting follow the weaker layers again."""
         with self._database.transaction():
-            kept = self._overrides(conversation_id)
+            kept = find_overrides(self._database, conversation_id)
             kept.pop(key, None)
-            self._write_overrides(conversation_id, kept)
+            write_overrides(self._database, conversation_id, kept)
 
-    def _create(self, *, title: str, model_id: ModelId | None) -> ConversationSummary:
-        now = self._clock()
-        conversation_id = self._database.insert(
-            "INSERT INTO conversation (title, created_at, updated_at, model_id) VALUES (?, ?, ?, ?)",
-            storable(title),
-            now,
-            now,
-            storable(model_id) if model_id is not None else None,
-        )
-        return find_summary(self._database, ConversationId(conversation_id))
+    @in_storage_thread
+    def replace_overrides(self, conversation_id: ConversationId, values: Mapping[str, SettingValue]) -> None:
+        """Make ``values`` all settings that a conversation has of its own."""
+        with self._database.transaction():
+            find_summary(self._database, conversation_id)
+            write_overrides(self._database, conversation_id, values)
+
+    @in_storage_thread
+    def move_to_folder(
+        self, ids: Sequence[ConversationId], *, folder_id: FolderId | None
+    ) -> tuple[ConversationSummary, ...]:
+        """Put conversations into a folder, or for ``None`` back into the list."""
+        if folder_id is not None:
+            find_folder(self._database, folder_id)
+        return self._change_all(ids, column="folder_id", value=folder_id)
+
+    @in_storage_thread
+    def set_archived(
+        self, ids: Sequence[ConversationId], *, archived: bool
+    ) -> tuple[ConversationSummary, ...]:
+        """Move conversations into the archive, or out of it."""
+        return self._change_all(ids, column="archived_at", value=self._clock() if archived else None)
+
+    @in_storage_thread
+    def set_colour(
+        self, ids: Sequence[ConversationId], *, colour: Colour | None
+    ) -> tuple[ConversationSummary, ...]:
+        """Mark conversations with a colour, or with none."""
+        return self._change_all(ids, column="colour", value=colour)
+
+    @in_storage_thread
+    def delete_all(self, ids: Sequence[ConversationId]) -> None:
+        """Hide conversations; they are removed for good when the store is next opened."""
+        self._change_all(ids, column="deleted_at", value=self._clock())
+
+    @in_storage_thread
+    def restore_all(self, ids: Sequence[ConversationId]) -> tuple[ConversationSummary, ...]:
+        """Bring deleted conversations back."""
+        with self._database.transaction():
+            self._database.rows(
+                "UPDATE conversation SET deleted_at = NULL WHERE id IN (SELECT value FROM json_each(?))",
+                to_json(ids),
+            )
+            return tuple(find_summary(self._database, id_) for id_ in ids)
+
+    @in_storage_thread
+    def being_written(self) -> frozenset[ConversationId]:
+        """Return the conversations in which any program is writing an answer."""
+        rows = self._database.rows("SELECT DISTINCT conversation_id FROM message WHERE state = 'streaming'")
+        return frozenset(ConversationId(id_) for (id_,) in rows if isinstance(id_, int))
 
     def _change(
         self, conversation_id: ConversationId, *, column: str, value: str | int
@@ -135,18 +188,38 @@ class Conversations(Drafts):
             )
             return find_summary(self._database, conversation_id)
 
-    def _active_leaf(self, conversation_id: ConversationId) -> MessageId | None:
-        row = self._database.row("SELECT active_leaf FROM conversation WHERE id = ?", conversation_id)
-        return MessageId(row[0]) if row is not None and isinstance(row[0], int) else None
+    def _change_all(
+        self, ids: Sequence[ConversationId], *, column: str, value: Value
+    ) -> tuple[ConversationSummary, ...]:
+        with self._database.transaction():
+            before = tuple(find_summary(self._database, id_) for id_ in ids)
+            self._database.rows(
+                f"UPDATE conversation SET {column} = ? "  # noqa: S608  # a literal of ours
+                "WHERE id IN (SELECT value FROM json_each(?))",
+                value,
+                to_json(ids),
+            )
+            if column == "deleted_at":
+                return before
+            return tuple(find_summary(self._database, id_) for id_ in ids)
 
-    def _overrides(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
-        find_summary(self._database, conversation_id)
-        row = self._database.row(
-            "SELECT CAST(overrides AS BLOB) FROM conversation WHERE id = ?", conversation_id
-        )
-        return read_overrides(row[0]) if row is not None else {}
 
-    def _write_overrides(self, conversation_id: ConversationId, overrides: dict[str, SettingValue]) -> None:
-        self._database.rows(
-            "UPDATE conversation SET overrides = ? WHERE id = ?", to_json(overrides), conversation_id
-        )
+def insert_conversation(
+    db: Database, *, title: str, model_id: ModelId | None, now: float
+) -> ConversationSummary:
+    """Add an empty conversation, inside a transaction. Raises ``InvalidText``."""
+    conversation_id = db.insert(
+        "INSERT INTO conversation (title, created_at, updated_at, model_id) VALUES (?, ?, ?, ?)",
+        storable(title),
+        now,
+        now,
+        storable(model_id) if model_id is not None else None,
+    )
+    return find_summary(db, ConversationId(conversation_id))
+
+
+def write_overrides(
+    db: Database, conversation_id: ConversationId, overrides: Mapping[str, SettingValue]
+) -> None:
+    """Replace the settings of a conversation, inside a transaction."""
+    db.rows("UPDATE conversation SET overrides = ? WHERE id = ?", to_json(overrides), conversation_id)

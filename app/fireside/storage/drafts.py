@@ -1,4 +1,4 @@
-"""What is written and attached but not sent: of conversations, of new chats, of messages being changed."""
+"""Drafts: text and files of conversations and new chats that are not sent, and edits that are not saved."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import msgspec
 
 from fireside.core.attachment import Attachment
 from fireside.core.chat import NewDraft
-from fireside.core.errors import NotStored
-from fireside.core.ids import DraftId, DraftPlace, MessageId, WaitingId
+from fireside.core.ids import DraftId, DraftPlace, MessageId
 from fireside.storage.database import Database
 from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, find_summary
@@ -23,34 +22,37 @@ _ATTACHMENT = msgspec.json.Decoder(Attachment)
 
 
 class Drafts(Repository):
-    """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a conversation or message that is deleted or was never there, never for a new chat."""
+    """What is typed and attached but not sent, by conversation or by new chat.
+
+    Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
+    for a conversation or message that is deleted or was never there, never for a new chat.
+    """
 
     @in_storage_thread
-    def draft(self, place: DraftPlace) -> str:
+    def text(self, place: DraftPlace) -> str:
         """Return what is typed but not sent."""
-        return self._draft_text(place)
+        return find_draft_text(self._database, place)
 
     @in_storage_thread
-    def save_draft(self, place: DraftPlace, *, text: str) -> None:
+    def save_text(self, place: DraftPlace, *, text: str) -> None:
         """Keep what is typed but not sent."""
         with self._database.transaction():
-            self._set_draft(place, storable(text))
+            write_draft_text(self._database, place, storable(text), now=self._clock())
 
     @in_storage_thread
-    def draft_files(self, place: DraftPlace) -> tuple[Attachment, ...]:
+    def files(self, place: DraftPlace) -> tuple[Attachment, ...]:
         """Return what is attached but not sent; a damaged file is left out."""
         return find_draft_files(self._database, place)
 
     @in_storage_thread
-    def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
-        """Keep exactly these files with a draft; what no draft has any more goes for good."""
+    def save_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
+        """Keep exactly these files with a draft; contents that no draft has any more are removed for good."""
         with self._database.transaction():
-            self._set_files(place, attached)
+            write_draft_files(self._database, place, attached, now=self._clock())
 
     @in_storage_thread
-    def new_drafts(self) -> tuple[NewDraft, ...]:
-        """Return what was begun in new chats, the one changed last first."""
+    def new_chats(self) -> tuple[NewDraft, ...]:
+        """Return the drafts of new chats, the one changed last first."""
         rows = self._database.rows(
             "SELECT CAST(id AS BLOB), CAST(text AS BLOB), updated_at FROM new_draft "
             "ORDER BY updated_at DESC, rowid DESC"
@@ -67,95 +69,73 @@ class Drafts(Repository):
 
     @in_storage_thread
     def save_edit(self, message_id: MessageId, *, text: str | None) -> None:
-        """Keep what a message's words are being changed to; ``None`` once they are saved or left alone."""
+        """Keep what a message is being changed to; ``None`` once that is saved or given up."""
         with self._database.transaction():
-            self._set_edit(message_id, text)
+            write_edit(self._database, message_id, text)
 
-    @in_storage_thread
-    def save_waiting_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
-        """The same for a message that waits to be sent."""
-        with self._database.transaction():
-            self._database.rows(
-                "UPDATE waiting_message SET edit = ? WHERE id = ?",
-                storable(text) if text is not None else None,
-                waiting_id,
-            )
-            if not self._database.connection.changes():
-                raise NotStored(what="message", id=waiting_id)
 
-    def _draft_text(self, place: DraftPlace) -> str:
-        if isinstance(place, str):
-            row = self._database.row("SELECT CAST(text AS BLOB) FROM new_draft WHERE id = ?", place)
-        else:
-            find_summary(self._database, place)
-            row = self._database.row("SELECT CAST(draft AS BLOB) FROM conversation WHERE id = ?", place)
-        return read_text(row[0]) if row is not None else ""
+def find_draft_text(db: Database, place: DraftPlace) -> str:
+    """Return the text of a draft; empty for a new chat without one. Raises ``NotStored``."""
+    if isinstance(place, str):
+        row = db.row("SELECT CAST(text AS BLOB) FROM new_draft WHERE id = ?", place)
+    else:
+        find_summary(db, place)
+        row = db.row("SELECT CAST(draft AS BLOB) FROM conversation WHERE id = ?", place)
+    return read_text(row[0]) if row is not None else ""
 
-    def _set_draft(self, place: DraftPlace, text: str) -> None:
-        if isinstance(place, str):
-            self._put_new_draft(place, text)
-            self._forget_empty(place)
-        else:
-            find_summary(self._database, place)
-            self._database.rows("UPDATE conversation SET draft = ? WHERE id = ?", text, place)
 
-    def _set_files(self, place: DraftPlace, attached: Sequence[Attachment]) -> None:
-        if isinstance(place, str):
-            self._put_new_draft(place, None)
-            column = "new_draft_id"
-        else:
-            find_summary(self._database, place)
-            column = "conversation_id"
-        self._database.rows(f"DELETE FROM draft_file WHERE {column} = ?", place)  # noqa: S608  # a literal of ours
-        for attachment in attached:
-            body = to_json(attachment)
-            digest = hashlib.sha256(body.encode()).hexdigest()
-            self._database.rows(
-                "INSERT OR IGNORE INTO draft_content (digest, body) VALUES (?, ?)", digest, body
-            )
-            insert = f"INSERT INTO draft_file ({column}, digest) VALUES (?, ?)"  # noqa: S608  # a literal of ours
-            self._database.rows(insert, place, digest)
-        forget_unused_files(self._database)
-        if isinstance(place, str):
-            self._forget_empty(place)
+def write_draft_text(db: Database, place: DraftPlace, text: str, *, now: float) -> None:
+    """Replace the text of a draft, inside a transaction. Raises ``NotStored``."""
+    if isinstance(place, str):
+        _put_new_draft(db, place, text, now=now)
+        _forget_empty(db, place)
+    else:
+        find_summary(db, place)
+        db.rows("UPDATE conversation SET draft = ? WHERE id = ?", text, place)
 
-    def _clear_draft(self, place: DraftPlace) -> None:
-        """Words and files were sent."""
-        if isinstance(place, str):
-            self._database.rows("DELETE FROM new_draft WHERE id = ?", place)
-            forget_unused_files(self._database)
-        else:
-            self._set_draft(place, "")
-            self._set_files(place, ())
 
-    def _set_edit(self, message_id: MessageId, text: str | None) -> None:
-        if text is None:
-            self._database.rows("DELETE FROM edit_draft WHERE message_id = ?", message_id)
-            return
-        find_message(self._database, message_id)
-        self._database.rows(
-            "INSERT INTO edit_draft (message_id, text) VALUES (?, ?) "
-            "ON CONFLICT (message_id) DO UPDATE SET text = excluded.text",
-            message_id,
-            storable(text),
-        )
+def write_draft_files(db: Database, place: DraftPlace, attached: Sequence[Attachment], *, now: float) -> None:
+    """Replace the files of a draft, inside a transaction. Raises ``NotStored``."""
+    if isinstance(place, str):
+        _put_new_draft(db, place, None, now=now)
+        column = "new_draft_id"
+    else:
+        find_summary(db, place)
+        column = "conversation_id"
+    db.rows(f"DELETE FROM draft_file WHERE {column} = ?", place)  # noqa: S608  # a literal of ours
+    for attachment in attached:
+        body = to_json(attachment)
+        digest = hashlib.sha256(body.encode()).hexdigest()
+        db.rows("INSERT OR IGNORE INTO draft_content (digest, body) VALUES (?, ?)", digest, body)
+        insert = f"INSERT INTO draft_file ({column}, digest) VALUES (?, ?)"  # noqa: S608  # a literal of ours
+        db.rows(insert, place, digest)
+    forget_unused_files(db)
+    if isinstance(place, str):
+        _forget_empty(db, place)
 
-    def _put_new_draft(self, draft_id: DraftId, text: str | None) -> None:
-        """Have a row for a new chat; ``None`` leaves the words that it has."""
-        self._database.rows(
-            "INSERT INTO new_draft (id, text, updated_at) VALUES (?1, coalesce(?2, ''), ?3) "
-            "ON CONFLICT (id) DO UPDATE SET text = coalesce(?2, text), updated_at = excluded.updated_at",
-            storable(draft_id),
-            text,
-            self._clock(),
-        )
 
-    def _forget_empty(self, draft_id: DraftId) -> None:
-        self._database.rows(
-            "DELETE FROM new_draft WHERE id = ?1 AND text = '' "
-            "AND NOT EXISTS (SELECT 1 FROM draft_file WHERE new_draft_id = ?1)",
-            draft_id,
-        )
+def clear_draft(db: Database, place: DraftPlace, *, now: float) -> None:
+    """Empty a draft that was sent, inside a transaction. Raises ``NotStored``."""
+    if isinstance(place, str):
+        db.rows("DELETE FROM new_draft WHERE id = ?", place)
+        forget_unused_files(db)
+    else:
+        write_draft_text(db, place, "", now=now)
+        write_draft_files(db, place, (), now=now)
+
+
+def write_edit(db: Database, message_id: MessageId, text: str | None) -> None:
+    """Keep what a message is being changed to, inside a transaction; ``None`` removes it."""
+    if text is None:
+        db.rows("DELETE FROM edit_draft WHERE message_id = ?", message_id)
+        return
+    find_message(db, message_id)
+    db.rows(
+        "INSERT INTO edit_draft (message_id, text) VALUES (?, ?) "
+        "ON CONFLICT (message_id) DO UPDATE SET text = excluded.text",
+        message_id,
+        storable(text),
+    )
 
 
 def find_draft_files(db: Database, place: DraftPlace) -> tuple[Attachment, ...]:
@@ -187,6 +167,25 @@ def find_edits(db: Database, ids: Sequence[MessageId]) -> Mapping[MessageId, str
 def forget_unused_files(db: Database) -> None:
     """Remove the contents that no draft has any more."""
     db.rows("DELETE FROM draft_content WHERE digest NOT IN (SELECT digest FROM draft_file)")
+
+
+def _put_new_draft(db: Database, draft_id: DraftId, text: str | None, *, now: float) -> None:
+    """Have a row for a new chat; ``None`` leaves the text that it has."""
+    db.rows(
+        "INSERT INTO new_draft (id, text, updated_at) VALUES (?1, coalesce(?2, ''), ?3) "
+        "ON CONFLICT (id) DO UPDATE SET text = coalesce(?2, text), updated_at = excluded.updated_at",
+        storable(draft_id),
+        text,
+        now,
+    )
+
+
+def _forget_empty(db: Database, draft_id: DraftId) -> None:
+    db.rows(
+        "DELETE FROM new_draft WHERE id = ?1 AND text = '' "
+        "AND NOT EXISTS (SELECT 1 FROM draft_file WHERE new_draft_id = ?1)",
+        draft_id,
+    )
 
 
 def _read(body: object) -> Attachment | None:

@@ -22,7 +22,7 @@ class LoadRecords(Repository):
     """Both raise ``StorageError``."""
 
     @in_storage_thread
-    def add_load_record(self, record: LoadRecord) -> None:
+    def add(self, record: LoadRecord) -> None:
         """Remember a load; the oldest of the same model beyond ``MAX_KEPT`` goes."""
         with self._database.transaction():
             self._database.insert(
@@ -39,7 +39,7 @@ class LoadRecords(Repository):
             )
 
     @in_storage_thread
-    def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
+    def of_model(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads of a model that are remembered, the latest first.
 
         One that this version does not understand is left out.

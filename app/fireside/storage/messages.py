@@ -16,10 +16,11 @@ from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import ChatMessage, Role
 from fireside.core.options import LoadOptions, SamplingParams, SettingValue
 from fireside.core.prompt_input import Reasoning
-from fireside.storage.conversations import Conversations
-from fireside.storage.database import Durability
-from fireside.storage.repository import in_storage_thread
-from fireside.storage.row_lookup import find_message, find_messages, find_summary, path_ids
+from fireside.storage.conversations import insert_conversation, write_overrides
+from fireside.storage.database import Database, Durability
+from fireside.storage.drafts import clear_draft
+from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.row_lookup import active_leaf, find_message, find_messages, find_summary, path_ids
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
@@ -53,7 +54,7 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What the model thought of them, packed, if that was wanted."""
 
 
-class Messages(Conversations):
+class Messages(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
     for a message that was never there, and ``InvalidText`` for text that no database can hold."""
 
@@ -70,22 +71,28 @@ class Messages(Conversations):
     ) -> StoredTurn:
         """Commit, as one, everything that a send changes.
 
-        That is the person's message at the end of the active branch, the empty answer after it, the cleared
+        That is the user's message at the end of the active branch, the empty answer after it, the cleared
         draft with its files, the conversation's model, and the conversation itself where ``conversation_id``
         is ``None`` (only then ``title``, ``overrides``, its own settings, and ``draft_id``, the new chat that
         it was written in, are used).
         """
-        with self._database.transaction():
+        db, now = self._database, self._clock()
+        with db.transaction():
             if (place := conversation_id if conversation_id is not None else draft_id) is not None:
-                self._clear_draft(place)
+                clear_draft(db, place, now=now)
             if conversation_id is None:
-                conversation_id = self._create(title=title, model_id=generation.model_id).id
+                conversation_id = insert_conversation(
+                    db, title=title, model_id=generation.model_id, now=now
+                ).id
                 if overrides:
-                    self._write_overrides(conversation_id, dict(overrides))
-            return self._put_turn(conversation_id, message=message, generation=generation)
+                    write_overrides(db, conversation_id, overrides)
+            parent_id = end_of_branch(db, conversation_id)
+            return insert_turn(
+                db, conversation_id, parent_id=parent_id, message=message, generation=generation, now=now
+            )
 
     @in_storage_thread
-    def add_message(
+    def add(
         self,
         conversation_id: ConversationId,
         *,
@@ -104,8 +111,14 @@ class Messages(Conversations):
                 parent = find_message(self._database, parent_id)
                 if parent.conversation_id != conversation_id:
                     raise NotStored(what="message", id=parent_id)
-            added = self._add(
-                conversation_id, parent_id=parent_id, message=message, state=state, generation=generation
+            added = insert_message(
+                self._database,
+                conversation_id,
+                parent_id=parent_id,
+                message=message,
+                state=state,
+                generation=generation,
+                now=self._clock(),
             )
             return find_message(self._database, added)
 
@@ -137,7 +150,7 @@ class Messages(Conversations):
             )
 
     @in_storage_thread
-    def finish_message(
+    def finish(
         self, final: StoredMessage, *, parameters: RunParameters | None = None, raw: str | None = None
     ) -> None:
         """Give a message its final contents, state, error and record, and drop its streamed pieces.
@@ -156,11 +169,11 @@ class Messages(Conversations):
             )
             self._database.rows("DELETE FROM chunk WHERE message_id = ?", final.id)
             if final.generation is not None:
-                self._write_generation(final.id, final.generation, parameters=parameters, raw=raw)
-            self._touch(old.conversation_id)
+                _write_generation(self._database, final.id, final.generation, parameters=parameters, raw=raw)
+            touch(self._database, old.conversation_id, now=self._clock())
 
     @in_storage_thread
-    def get_message(self, message_id: MessageId) -> StoredMessage:
+    def get(self, message_id: MessageId) -> StoredMessage:
         """Return one message, with all text that has been saved for it."""
         return find_message(self._database, message_id)
 
@@ -195,7 +208,7 @@ class Messages(Conversations):
         """Show the branch that ends in this message."""
         with self._database.transaction():
             message = find_message(self._database, message_id)
-            self._set_leaf(message.conversation_id, message_id)
+            write_leaf(self._database, message.conversation_id, message_id)
 
     @in_storage_thread
     def run_parameters(self, message_id: MessageId) -> RunParameters | None:
@@ -218,100 +231,97 @@ class Messages(Conversations):
         )
         return read_text(row[0]) if row is not None else None
 
-    def _put_turn(
-        self, conversation_id: ConversationId, *, message: ChatMessage, generation: GenerationRecord
-    ) -> StoredTurn:
-        """Put a question at the end of the active branch, with the place for its answer."""
-        path = path_ids(self._database, conversation_id, leaf=self._active_leaf(conversation_id))
-        parent_id = path[-1] if path else None
-        return self._put_turn_after(
-            parent_id, conversation_id=conversation_id, message=message, generation=generation
-        )
 
-    def _put_turn_after(
-        self,
-        parent_id: MessageId | None,
-        *,
-        conversation_id: ConversationId,
-        message: ChatMessage,
-        generation: GenerationRecord,
-    ) -> StoredTurn:
-        question = self._add(
+def end_of_branch(db: Database, conversation_id: ConversationId) -> MessageId | None:
+    """Return the last message of the active branch, ``None`` in an empty conversation."""
+    path = path_ids(db, conversation_id, leaf=active_leaf(db, conversation_id))
+    return path[-1] if path else None
+
+
+def insert_turn(
+    db: Database,
+    conversation_id: ConversationId,
+    *,
+    parent_id: MessageId | None,
+    message: ChatMessage,
+    generation: GenerationRecord,
+    now: float,
+) -> StoredTurn:
+    """Add a question after ``parent_id`` and the place for its answer, inside a transaction."""
+    question = insert_message(db, conversation_id, parent_id=parent_id, message=message, now=now)
+    answer = insert_message(
+        db,
+        conversation_id,
+        parent_id=question,
+        message=ChatMessage(role=Role.ASSISTANT, parts=()),
+        state=MessageState.STREAMING,
+        generation=generation,
+        now=now,
+    )
+    db.rows(
+        "UPDATE conversation SET model_id = ? WHERE id = ?", storable(generation.model_id), conversation_id
+    )
+    return StoredTurn(
+        summary=find_summary(db, conversation_id),
+        question=find_message(db, question),
+        answer=find_message(db, answer),
+    )
+
+
+def insert_message(
+    db: Database,
+    conversation_id: ConversationId,
+    *,
+    parent_id: MessageId | None,
+    message: ChatMessage,
+    state: MessageState = MessageState.COMPLETE,
+    generation: GenerationRecord | None = None,
+    now: float,
+) -> MessageId:
+    """Add a message that becomes the active leaf, inside a transaction."""
+    message_id = MessageId(
+        db.insert(
+            "INSERT INTO message (conversation_id, parent_id, role, parts, state, created_at) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
             conversation_id,
-            parent_id=parent_id,
-            message=message,
-            state=MessageState.COMPLETE,
-            generation=None,
+            parent_id,
+            message.role.value,
+            to_json(message.parts),
+            state.value,
+            now,
         )
-        answer = self._add(
-            conversation_id,
-            parent_id=question,
-            message=ChatMessage(role=Role.ASSISTANT, parts=()),
-            state=MessageState.STREAMING,
-            generation=generation,
-        )
-        self._database.rows(
-            "UPDATE conversation SET model_id = ? WHERE id = ?",
-            storable(generation.model_id),
-            conversation_id,
-        )
-        return StoredTurn(
-            summary=find_summary(self._database, conversation_id),
-            question=find_message(self._database, question),
-            answer=find_message(self._database, answer),
-        )
+    )
+    if generation is not None:
+        _write_generation(db, message_id, generation)
+    write_leaf(db, conversation_id, message_id)
+    touch(db, conversation_id, now=now)
+    return message_id
 
-    def _add(
-        self,
-        conversation_id: ConversationId,
-        *,
-        parent_id: MessageId | None,
-        message: ChatMessage,
-        state: MessageState,
-        generation: GenerationRecord | None,
-    ) -> MessageId:
-        message_id = MessageId(
-            self._database.insert(
-                "INSERT INTO message (conversation_id, parent_id, role, parts, state, created_at) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                conversation_id,
-                parent_id,
-                message.role.value,
-                to_json(message.parts),
-                state.value,
-                self._clock(),
-            )
-        )
-        if generation is not None:
-            self._write_generation(message_id, generation, parameters=None, raw=None)
-        self._set_leaf(conversation_id, message_id)
-        self._touch(conversation_id)
-        return message_id
 
-    def _write_generation(
-        self,
-        message_id: MessageId,
-        record: GenerationRecord,
-        *,
-        parameters: RunParameters | None,
-        raw: str | None,
-    ) -> None:
-        self._database.rows(
-            "INSERT INTO generation (message_id, record, parameters, raw) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (message_id) DO UPDATE SET record = excluded.record, "
-            "parameters = coalesce(excluded.parameters, parameters), raw = coalesce(excluded.raw, raw)",
-            message_id,
-            to_json(record),
-            to_json(parameters) if parameters is not None else None,
-            storable(raw) if raw is not None else None,
-        )
+def write_leaf(db: Database, conversation_id: ConversationId, message_id: MessageId | None) -> None:
+    """Make a message the end of the branch that is shown, inside a transaction."""
+    db.rows("UPDATE conversation SET active_leaf = ? WHERE id = ?", message_id, conversation_id)
 
-    def _set_leaf(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
-        self._database.rows(
-            "UPDATE conversation SET active_leaf = ? WHERE id = ?", message_id, conversation_id
-        )
 
-    def _touch(self, conversation_id: ConversationId) -> None:
-        self._database.rows(
-            "UPDATE conversation SET updated_at = ? WHERE id = ?", self._clock(), conversation_id
-        )
+def touch(db: Database, conversation_id: ConversationId, *, now: float) -> None:
+    """Make ``now`` the time of a conversation's last change, inside a transaction."""
+    db.rows("UPDATE conversation SET updated_at = ? WHERE id = ?", now, conversation_id)
+
+
+def _write_generation(
+    db: Database,
+    message_id: MessageId,
+    record: GenerationRecord,
+    *,
+    parameters: RunParameters | None = None,
+    raw: str | None = None,
+) -> None:
+    db.rows(
+        "INSERT INTO generation (message_id, record, parameters, raw) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (message_id) DO UPDATE SET record = excluded.record, "
+        "parameters = coalesce(excluded.parameters, parameters), raw = coalesce(excluded.raw, raw)",
+        message_id,
+        to_json(record),
+        to_json(parameters) if parameters is not None else None,
+        storable(raw) if raw is not None else None,
+    )

@@ -8,12 +8,10 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import NotStored
-from fireside.core.ids import ConversationId, PresetId
-from fireside.core.options import SettingValue
+from fireside.core.ids import PresetId
 from fireside.core.preset import Preset
-from fireside.storage.conversations import Conversations
 from fireside.storage.database import Database, Row
-from fireside.storage.repository import in_storage_thread
+from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
 
@@ -25,82 +23,75 @@ _PRESET: Final = msgspec.json.Decoder(Preset)
 _VALUES: Final = msgspec.json.Decoder(dict[str, str])
 
 
-class Presets(Conversations):
+class Presets(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
     for a preset that is deleted or was never there."""
 
     @in_storage_thread
-    def list_presets(self) -> tuple[Preset, ...]:
+    def all(self) -> tuple[Preset, ...]:
         """Return all, from the top; one that cannot be read is left out."""
-        return self._presets()
+        return self._all()
 
     @in_storage_thread
-    def seed_presets(self, presets: Sequence[Preset]) -> None:
+    def seed(self, presets: Sequence[Preset]) -> None:
         """Add what comes with the program, once in the life of a database."""
         with self._database.transaction():
             if self._database.row("SELECT 1 FROM app_state WHERE key = ?", _SEEDED) is not None:
                 return
             self._database.rows("INSERT INTO app_state (key, value) VALUES (?, '1')", _SEEDED)
             for preset in presets:
-                self._insert_preset(preset)
+                self._insert(preset)
 
     @in_storage_thread
-    def add_presets(self, presets: Sequence[Preset]) -> tuple[Preset, ...]:
+    def add(self, presets: Sequence[Preset]) -> tuple[Preset, ...]:
         """Add presets below the others, all or none, and return them with their ids."""
         with self._database.transaction():
-            return tuple(self._find_preset(self._insert_preset(preset)) for preset in presets)
+            return tuple(self._find(self._insert(preset)) for preset in presets)
 
     @in_storage_thread
-    def put_preset(self, preset: Preset) -> Preset:
+    def put(self, preset: Preset) -> Preset:
         """Change a preset; what was given to its variables is kept."""
         with self._database.transaction():
-            self._find_preset(preset.id)
+            self._find(preset.id)
             self._database.rows("UPDATE preset SET body = ? WHERE id = ?", _body(preset), preset.id)
-            return self._find_preset(preset.id)
+            return self._find(preset.id)
 
     @in_storage_thread
     def remember_values(self, preset_id: PresetId, values: Mapping[str, str]) -> None:
-        """Keep what a person gave the variables."""
+        """Keep what the user entered for the variables."""
         with self._database.transaction():
-            kept = {**self._find_preset(preset_id).remembered, **values}
+            kept = {**self._find(preset_id).remembered, **values}
             self._database.rows("UPDATE preset SET remembered = ? WHERE id = ?", to_json(kept), preset_id)
 
     @in_storage_thread
-    def move_preset(self, preset_id: PresetId, *, position: int) -> None:
+    def move(self, preset_id: PresetId, *, position: int) -> None:
         """Give a preset another place, from 0."""
         with self._database.transaction():
-            self._find_preset(preset_id)
-            order = [preset.id for preset in self._presets() if preset.id != preset_id]
+            self._find(preset_id)
+            order = [preset.id for preset in self._all() if preset.id != preset_id]
             order.insert(max(0, position), preset_id)
             for place, id_ in enumerate(order):
                 self._database.rows("UPDATE preset SET position = ? WHERE id = ?", place, id_)
 
     @in_storage_thread
-    def delete_preset(self, preset_id: PresetId) -> None:
+    def delete(self, preset_id: PresetId) -> None:
         """Hide a preset; it is removed for good when the store is next opened."""
         with self._database.transaction():
-            self._find_preset(preset_id)
+            self._find(preset_id)
             self._database.rows("UPDATE preset SET deleted_at = ? WHERE id = ?", self._clock(), preset_id)
 
     @in_storage_thread
-    def restore_preset(self, preset_id: PresetId) -> None:
+    def restore(self, preset_id: PresetId) -> None:
         """Bring a deleted preset back."""
         with self._database.transaction():
             self._database.rows("UPDATE preset SET deleted_at = NULL WHERE id = ?", preset_id)
-            self._find_preset(preset_id)
+            self._find(preset_id)
 
-    @in_storage_thread
-    def put_overrides(self, conversation_id: ConversationId, values: Mapping[str, SettingValue]) -> None:
-        """Make ``values`` all settings that a conversation has of its own."""
-        with self._database.transaction():
-            self._overrides(conversation_id)
-            self._write_overrides(conversation_id, dict(values))
-
-    def _presets(self) -> tuple[Preset, ...]:
+    def _all(self) -> tuple[Preset, ...]:
         rows = self._database.rows(f"{_SELECT} ORDER BY position, id")
         return tuple(preset for row in rows if (preset := _read(row)) is not None)
 
-    def _insert_preset(self, preset: Preset) -> PresetId:
+    def _insert(self, preset: Preset) -> PresetId:
         made = self._database.insert(
             "INSERT INTO preset (position, body, remembered) "
             "VALUES ((SELECT coalesce(max(position), -1) + 1 FROM preset), ?, ?)",
@@ -109,7 +100,7 @@ class Presets(Conversations):
         )
         return PresetId(made)
 
-    def _find_preset(self, preset_id: PresetId) -> Preset:
+    def _find(self, preset_id: PresetId) -> Preset:
         row = self._database.row(f"{_SELECT} AND id = ?", preset_id)
         preset = _read(row) if row is not None else None
         if preset is None:

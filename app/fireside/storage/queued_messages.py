@@ -1,4 +1,4 @@
-"""Messages that wait to be sent: kept in the database from the moment in which a person sends them."""
+"""Messages that wait to be sent: in the database from the moment in which the user sends them."""
 
 from __future__ import annotations
 
@@ -7,36 +7,42 @@ from fireside.core.chat import GenerationRecord, WaitingMessage
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, ModelId, WaitingId
 from fireside.core.message import ChatMessage
-from fireside.storage.drafts import find_draft_files
-from fireside.storage.messages import Messages, StoredTurn
-from fireside.storage.repository import in_storage_thread
+from fireside.storage.drafts import (
+    clear_draft,
+    find_draft_files,
+    find_draft_text,
+    write_draft_files,
+    write_draft_text,
+)
+from fireside.storage.messages import StoredTurn, end_of_branch, insert_turn
+from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import find_summary, find_waiting
 from fireside.storage.rows import SELECT_WAITING, read_waiting
 from fireside.storage.text import storable, to_json
 
 
-class WaitingMessages(Messages):
+class QueuedMessages(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
     for a message that is sent, taken back or was never there."""
 
     @in_storage_thread
-    def waiting(self, conversation_id: ConversationId) -> tuple[WaitingMessage, ...]:
+    def all(self, conversation_id: ConversationId) -> tuple[WaitingMessage, ...]:
         """Return what waits in a conversation, in the order in which it is sent."""
         find_summary(self._database, conversation_id)
         return find_waiting(self._database, conversation_id)
 
     @in_storage_thread
-    def waiting_message(self, waiting_id: WaitingId) -> WaitingMessage:
-        """Return one of them."""
-        return self._waiting(waiting_id)
+    def get(self, waiting_id: WaitingId) -> WaitingMessage:
+        """Return a message that waits."""
+        return self._find(waiting_id)
 
     @in_storage_thread
-    def add_waiting(
+    def add(
         self, conversation_id: ConversationId, *, message: ChatMessage, model_id: ModelId
     ) -> tuple[WaitingMessage, ...]:
         """Commit a message behind those that wait, and the cleared draft, as one; returns all that wait."""
         with self._database.transaction():
-            self._clear_draft(conversation_id)
+            clear_draft(self._database, conversation_id, now=self._clock())
             self._database.rows(
                 "INSERT INTO waiting_message (conversation_id, position, parts, model_id, created_at) "
                 "SELECT ?1, coalesce(max(position), 0) + 1, ?2, ?3, ?4 "
@@ -49,10 +55,10 @@ class WaitingMessages(Messages):
             return find_waiting(self._database, conversation_id)
 
     @in_storage_thread
-    def change_waiting(self, waiting_id: WaitingId, *, message: ChatMessage) -> tuple[WaitingMessage, ...]:
+    def change(self, waiting_id: WaitingId, *, message: ChatMessage) -> tuple[WaitingMessage, ...]:
         """Give a message that waits other contents; returns all that wait."""
         with self._database.transaction():
-            waiting = self._waiting(waiting_id)
+            waiting = self._find(waiting_id)
             self._database.rows(
                 "UPDATE waiting_message SET parts = ?, edit = NULL WHERE id = ?",
                 to_json(message.parts),
@@ -61,28 +67,49 @@ class WaitingMessages(Messages):
             return find_waiting(self._database, waiting.conversation_id)
 
     @in_storage_thread
-    def remove_waiting(self, waiting_id: WaitingId) -> tuple[WaitingMessage, ...]:
-        """Take a message back; returns those that still wait. Its words and files go on as the draft's."""
+    def remove(self, waiting_id: WaitingId) -> tuple[WaitingMessage, ...]:
+        """Take a message back into the draft, with its files; returns those that still wait."""
         with self._database.transaction():
-            waiting = self._waiting(waiting_id)
+            waiting = self._find(waiting_id)
             self._database.rows("DELETE FROM waiting_message WHERE id = ?", waiting_id)
             place = waiting.conversation_id
-            texts = (self._draft_text(place), waiting.message.text)
-            self._set_draft(place, "\n\n".join(text for text in texts if text.strip()))
+            texts = (find_draft_text(self._database, place), waiting.message.text)
+            joined = "\n\n".join(text for text in texts if text.strip())
+            write_draft_text(self._database, place, joined, now=self._clock())
             if waiting.message.attached:
                 returned = tuple(map(as_attachment, waiting.message.attached))
-                self._set_files(place, (*find_draft_files(self._database, place), *returned))
+                attached = (*find_draft_files(self._database, place), *returned)
+                write_draft_files(self._database, place, attached, now=self._clock())
             return find_waiting(self._database, waiting.conversation_id)
 
     @in_storage_thread
-    def send_waiting(self, waiting_id: WaitingId, *, generation: GenerationRecord) -> StoredTurn:
+    def send(self, waiting_id: WaitingId, *, generation: GenerationRecord) -> StoredTurn:
         """Commit, as one, that a message waits no longer but ends the active branch, and its empty answer."""
         with self._database.transaction():
-            waiting = self._waiting(waiting_id)
+            waiting = self._find(waiting_id)
             self._database.rows("DELETE FROM waiting_message WHERE id = ?", waiting_id)
-            return self._put_turn(waiting.conversation_id, message=waiting.message, generation=generation)
+            return insert_turn(
+                self._database,
+                waiting.conversation_id,
+                parent_id=end_of_branch(self._database, waiting.conversation_id),
+                message=waiting.message,
+                generation=generation,
+                now=self._clock(),
+            )
 
-    def _waiting(self, waiting_id: WaitingId) -> WaitingMessage:
+    @in_storage_thread
+    def save_edit(self, waiting_id: WaitingId, *, text: str | None) -> None:
+        """Keep what a message that waits is being changed to; ``None`` once that is saved or given up."""
+        with self._database.transaction():
+            self._database.rows(
+                "UPDATE waiting_message SET edit = ? WHERE id = ?",
+                storable(text) if text is not None else None,
+                waiting_id,
+            )
+            if not self._database.connection.changes():
+                raise NotStored(what="message", id=waiting_id)
+
+    def _find(self, waiting_id: WaitingId) -> WaitingMessage:
         row = self._database.row(f"{SELECT_WAITING} WHERE id = ?", waiting_id)
         if row is None:
             raise NotStored(what="message", id=waiting_id)

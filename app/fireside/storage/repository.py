@@ -18,7 +18,7 @@ P = ParamSpec("P")
 class Repository:
     """A part of the store: the thread, the connection that only this thread touches, and the time."""
 
-    def __init__(self, *, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
+    def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
         self._thread = thread
         self._database = database
         self._clock = clock

@@ -20,12 +20,14 @@ from fireside.core.errors import NotStored
 from fireside.core.generation import OutputKind
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ReasoningPart, TextPart
+from fireside.core.options import SettingValue
 from fireside.storage.database import Database
 from fireside.storage.rows import (
     SELECT_MESSAGES,
     SELECT_SUMMARIES,
     SELECT_WAITING,
     read_message,
+    read_overrides,
     read_summary,
     read_text,
     read_waiting,
@@ -40,6 +42,19 @@ def find_summary(db: Database, conversation_id: ConversationId) -> ConversationS
     if row is None:
         raise NotStored(what="conversation", id=conversation_id)
     return read_summary(row)
+
+
+def find_overrides(db: Database, conversation_id: ConversationId) -> dict[str, SettingValue]:
+    """Return the settings of a conversation alone, by key. Raises ``NotStored``."""
+    find_summary(db, conversation_id)
+    row = db.row("SELECT CAST(overrides AS BLOB) FROM conversation WHERE id = ?", conversation_id)
+    return read_overrides(row[0]) if row is not None else {}
+
+
+def active_leaf(db: Database, conversation_id: ConversationId) -> MessageId | None:
+    """Return the message that ends the branch that is shown, as it is written in the row."""
+    row = db.row("SELECT active_leaf FROM conversation WHERE id = ?", conversation_id)
+    return MessageId(row[0]) if row is not None and isinstance(row[0], int) else None
 
 
 def find_message(db: Database, message_id: MessageId) -> StoredMessage:

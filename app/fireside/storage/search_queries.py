@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from statistics import fmean
+from typing import Any, Final, TypeVar
 
 import apsw
 import msgspec
 
 from fireside.core.chat import ConversationSummary
-from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult
 from fireside.core.search_query import read_terms, to_match, to_pattern
 from fireside.storage.database import Row, Value
 from fireside.storage.repository import Repository, in_storage_thread
-from fireside.storage.row_lookup import path_ids
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
 from fireside.storage.search_index import index_waiting, merge, n_waiting, rebuild, text_of
-from fireside.storage.search_ranking import COUNTS, freshness, read_counts, register, relevances
 from fireside.storage.snippets import snippet, title_marks
 from fireside.storage.text import to_json
 
@@ -39,8 +37,8 @@ class _Candidate(msgspec.Struct, frozen=True):
     score: float
 
 
-class Searching(Repository):
-    """The search index and questions to it."""
+class Search(Repository):
+    """The search index and its queries. All raise ``StorageError``."""
 
     @in_storage_thread
     def index_some(self, *, limit_s: float) -> bool:
@@ -50,52 +48,13 @@ class Searching(Repository):
         )
 
     @in_storage_thread
-    def search(self, query: SearchQuery) -> SearchResult:
+    def find(self, query: SearchQuery) -> SearchResult:
         """Return what has the words, the best first. Any text may be asked for; one without words finds
         nothing."""
         terms = read_terms(query.words)
         if not terms:
             return SearchResult()
-        return self._mending(lambda: self._search(query, match=to_match(terms), pattern=to_pattern(terms)))
-
-    @in_storage_thread
-    def show_branch(self, message_id: MessageId) -> tuple[ConversationId, bool]:
-        """Make the branch with this message the active one, down to its newest end.
-
-        Returns the conversation, and whether another branch was active. Raises ``NotStored``.
-        """
-        with self._database.transaction():
-            row = self._database.row(
-                "SELECT conversation_id, active_leaf FROM message JOIN conversation "
-                "ON conversation.id = conversation_id WHERE message.id = ? "
-                "AND message.deleted_at IS NULL AND conversation.deleted_at IS NULL",
-                message_id,
-            )
-            if row is None or not isinstance(row[0], int):
-                raise NotStored(what="message", id=message_id)
-            conversation_id = ConversationId(row[0])
-            leaf = MessageId(row[1]) if isinstance(row[1], int) else None
-            if message_id in path_ids(self._database, conversation_id, leaf=leaf):
-                return conversation_id, False
-            self._database.rows(
-                "UPDATE conversation SET active_leaf = ? WHERE id = ?",
-                self._newest_end(conversation_id, message_id),
-                conversation_id,
-            )
-            return conversation_id, True
-
-    def _newest_end(self, conversation_id: ConversationId, message_id: MessageId) -> MessageId:
-        rows = self._database.rows(
-            "SELECT parent_id, id FROM message WHERE conversation_id = ? AND deleted_at IS NULL ORDER BY id",
-            conversation_id,
-        )
-        newest = {parent: id_ for parent, id_ in rows if isinstance(id_, int)}
-        end, seen = message_id, {message_id}
-        # A damaged link might lead in a circle.
-        while (child := newest.get(end)) is not None and child not in seen:
-            end = MessageId(child)
-            seen.add(end)
-        return end
+        return self._mending(lambda: self._find(query, match=to_match(terms), pattern=to_pattern(terms)))
 
     def _mending(self, work: Callable[[], T]) -> T:
         """Do ``work``; a damaged index is built anew once, since it can be."""
@@ -105,7 +64,7 @@ class Searching(Repository):
             rebuild(self._database)
             return work()
 
-    def _search(self, query: SearchQuery, *, match: str, pattern: re.Pattern[str]) -> SearchResult:
+    def _find(self, query: SearchQuery, *, match: str, pattern: re.Pattern[str]) -> SearchResult:
         n_unread = n_waiting(self._database)
         if n_unread:
             n_unread = index_waiting(self._database, limit_s=_CATCH_UP_S)
@@ -253,3 +212,51 @@ def _hit(row: Row, *, pattern: re.Pattern[str]) -> Hit:
         created_at=created_at if isinstance(created_at, float) else 0.0,
         snippet=snippet(text_of(parts), pattern=pattern),
     )
+
+
+COUNTS: Final = "search_counts"
+"""The SQL function: length of a text in words, then how often it has each term; separated by spaces."""
+
+_SATURATION: Final = 1.2
+_LENGTH_PART: Final = 0.75
+_HALF_LIFE_S: Final = 90 * 86_400.0
+_LEAST_FRESHNESS: Final = 0.4
+"""What an old message counts of its relevance; a new one counts whole."""
+
+
+def register(connection: apsw.Connection) -> None:
+    """Make ``COUNTS`` known; again does no harm."""
+    connection.register_fts5_function(COUNTS, _counts)
+
+
+def read_counts(value: Value) -> tuple[int, ...]:
+    """Return what ``COUNTS`` gave."""
+    return tuple(map(int, value.split())) if isinstance(value, str) else (1,)
+
+
+def relevances(counts: Sequence[tuple[int, ...]]) -> list[float]:
+    """Return how well each text fits, from what ``COUNTS`` says of each; the more, the better."""
+    if not counts:
+        return []
+    usual_length, *usual = (max(1e-9, fmean(column)) for column in zip(*counts, strict=True))
+    return [
+        sum(
+            _saturated(n / often, length=length / usual_length) for n, often in zip(found, usual, strict=True)
+        )
+        for length, *found in counts
+    ]
+
+
+def freshness(age_s: float) -> float:
+    """Return the part of its relevance that a text of this age counts."""
+    newness: float = 0.5 ** (max(0.0, age_s) / _HALF_LIFE_S)
+    return _LEAST_FRESHNESS + (1 - _LEAST_FRESHNESS) * newness
+
+
+def _saturated(n: float, *, length: float) -> float:
+    return n * (_SATURATION + 1) / (n + _SATURATION * (1 - _LENGTH_PART + _LENGTH_PART * length))
+
+
+def _counts(api: apsw.FTS5ExtensionApi, *_arguments: Any) -> str:
+    n_found = (sum(map(len, api.phrase_locations(number))) for number in range(api.phrase_count))
+    return " ".join(map(str, (api.column_size(0), *n_found)))

@@ -12,18 +12,20 @@ from typing import Self
 from fireside.core.ids import ConversationId
 from fireside.storage.backup import copy_database
 from fireside.storage.backup_restore import prepare_backup, remove_prepared, replace_contents
-from fireside.storage.branches import BranchedMessages
+from fireside.storage.branches import Branches
+from fireside.storage.conversations import Conversations
 from fireside.storage.database import MEMORY, Database, Durability
 from fireside.storage.database_opening import BUSY_LIMIT_S, open_database
+from fireside.storage.drafts import Drafts
 from fireside.storage.folders import Folders
 from fireside.storage.load_records import LoadRecords
-from fireside.storage.messages import RunParameters, StoredTurn
+from fireside.storage.messages import Messages, RunParameters, StoredTurn
 from fireside.storage.migrations import Migration, load_migrations
 from fireside.storage.presets import Presets
-from fireside.storage.queued_messages import WaitingMessages
+from fireside.storage.queued_messages import QueuedMessages
 from fireside.storage.recovery import identity_of, tidy
-from fireside.storage.repository import in_storage_thread
-from fireside.storage.search_queries import Searching
+from fireside.storage.repository import Repository, in_storage_thread
+from fireside.storage.search_queries import Search
 from fireside.storage.storage_thread import StorageThread
 from fireside.storage.summaries import Summaries
 from fireside.storage.transcripts import Transcripts
@@ -31,10 +33,8 @@ from fireside.storage.transcripts import Transcripts
 __all__ = ["MEMORY", "Durability", "RunParameters", "Store", "StoredTurn"]
 
 
-class Store(
-    BranchedMessages, WaitingMessages, Folders, Searching, Transcripts, Presets, Summaries, LoadRecords
-):
-    """One database and the thread that it lives in; ``close`` ends both.
+class Store(Repository):
+    """One database and the thread that it lives in; ``close`` ends both. Its parts are repositories.
 
     A method that writes returns once the change is committed, so that even a power cut does not take it
     back. It is carried out even if the task that awaits it is cancelled. All methods raise a
@@ -51,7 +51,19 @@ class Store(
         identity: str,
         n_interrupted: int,
     ) -> None:
-        super().__init__(thread=thread, database=database, clock=clock)
+        super().__init__(thread, database, clock)
+        shared = (thread, database, clock)
+        self.conversations = Conversations(*shared)
+        self.drafts = Drafts(*shared)
+        self.messages = Messages(*shared)
+        self.branches = Branches(*shared)
+        self.queue = QueuedMessages(*shared)
+        self.folders = Folders(*shared)
+        self.presets = Presets(*shared)
+        self.summaries = Summaries(*shared)
+        self.search = Search(*shared)
+        self.transcripts = Transcripts(*shared)
+        self.load_records = LoadRecords(*shared)
         self._closing = closing
         self._identity = identity
         self.n_interrupted = n_interrupted
@@ -166,12 +178,6 @@ class Store(
         """Return a number that is another one once another program has written into the file."""
         (version,) = self._database.row("PRAGMA data_version") or (0,)
         return version if isinstance(version, int) else 0
-
-    @in_storage_thread
-    def conversations_being_written(self) -> frozenset[ConversationId]:
-        """Return the conversations in which some program is writing an answer."""
-        rows = self._database.rows("SELECT DISTINCT conversation_id FROM message WHERE state = 'streaming'")
-        return frozenset(ConversationId(id_) for (id_,) in rows if isinstance(id_, int))
 
     @in_storage_thread
     def backup(self, path: Path) -> None:

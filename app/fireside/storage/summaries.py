@@ -8,8 +8,7 @@ from fireside.core.context import ContextSummary
 from fireside.core.errors import NotStored
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.storage.database import Row
-from fireside.storage.messages import Messages
-from fireside.storage.repository import in_storage_thread
+from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.row_lookup import find_message, path_ids
 from fireside.storage.rows import read_text
 from fireside.storage.text import storable, to_json
@@ -21,12 +20,12 @@ _SELECT: Final = """
 """
 
 
-class Summaries(Messages):
+class Summaries(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
-    for a summary that was thrown away or was never there."""
+    for a summary that was removed or was never there."""
 
     @in_storage_thread
-    def summary_on(self, leaf: MessageId) -> ContextSummary | None:
+    def for_branch(self, leaf: MessageId) -> ContextSummary | None:
         """Return the summary of most messages on the branch that ends in ``leaf``, itself left out."""
         conversation_id = find_message(self._database, leaf).conversation_id
         before = path_ids(self._database, conversation_id, leaf=leaf)[:-1]
@@ -38,14 +37,12 @@ class Summaries(Messages):
         return _read(row) if row is not None else None
 
     @in_storage_thread
-    def get_summary(self, summary_id: SummaryId) -> ContextSummary:
+    def get(self, summary_id: SummaryId) -> ContextSummary:
         """Return one of them."""
-        return self._stored_summary(summary_id)
+        return self._find(summary_id)
 
     @in_storage_thread
-    def put_summary(
-        self, through: MessageId, *, text: str, n_messages: int, model_name: str
-    ) -> ContextSummary:
+    def put(self, through: MessageId, *, text: str, n_messages: int, model_name: str) -> ContextSummary:
         """Store what stands for the messages up to ``through``; it replaces one of the very same messages."""
         with self._database.transaction():
             find_message(self._database, through)
@@ -66,20 +63,20 @@ class Summaries(Messages):
             return _read(row)
 
     @in_storage_thread
-    def edit_summary(self, summary_id: SummaryId, *, text: str) -> ContextSummary:
-        """Give a summary a person's words."""
+    def edit(self, summary_id: SummaryId, *, text: str) -> ContextSummary:
+        """Replace the text of a summary with the user's."""
         with self._database.transaction():
-            self._stored_summary(summary_id)
+            self._find(summary_id)
             self._database.rows(
                 "UPDATE context_summary SET text = ?, edited = 1 WHERE id = ?", storable(text), summary_id
             )
-            return self._stored_summary(summary_id)
+            return self._find(summary_id)
 
     @in_storage_thread
-    def remove_summary(self, summary_id: SummaryId) -> ConversationId:
-        """Throw a summary away, with those that it was made from; return its conversation."""
+    def remove(self, summary_id: SummaryId) -> ConversationId:
+        """Remove a summary and those that it was made from; return its conversation."""
         with self._database.transaction():
-            summary = self._stored_summary(summary_id)
+            summary = self._find(summary_id)
             path = path_ids(self._database, summary.conversation_id, leaf=summary.through)
             self._database.rows(
                 "DELETE FROM context_summary WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -87,7 +84,7 @@ class Summaries(Messages):
             )
             return summary.conversation_id
 
-    def _stored_summary(self, summary_id: SummaryId) -> ContextSummary:
+    def _find(self, summary_id: SummaryId) -> ContextSummary:
         row = self._database.row(f"{_SELECT} WHERE context_summary.id = ?", summary_id)
         if row is None:
             raise NotStored(what="summary", id=summary_id)

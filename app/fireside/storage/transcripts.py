@@ -90,7 +90,7 @@ class Transcripts(Repository):
     """All raise ``StorageError``."""
 
     @in_storage_thread
-    def transcript(self, conversation_id: ConversationId) -> Transcript:
+    def get(self, conversation_id: ConversationId) -> Transcript:
         """Return everything of a conversation but what waits to be sent.
 
         A message that cannot be read is a placeholder with its error. An answer that is being written is
@@ -118,7 +118,7 @@ class Transcripts(Repository):
         )
 
     @in_storage_thread
-    def add_transcript(self, transcript: Transcript) -> ConversationSummary | None:
+    def add(self, transcript: Transcript) -> ConversationSummary | None:
         """Store a whole conversation as one commit; ``None`` where it is there already.
 
         It is there if a conversation was imported with this ``origin``, or was begun in this very database

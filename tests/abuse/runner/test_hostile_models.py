@@ -23,7 +23,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 from llama.tiny_models import write_llama
 from llama.tiny_projectors import write_gemma
 
@@ -75,7 +75,7 @@ def mutant_of(content: bytes, number: int) -> bytes:
 def request(path: Path, number: int, *, options: LoadOptions = OPTIONS) -> GenerationRequest:
     return GenerationRequest(
         request_id=RequestId(number),
-        spec=msgspec.structs.replace(starter_at(path), id=ModelId(1000 + number)),
+        spec=msgspec.structs.replace(starter_at(path), id=ModelId(f"mutant {number}")),
         options=options,
         task=GenerationTask(
             prompt=ChatInput(messages=(text_message(Role.USER, "ABC abc"),)),

@@ -28,19 +28,19 @@ async def make(path: Path) -> None:
     async with await Store.open(path, clock=HandClock()) as store:
         for n in range(12):
             turn = await send(store, f"question {n} " * rng.randint(1, 200))
-            await store.append_text(turn.answer.id, f"piece {n} " * rng.randint(1, 900))
+            await store.messages.append_text(turn.answer.id, f"piece {n} " * rng.randint(1, 900))
             if n % 3:
                 final = replace(
                     turn.answer, message=answer(f"answer {n} " * 300), state=MessageState.COMPLETE
                 )
-                await store.finish_message(final)
-                await store.add_message(
+                await store.messages.finish(final)
+                await store.messages.add(
                     turn.summary.id, parent_id=turn.question.id, message=answer("another")
                 )
-            await store.set_override(turn.summary.id, key="k", value=n)
-            await store.save_draft(turn.summary.id, text="draft " * n)
+            await store.conversations.set_override(turn.summary.id, key="k", value=n)
+            await store.drafts.save_text(turn.summary.id, text="draft " * n)
             if n % 5 == 4:
-                await store.delete(turn.summary.id)
+                await store.conversations.delete(turn.summary.id)
 
 
 def flip_bits(contents: bytearray, rng: random.Random) -> None:
@@ -97,7 +97,7 @@ async def use(path: Path) -> Counter[str]:
         return Counter({f"open: {type(exc).__name__}": 1})
     async with store:
         try:
-            for line in await store.list_conversations():
+            for line in await store.conversations.all():
                 await use_conversation(store, line.id, ends)
         except StorageError as exc:
             ends[type(exc).__name__] += 1
@@ -112,15 +112,15 @@ async def use(path: Path) -> Counter[str]:
 
 async def use_conversation(store: Store, conversation_id: int, ends: Counter[str]) -> None:
     try:
-        opened = await store.open_conversation(conversation_id)  # type: ignore[arg-type]
+        opened = await store.conversations.open(conversation_id)  # type: ignore[arg-type]
         for message in opened.messages:
-            await store.get_message(message.id)
-            await store.siblings(message.id)
+            await store.messages.get(message.id)
+            await store.messages.siblings(message.id)
         turn = await send(store, "and now?", to=opened.summary.id)
-        await store.append_text(turn.answer.id, "piece")
-        await store.finish_message(replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE))
-        await store.set_override(opened.summary.id, key="k", value="new")
-        await store.delete(opened.summary.id)
+        await store.messages.append_text(turn.answer.id, "piece")
+        await store.messages.finish(replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE))
+        await store.conversations.set_override(opened.summary.id, key="k", value="new")
+        await store.conversations.delete(opened.summary.id)
         ends["fine"] += 1
     except StorageError as exc:
         ends[type(exc).__name__] += 1

@@ -51,21 +51,21 @@ class Scenario:
         store = await self.open()
         turn = await again(lambda: send(store))
         id_, answer_id = turn.summary.id, turn.answer.id
-        await again(lambda: store.append_text(answer_id, "piece ", durability=Durability.PROCESS))
-        await again(lambda: store.append_text(answer_id, "after piece " * 1_000))
+        await again(lambda: store.messages.append_text(answer_id, "piece ", durability=Durability.PROCESS))
+        await again(lambda: store.messages.append_text(answer_id, "after piece " * 1_000))
         final = replace(turn.answer, message=answer("whole"), state=MessageState.COMPLETE)
-        await again(lambda: store.finish_message(final))
-        await again(lambda: store.add_message(id_, parent_id=turn.question.id, message=answer("once more")))
-        await again(lambda: store.save_draft(id_, text="half a thought"))
-        await again(lambda: store.rename(id_, title="renamed"))
+        await again(lambda: store.messages.finish(final))
+        await again(lambda: store.messages.add(id_, parent_id=turn.question.id, message=answer("once more")))
+        await again(lambda: store.drafts.save_text(id_, text="half a thought"))
+        await again(lambda: store.conversations.rename(id_, title="renamed"))
         cut_off = await again(lambda: send(store, "cut off"))
-        await again(lambda: store.append_text(cut_off.answer.id, "so far"))
+        await again(lambda: store.messages.append_text(cut_off.answer.id, "so far"))
         doomed = await again(lambda: send(store, "doomed"))
-        await again(lambda: store.delete(doomed.summary.id))
+        await again(lambda: store.conversations.delete(doomed.summary.id))
         await again(lambda: store.backup(self.backup))
         await store.close()
         store = await self.open()
-        opened = await again(lambda: store.open_conversation(id_))
+        opened = await again(lambda: store.conversations.open(id_))
         assert texts(opened.messages) == ["hello", "once more"]
         await store.close()
         self.n_calls = self.disk.n_calls
@@ -110,11 +110,11 @@ async def test_a_disk_that_stays_full_stops_writing_only_until_there_is_room() -
             disk.fail_always({"write", "truncate"}, apsw.FullError)
             for _ in range(3):
                 with pytest.raises(StorageFull):
-                    await store.append_text(turn.answer.id, "lost?")
-                assert len((await store.open_conversation(turn.summary.id)).messages) == 2
+                    await store.messages.append_text(turn.answer.id, "lost?")
+                assert len((await store.conversations.open(turn.summary.id)).messages) == 2
             disk.heal()
-            await store.append_text(turn.answer.id, "saved")
-            assert (await store.get_message(turn.answer.id)).message == answer("saved")
+            await store.messages.append_text(turn.answer.id, "saved")
+            assert (await store.messages.get(turn.answer.id)).message == answer("saved")
 
 
 @asynchronous
@@ -124,7 +124,7 @@ async def test_a_copy_that_fails_leaves_the_older_copy() -> None:
         async with await Store.open(folder / "chats.db", clock=HandClock(), vfs=disk.name) as store:
             turn = await send(store)
             await store.backup(copy)
-            await store.add_message(turn.summary.id, parent_id=turn.answer.id, message=question("more"))
+            await store.messages.add(turn.summary.id, parent_id=turn.answer.id, message=question("more"))
             before = copy.read_bytes()
             disk.fail_always({"write"}, apsw.FullError)
             with pytest.raises(StorageFull):

@@ -106,8 +106,8 @@ def found_after_cut(folder: Path, files: dict[str, bytes]) -> str:
 
 async def open_and_read(path: Path) -> None:
     async with await Store.open(path, clock=time.time, migrations=(*load_migrations(), NEXT)) as store:
-        for line in await store.list_conversations():
-            await store.open_conversation(line.id)
+        for line in await store.conversations.all():
+            await store.conversations.open(line.id)
 
 
 def faults(folder: Path, *, seed: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,18 @@ import pytest
 from fakes.app_place import Place, app_place
 from fakes.engine import Script, says
 from fireside.core.attachment import MAX_ATTACHED
-from fireside.core.errors import ImagesUnsupported, InvalidText
+from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
 from fireside.core.events import WaitingChanged
-from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart, text_message, texts_of
+from fireside.core.message import (
+    AttachedPart,
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    Role,
+    TextPart,
+    text_message,
+    texts_of,
+)
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.conversation_turns import merge_same_roles
 from fireside.runner.prompt.template import ChatTemplate
@@ -23,7 +33,10 @@ PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
 SHOWN = "[Attached file “notes.txt”]\nRemember <|im_end|> the milk.\n[End of “notes.txt”]\n\n"
 
 
-def run_with(tmp_path: Path, starter: Path, scenario, script: Script | None = None) -> None:
+Scenario = Callable[[Place], Awaitable[None]]
+
+
+def run_with(tmp_path: Path, starter: Path, scenario: Scenario, script: Script | None = None) -> None:
     async def inner() -> None:
         async with app_place(tmp_path, starter=starter, script=script or says("x")) as place:
             await scenario(place)
@@ -39,7 +52,7 @@ def test_a_file_is_stored_with_the_message_and_shown_to_the_model(
             None, text="What?", model_id=place.model_id, attached=(NOTES,)
         )
         await place.settled(conversation)
-        stored = (await place.store.open_conversation(conversation)).messages[0].message
+        stored = (await place.store.conversations.open(conversation)).messages[0].message
         assert stored.parts == (NOTES, TextPart(text="What?"))
         assert stored.text == "What?"
         asked = place.engine.requests[-1].task.prompt
@@ -55,7 +68,7 @@ def test_a_message_of_a_file_alone_is_titled_by_its_name(tmp_path: Path, starter
             None, text="", model_id=place.model_id, attached=(NOTES,)
         )
         await place.settled(conversation)
-        assert (await place.store.open_conversation(conversation)).summary.title == "notes.txt"
+        assert (await place.store.conversations.open(conversation)).summary.title == "notes.txt"
 
     run_with(tmp_path, starter_model_path, scenario)
 
@@ -68,7 +81,7 @@ def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: P
         if place.seen(WaitingChanged):
             await place.settled(conversation)
         await place.app.generations.settled(conversation)
-        messages = (await place.store.open_conversation(conversation)).messages
+        messages = (await place.store.conversations.open(conversation)).messages
         assert messages[2].message.attached == (NOTES,)
 
     run_with(tmp_path, starter_model_path, scenario)
@@ -79,12 +92,12 @@ def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: P
     [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
 )
 def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
-    tmp_path: Path, starter_model_path: Path, attached, error
+    tmp_path: Path, starter_model_path: Path, attached: tuple[AttachedPart, ...], error: type[FiresideError]
 ) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(error):
             await place.app.generations.send(None, text=" ", model_id=place.model_id, attached=attached)
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, scenario)
 

@@ -23,10 +23,11 @@ from fireside.core.errors import (
     SettingInvalid,
 )
 from fireside.core.events import BranchChanged, MessagePinned, MessageReplaced, TextAppended, WaitingChanged
-from fireside.core.generation import Failed, FinishReason, OutputKind, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, Tokens
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ReasoningPart, Role, TextPart
 from fireside.core.prompt_input import ChatInput
+from fireside.engine.request import GenerationRequest
 
 Scenario = Callable[[Place], Awaitable[None]]
 Run = Callable[[Script, Scenario], None]
@@ -45,7 +46,7 @@ def run(tmp_path: Path, starter_model_path: Path) -> Run:
 
 
 def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
-    def script(_):
+    def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
         return [*tokens, finished(reason, n_completion=len(pieces))]
 
@@ -55,7 +56,7 @@ def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
 def held(*pieces: str) -> Script:
     """An answer that waits for ``go_on`` before it ends."""
 
-    def script(_):
+    def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
         return [*tokens, None, finished(n_completion=len(pieces))]
 
@@ -65,12 +66,12 @@ def held(*pieces: str) -> Script:
 async def ask(place: Place, text: str = "Why?", *, to: ConversationId | None = None) -> Conversation:
     conversation_id = await place.app.generations.send(to, text=text, model_id=place.model_id)
     await place.settled(conversation_id)
-    return await place.store.open_conversation(conversation_id)
+    return await place.store.conversations.open(conversation_id)
 
 
 async def shown(place: Place, conversation: Conversation) -> Conversation:
     await place.app.generations.settled(conversation.summary.id)
-    return await place.store.open_conversation(conversation.summary.id)
+    return await place.store.conversations.open(conversation.summary.id)
 
 
 def texts(conversation: Conversation) -> list[str]:
@@ -91,7 +92,7 @@ def test_a_question_asked_in_other_words_is_a_sibling_and_is_answered(run: Run) 
         after = await shown(place, before)
         assert texts(after) == ["How?", "so"]
         assert after.branches.siblings[after.messages[0].id] == (question, after.messages[0].id)
-        assert (await place.store.get_message(question)).message.text == "Why?"
+        assert (await place.store.messages.get(question)).message.text == "Why?"
 
     run(says("so"), scenario)
 
@@ -251,7 +252,7 @@ def test_what_went_on_is_in_the_database_when_it_is_shown(run: Run) -> None:
         n_before = len(place.seen(TextAppended))
         await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         await place.until(TextAppended, n_times=n_before + 1)
-        stored = await place.store.get_message(before.messages[1].id)
+        stored = await place.store.messages.get(before.messages[1].id)
         assert stored.message.text == "First more"
         assert stored.state is MessageState.STREAMING
         await place.app.generations.stop(before.summary.id)
@@ -272,7 +273,7 @@ def test_thoughts_that_were_cut_go_on(run: Run) -> None:
         await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         after = await shown(place, before)
         assert ReasoningPart(text="Hm so") in after.messages[1].message.parts
-        assert await place.store.raw_output(before.messages[1].id) == "Hm so"
+        assert await place.store.messages.raw_output(before.messages[1].id) == "Hm so"
         assert last_prompt(place).messages[-1].reasoning == "Hm"
 
     run(thinks("Hm", FinishReason.LENGTH), scenario)
@@ -306,7 +307,7 @@ def test_a_fork_is_a_conversation_of_its_own(run: Run) -> None:
     async def scenario(place: Place) -> None:
         source = await ask(place, "Then?", to=(await ask(place)).summary.id)
         fork_id = await place.app.branches.fork(source.messages[1].id)
-        fork = await place.store.open_conversation(fork_id)
+        fork = await place.store.conversations.open(fork_id)
         assert texts(fork) == ["Why?", "so"]
         assert fork.summary.title == "Why? (2)"
         assert fork.messages[1].generation == source.messages[1].generation
@@ -332,10 +333,10 @@ def test_deleting_what_is_being_written_stops_it_first(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended)
-        answer = (await place.store.open_conversation(conversation)).messages[1]
+        answer = (await place.store.conversations.open(conversation)).messages[1]
         await place.app.branches.delete_from(answer.id)
         assert place.app.generations.running_answers(conversation) == ()
-        left = await place.store.open_conversation(conversation)
+        left = await place.store.conversations.open(conversation)
         assert texts(left) == ["Why?"]
 
     run(held("so"), scenario)
@@ -345,10 +346,10 @@ def test_a_pinned_message_is_known_when_its_conversation_is_opened(run: Run) -> 
     async def scenario(place: Place) -> None:
         answer = (await ask(place)).messages[1]
         await place.app.branches.pin(answer.id)
-        opened = await place.store.open_conversation(answer.conversation_id)
+        opened = await place.store.conversations.open(answer.conversation_id)
         assert opened.branches.pinned == {answer.id}
         await place.app.branches.unpin(answer.id)
-        opened = await place.store.open_conversation(answer.conversation_id)
+        opened = await place.store.conversations.open(answer.conversation_id)
         assert opened.branches.pinned == frozenset()
         assert [e.pinned for e in place.seen(MessagePinned)] == [True, False]  # type: ignore[union-attr]
 
@@ -363,16 +364,16 @@ async def begin(place: Place) -> ConversationId:
 
 
 async def waiting(place: Place, conversation: ConversationId) -> list[str]:
-    return [m.message.text for m in (await place.store.open_conversation(conversation)).waiting]
+    return [m.message.text for m in (await place.store.conversations.open(conversation)).waiting]
 
 
 def test_what_is_sent_meanwhile_waits_in_the_database_and_clears_the_draft(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        await place.store.save_draft(conversation, text="And?")
+        await place.store.drafts.save_text(conversation, text="And?")
         await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
         assert await waiting(place, conversation) == ["And?"]
-        assert await place.store.draft(conversation) == ""
+        assert await place.store.drafts.text(conversation) == ""
         assert len(place.seen(WaitingChanged)) == 1
         await place.app.generations.stop(conversation)
 
@@ -387,7 +388,7 @@ def test_what_waits_is_sent_in_order_when_answers_end_well(run: Run) -> None:
         place.engine.script = says("so")
         place.engine.go_on()
         await place.settled(conversation)
-        opened = await place.store.open_conversation(conversation)
+        opened = await place.store.conversations.open(conversation)
         assert texts(opened) == ["Why?", "so", "One?", "so", "Two?", "so"]
         assert opened.waiting == ()
         assert [m.text for m in last_prompt(place).messages] == ["Why?", "so", "One?", "so", "Two?"]
@@ -400,13 +401,13 @@ def test_after_stop_it_goes_on_waiting_and_can_be_sent(run: Run) -> None:
         conversation = await begin(place)
         await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
         await place.app.generations.stop(conversation)
-        opened = await place.store.open_conversation(conversation)
+        opened = await place.store.conversations.open(conversation)
         assert texts(opened) == ["Why?", "so"]
         assert await waiting(place, conversation) == ["And?"]
         place.engine.script = says("well")
         await place.app.branches.send_waiting(opened.waiting[0].id)
         await place.settled(conversation)
-        opened = await place.store.open_conversation(conversation)
+        opened = await place.store.conversations.open(conversation)
         assert texts(opened) == ["Why?", "so", "And?", "well"]
         assert opened.waiting == ()
 
@@ -430,7 +431,7 @@ def test_it_is_not_sent_while_another_answer_is_written(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
         await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        (message,) = (await place.store.open_conversation(conversation)).waiting
+        (message,) = (await place.store.conversations.open(conversation)).waiting
         with pytest.raises(AnswerRunning):
             await place.app.branches.send_waiting(message.id)
         assert await waiting(place, conversation) == ["And?"]
@@ -444,7 +445,7 @@ def test_what_waits_can_be_changed_and_taken_back(run: Run) -> None:
         conversation = await begin(place)
         for text in ("One?", "Two?"):
             await place.app.generations.send(conversation, text=text, model_id=place.model_id)
-        first, second = (await place.store.open_conversation(conversation)).waiting
+        first, second = (await place.store.conversations.open(conversation)).waiting
         await place.app.branches.edit_waiting(first.id, text="Uno?")
         with pytest.raises(InvalidText):
             await place.app.branches.edit_waiting(first.id, text=" ")
@@ -460,10 +461,10 @@ def test_what_waits_can_be_changed_and_taken_back(run: Run) -> None:
 def test_a_model_that_is_gone_leaves_the_message_waiting(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        await place.store.add_waiting(conversation, message=question("And?"), model_id=ModelId("gone"))
+        await place.store.queue.add(conversation, message=question("And?"), model_id=ModelId("gone"))
         place.engine.go_on()
         await place.settled(conversation)
-        (message,) = (await place.store.open_conversation(conversation)).waiting
+        (message,) = (await place.store.conversations.open(conversation)).waiting
         with pytest.raises(ModelNotFound):
             await place.app.branches.send_waiting(message.id)
         assert await waiting(place, conversation) == ["And?"]
@@ -482,7 +483,7 @@ def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_pat
 
     async def second(conversation: ConversationId) -> tuple[list[str], list[str]]:
         async with app_place(tmp_path, starter=starter_model_path, database=path) as place:
-            opened = await place.store.open_conversation(conversation)
+            opened = await place.store.conversations.open(conversation)
             return texts(opened), [m.message.text for m in opened.waiting]
 
     conversation = asyncio.run(first())
@@ -492,17 +493,18 @@ def test_closing_the_program_leaves_it_waiting(tmp_path: Path, starter_model_pat
 def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
-        asked, answer = (await place.store.open_conversation(conversation)).messages
+        asked, answer = (await place.store.conversations.open(conversation)).messages
         steering = place.app.branches
-        for work in (
+        works: tuple[Callable[[], Awaitable[object]], ...] = (
             lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
             lambda: steering.edit_answer(answer.id, text="x"),
             lambda: steering.answer_again(answer.id, model_id=place.model_id),
             lambda: steering.continue_answer(answer.id, model_id=place.model_id),
-        ):
+        )
+        for work in works:
             with pytest.raises(AnswerRunning):
                 await work()
-        assert len((await place.store.open_conversation(conversation)).messages) == 2
+        assert len((await place.store.conversations.open(conversation)).messages) == 2
         await place.app.generations.stop(conversation)
 
     run(held("so"), scenario)
@@ -559,14 +561,14 @@ def test_stop_at_the_very_end_of_an_answer_holds_what_waits(
     async def scenario(place: Place) -> None:
         conversation = await begin(place)
         await place.app.generations.send(conversation, text="And?", model_id=place.model_id)
-        finish, stops = place.store.finish_message, list[asyncio.Task[None]]()
+        finish, stops = place.store.messages.finish, list[asyncio.Task[None]]()
 
         async def finish_and_stop(*args: Any, **kwargs: Any) -> None:
             await finish(*args, **kwargs)
             stops.append(asyncio.create_task(place.app.generations.stop(conversation)))
             await asyncio.sleep(0)
 
-        monkeypatch.setattr(place.store, "finish_message", finish_and_stop)
+        monkeypatch.setattr(place.store.messages, "finish", finish_and_stop)
         place.engine.go_on()
         await place.settled(conversation)
         await asyncio.gather(*stops)

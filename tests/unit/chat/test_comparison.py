@@ -16,7 +16,7 @@ from fireside.core.errors import AnswerRunning, InvalidParameter, InvalidText, M
 from fireside.core.events import MessageAdded, MessageReplaced
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.core.ids import ModelId
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 
 Scenario = Callable[[Place], Awaitable[None]]
 Run = Callable[[Script, Scenario], None]
@@ -56,7 +56,7 @@ async def ask(place: Place, *temperatures: float) -> Comparison:
 
 
 async def texts(place: Place, comparison: Comparison) -> list[str]:
-    return [(await place.store.get_message(answer.id)).message.text for answer in comparison.answers]
+    return [(await place.store.messages.get(answer.id)).message.text for answer in comparison.answers]
 
 
 def test_a_question_is_answered_once_for_each_column_with_its_own_settings(run: Run) -> None:
@@ -72,7 +72,7 @@ def test_the_answers_are_branches_and_the_first_is_shown(run: Run) -> None:
     async def scenario(place: Place) -> None:
         comparison = await ask(place, 0.1, 0.5)
         await place.app.generations.settled(comparison.conversation_id)
-        opened = await place.store.open_conversation(comparison.conversation_id)
+        opened = await place.store.conversations.open(comparison.conversation_id)
         ids = tuple(answer.id for answer in comparison.answers)
         assert [message.id for message in opened.messages] == [comparison.question.id, ids[0]]
         assert opened.branches.siblings[ids[0]] == ids
@@ -98,8 +98,8 @@ def test_one_can_be_stopped_and_the_others_go_on(run: Run) -> None:
         await place.until_so(lambda: len(place.engine.requests) == 2)
         await place.app.comparison.stop(first.id)
         assert place.app.generations.running_answers(comparison.conversation_id) == (second.id,)
-        assert (await place.store.get_message(first.id)).state is MessageState.COMPLETE
-        assert (await place.store.get_message(second.id)).state is MessageState.STREAMING
+        assert (await place.store.messages.get(first.id)).state is MessageState.COMPLETE
+        assert (await place.store.messages.get(second.id)).state is MessageState.STREAMING
         await place.app.generations.stop(comparison.conversation_id)
 
     run(waiting, scenario)
@@ -124,7 +124,7 @@ def test_a_message_sent_meanwhile_goes_out_once_after_the_last_of_them(run: Run)
         comparison = await ask(place, 0.1, 0.5)
         await place.app.generations.send(comparison.conversation_id, text="And?", model_id=place.model_id)
         await place.app.generations.settled(comparison.conversation_id)
-        opened = await place.store.open_conversation(comparison.conversation_id)
+        opened = await place.store.conversations.open(comparison.conversation_id)
         said = [stored.message.text for stored in opened.messages]
         assert said[::2] == ["Why?", "And?"]
         assert len(place.engine.requests) == 3
@@ -140,7 +140,7 @@ def test_the_one_that_is_kept_is_what_the_next_question_follows(run: Run) -> Non
         await place.app.branches.choose_branch(comparison.answers[1].id)
         await place.app.generations.send(comparison.conversation_id, text="And?", model_id=place.model_id)
         await place.app.generations.settled(comparison.conversation_id)
-        opened = await place.store.open_conversation(comparison.conversation_id)
+        opened = await place.store.conversations.open(comparison.conversation_id)
         assert [stored.message.text for stored in opened.messages][:3] == ["Why?", "0.5", "And?"]
 
     run(by_temperature, scenario)
@@ -160,7 +160,7 @@ def test_nothing_is_stored_where_something_is_wrong(run: Run) -> None:
         gone = ComparedColumn(model_id=ModelId("gone"))
         with pytest.raises(ModelNotFound):
             await comparing.ask(None, text="Why?", columns=[*columns(place, 0.1), gone])
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run(says("so"), scenario)
 
@@ -212,7 +212,7 @@ def test_a_message_waits_while_one_of_them_is_still_being_written(run: Run) -> N
         for _ in range(50):
             await asyncio.sleep(0)
         assert comparison.answers[1].id in running(conversation)
-        assert len(await place.store.waiting(conversation)) == 1
+        assert len(await place.store.queue.all(conversation)) == 1
         await place.app.generations.stop(conversation)
 
     run(one_waits, scenario)

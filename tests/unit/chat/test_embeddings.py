@@ -95,7 +95,7 @@ def test_a_model_of_vectors_is_not_chatted_with(tmp_path: Path, starter_model_pa
         spec = await place.app.models.find("vectors")
         with pytest.raises(ModelUnsuited, match="turning texts into vectors"):
             await place.app.generations.send(None, text="Hello", model_id=spec.id)
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     play(tmp_path, starter_model_path, lambda _: [finished()], act)
 

@@ -68,7 +68,7 @@ async def two_programs(folder: Path) -> AsyncIterator[tuple[Store, Store, Look]]
         await Store.join(path, clock=time.time) as other,
     ):
         look = Look(mine)
-        await mine.add_turn(None, title="Mine", message=QUESTION, generation=RECORD)
+        await mine.messages.add_turn(None, title="Mine", message=QUESTION, generation=RECORD)
         try:
             yield mine, other, look
         finally:
@@ -80,7 +80,7 @@ async def test_a_chat_of_another_program_appears(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (_mine, other, look):
         await look.begin()
         assert await look.again() == []
-        made = await other.create_conversation(title="Imported", model_id=None)
+        made = await other.conversations.create(title="Imported", model_id=None)
         assert ConversationChanged(summary=made) in await look.again()
         assert await look.again() == []
 
@@ -90,14 +90,14 @@ async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_
     tmp_path: Path,
 ) -> None:
     async with two_programs(tmp_path) as (mine, other, look):
-        (chat,) = await mine.list_conversations()
+        (chat,) = await mine.conversations.all()
         await look.begin()
-        turn = await other.add_turn(chat.id, title="", message=QUESTION, generation=RECORD)
+        turn = await other.messages.add_turn(chat.id, title="", message=QUESTION, generation=RECORD)
         assert BranchChanged(conversation_id=chat.id) in await look.again()
-        await other.append_text(turn.answer.id, "Because.")
+        await other.messages.append_text(turn.answer.id, "Because.")
         assert await look.again() == [BranchChanged(conversation_id=chat.id)]
         look.running.add(chat.id)
-        await other.append_text(turn.answer.id, " And so on.")
+        await other.messages.append_text(turn.answer.id, " And so on.")
         assert await look.again() == [], "what this program writes it knows itself"
 
 
@@ -105,17 +105,17 @@ async def test_a_chat_that_another_program_goes_on_with_is_read_again_until_its_
 async def test_what_this_program_writes_is_nothing_new(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (mine, _other, look):
         await look.begin()
-        await mine.create_conversation(title="Mine too", model_id=None)
+        await mine.conversations.create(title="Mine too", model_id=None)
         assert await look.again() == []
 
 
 @asynchronous
 async def test_chats_that_are_deleted_and_folders_that_are_made_elsewhere_are_told(tmp_path: Path) -> None:
     async with two_programs(tmp_path) as (mine, other, look):
-        (chat,) = await mine.list_conversations()
+        (chat,) = await mine.conversations.all()
         await look.begin()
-        await other.delete(chat.id)
-        folder = await other.create_folder(name="Work")
+        await other.conversations.delete(chat.id)
+        folder = await other.folders.create(name="Work")
         assert await look.again() == [
             ConversationDeleted(conversation_id=chat.id),
             FoldersChanged(folders=(folder,)),

@@ -83,9 +83,9 @@ def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
         keeping = place.app.folders
         folder = await keeping.create_folder(name="Work")
         place.events.clear()
-        await keeping.move(ids, folder_id=folder.id)
-        await keeping.archive(ids[:1])
-        await keeping.colour(ids[1:], colour=Colour.BLUE)
+        await keeping.move_conversations(ids, folder_id=folder.id)
+        await keeping.archive_conversations(ids[:1])
+        await keeping.colour_conversations(ids[1:], colour=Colour.BLUE)
         reported = [e.summary for e in place.seen(ConversationChanged) if isinstance(e, ConversationChanged)]
         assert [(s.id, s.folder_id, s.archived, s.colour) for s in reported] == [
             (ids[0], folder.id, False, None),
@@ -94,7 +94,7 @@ def test_each_moved_chat_is_reported_as_it_is_now(play: Play) -> None:
             (ids[1], folder.id, False, Colour.BLUE),
         ]
         place.events.clear()
-        await keeping.unarchive(ids[:1])
+        await keeping.unarchive_conversations(ids[:1])
         await keeping.delete_folder(folder.id)
         assert [s.folder_id for s in (await place.app.snapshot()).conversations] == [None, None]
 
@@ -139,14 +139,14 @@ def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_i
     async def scenario(place: Place) -> None:
         made = await chat(place)
         store = place.store
-        question, first = (await store.open_conversation(made)).messages
-        end = await store.add_message(made, parent_id=first.id, message=answer("and on"))
-        other = await store.add_message(made, parent_id=question.id, message=answer("other"))
+        question, first = (await store.conversations.open(made)).messages
+        end = await store.messages.add(made, parent_id=first.id, message=answer("and on"))
+        other = await store.messages.add(made, parent_id=question.id, message=answer("other"))
         assert await place.app.folders.show_branch(other.id) == made
         assert place.seen(BranchChanged) == []
         assert await place.app.folders.show_branch(first.id) == made
         assert place.seen(BranchChanged) == [BranchChanged(conversation_id=made)]
-        assert (await store.open_conversation(made)).messages[-1].id == end.id
+        assert (await store.conversations.open(made)).messages[-1].id == end.id
 
     play(scenario)
 
@@ -154,7 +154,7 @@ def test_a_message_on_another_branch_is_brought_to_the_front_with_what_follows_i
 def test_a_message_that_is_gone_cannot_be_shown(play: Play) -> None:
     async def scenario(place: Place) -> None:
         made = await chat(place)
-        message = (await place.store.open_conversation(made)).messages[0].id
+        message = (await place.store.conversations.open(made)).messages[0].id
         await place.app.folders.delete_conversations([made])
         for gone in (message, MessageId(99)):
             with pytest.raises(NotStored):

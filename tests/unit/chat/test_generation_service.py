@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from fakes.app_place import Place, app_place
-from fakes.engine import Script, finished, says
+from fakes.engine import Script, conversation_of, finished, says
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
     AnswerRunning,
@@ -26,17 +27,20 @@ from fireside.core.events import (
     StorageRecovered,
     TextAppended,
 )
-from fireside.core.generation import Failed, FinishReason, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, Tokens
 from fireside.core.ids import ModelId
 from fireside.core.message import Role
+from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer, ConversationLayer
+
+Scenario = Callable[[Place], Awaitable[None]]
 
 
 def text(n: int = 1) -> Tokens:
     return Tokens(text=f"word{n} ", n_completion=n)
 
 
-def run_with(tmp_path: Path, starter: Path, script: Script, scenario) -> None:
+def run_with(tmp_path: Path, starter: Path, script: Script, scenario: Scenario) -> None:
     async def inner() -> None:
         async with app_place(tmp_path, starter=starter, script=script) as place:
             await scenario(place)
@@ -48,7 +52,7 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
     stored_when_asked: list[int] = []
 
     async def scenario(place: Place) -> None:
-        def script(_):
+        def script(_: GenerationRequest) -> list[GenerationEvent]:
             stored_when_asked.append(len(place.seen(MessageAdded)))
             return [finished()]
 
@@ -80,7 +84,7 @@ def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
         shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
-        stored = (await place.store.open_conversation(conversation)).messages[-1]
+        stored = (await place.store.conversations.open(conversation)).messages[-1]
         assert stored.message.text == shown == "word1 "
         assert stored.state is MessageState.STREAMING
         place.engine.go_on()
@@ -137,7 +141,7 @@ def test_stop_keeps_the_text_and_says_that_it_was_stopped(tmp_path: Path, starte
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
         await place.app.generations.stop(conversation)
-        answer = (await place.store.open_conversation(conversation)).messages[-1]
+        answer = (await place.store.conversations.open(conversation)).messages[-1]
         assert answer.state is MessageState.COMPLETE
         assert answer.message.text == "word1 "
         assert answer.generation is not None
@@ -184,7 +188,7 @@ def test_text_that_is_none_is_refused_and_nothing_is_stored(
     async def scenario(place: Place) -> None:
         with pytest.raises(InvalidText):
             await place.app.generations.send(None, text=bad, model_id=place.model_id)
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
 
@@ -193,7 +197,7 @@ def test_an_unknown_model_is_told_before_anything_is_stored(tmp_path: Path, star
     async def scenario(place: Place) -> None:
         with pytest.raises(ModelNotFound):
             await place.app.generations.send(None, text="Hello", model_id=ModelId("nobody/nothing:Q0"))
-        assert await place.store.list_conversations() == ()
+        assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)
 
@@ -209,9 +213,9 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
         second = await place.settled(conversation)
         assert second.message.text == "another"
         assert second.parent_id == first.parent_id
-        assert (await place.store.get_message(first.id)).message.text == "first"
+        assert (await place.store.messages.get(first.id)).message.text == "first"
         assert place.seen(BranchChanged)
-        assert [m.role for m in place.engine.requests[-1].task.prompt.messages] == [Role.USER]
+        assert [m.role for m in conversation_of(place.engine.requests[-1])] == [Role.USER]
 
     run_with(tmp_path, starter_model_path, says("first"), scenario)
 
@@ -225,7 +229,7 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
         await place.settled(conversation)
         await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         await place.settled(conversation)
-        seen = [(m.role, m.text) for m in place.engine.requests[-1].task.prompt.messages]
+        seen = [(m.role, m.text) for m in conversation_of(place.engine.requests[-1])]
         assert seen == [
             (Role.SYSTEM, "Be brief."),
             (Role.USER, "Hello"),
@@ -252,7 +256,7 @@ def test_a_conversation_has_settings_of_its_own(tmp_path: Path, starter_model_pa
 
 def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
-        real, n_failures = place.store.append_text, 3
+        real, n_failures = place.store.messages.append_text, 3
 
         async def full(*args: object, **kwargs: object) -> None:
             nonlocal n_failures
@@ -261,7 +265,7 @@ def test_a_full_disk_while_streaming_loses_nothing(tmp_path: Path, starter_model
                 raise StorageFull(path="disk")
             await real(*args, **kwargs)  # type: ignore[arg-type]
 
-        place.store.append_text = full  # type: ignore[method-assign]
+        place.store.messages.append_text = full  # type: ignore[method-assign]
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.message.text == "".join(f"{n} " for n in range(40))
@@ -278,7 +282,7 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
         await place.app.preferences.change(AppLayer(), key="load.cache_type_v", value="q8_0")
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.settled(conversation)
-        await place.store.set_override(conversation, key="load.flash_attn", value="off")
+        await place.store.conversations.set_override(conversation, key="load.flash_attn", value="off")
         await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         answer = await place.settled(conversation)
         assert answer.state is MessageState.FAILED
@@ -295,7 +299,7 @@ def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
         async def full(*_args: object, **_kwargs: object) -> None:
             raise StorageFull(path="disk")
 
-        place.store.finish_message = full  # type: ignore[method-assign]
+        place.store.messages.finish = full  # type: ignore[method-assign]
         await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(StorageFailed)
         await asyncio.wait_for(place.app.generations.close(), 20)
@@ -308,7 +312,7 @@ def test_the_options_an_answer_was_made_with_are_kept(tmp_path: Path, starter_mo
         await place.app.preferences.change(AppLayer(), key="sampling.temperature", value=0.3)
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         answer = await place.settled(conversation)
-        kept = await place.store.run_parameters(answer.id)
+        kept = await place.store.messages.run_parameters(answer.id)
         assert kept is not None
         assert kept.sampling == place.engine.requests[0].task.sampling
         assert kept.sampling.temperature == 0.3
@@ -337,7 +341,7 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
             conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
             await place.until(TextAppended)
         async with app_place(tmp_path, starter=starter_model_path, script=script, database=database) as place:
-            return (await place.store.open_conversation(conversation)).messages[-1]
+            return (await place.store.conversations.open(conversation)).messages[-1]
 
     answer = asyncio.run(inner())
     assert answer.message.text == "word1 "

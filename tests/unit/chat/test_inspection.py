@@ -25,7 +25,7 @@ from fireside.core.generation import (
     Tokens,
 )
 from fireside.core.inspection import ScoringProgressed
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 from fireside.settings.values import ConversationLayer
 
 Scenario = Callable[[Place], Awaitable[None]]
@@ -70,7 +70,7 @@ def run(tmp_path: Path, starter_model_path: Path) -> Callable[..., None]:
 async def ask(place: Place, text: str = "Why?") -> tuple[Conversation, StoredMessage]:
     conversation_id = await place.app.generations.send(None, text=text, model_id=place.model_id)
     answer = await place.settled(conversation_id)
-    return await place.store.open_conversation(conversation_id), answer
+    return await place.store.conversations.open(conversation_id), answer
 
 
 async def load(place: Place) -> None:
@@ -134,7 +134,7 @@ def test_scoring_an_answer_changes_nothing_that_is_stored(run: Run) -> None:
     async def scenario(place: Place) -> None:
         conversation, answer = await ask(place)
         await place.app.inspection.probabilities(answer.id)
-        assert await place.store.open_conversation(conversation.summary.id) == conversation
+        assert await place.store.conversations.open(conversation.summary.id) == conversation
 
     run(scenario)
 
@@ -160,7 +160,7 @@ def test_an_answer_whose_tokens_are_not_known_is_cut_anew_and_says_so(run: Run) 
     async def scenario(place: Place) -> None:
         _, answer = await ask(place)
         await place.app.branches.edit_answer(answer.id, text="other words")
-        edited = (await place.store.open_conversation(answer.conversation_id)).messages[-1]
+        edited = (await place.store.conversations.open(answer.conversation_id)).messages[-1]
         scores = await place.app.inspection.probabilities(edited.id)
         assert scores is not None
         assert scores.is_retokenised
@@ -178,7 +178,7 @@ def test_a_token_in_place_of_another_begins_an_answer_beside_the_first(run: Run)
         other = await place.settled(answer.conversation_id)
         assert other.message.text == "sa!"
         assert other.parent_id == answer.parent_id
-        opened = await place.store.open_conversation(answer.conversation_id)
+        opened = await place.store.conversations.open(answer.conversation_id)
         assert opened.branches.siblings[other.id] == (answer.id, other.id)
         scores = await place.app.inspection.probabilities(other.id)
         assert scores is not None

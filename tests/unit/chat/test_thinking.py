@@ -59,7 +59,7 @@ def test_reasoning_is_stored_apart_from_the_answer(tmp_path: Path, starter_model
         assert answer.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
         assert answer.generation is not None
         assert answer.generation.thought_s is not None
-        assert await place.store.raw_output(answer.id) == "<think>Light scatters.</think>Because."
+        assert await place.store.messages.raw_output(answer.id) == "<think>Light scatters.</think>Because."
 
     run_with(tmp_path, starter_model_path, thinks, scenario)
 
@@ -94,7 +94,7 @@ def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(
         conversation = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended, n_times=2)
         # What the next start would find now.
-        answer = (await place.store.open_conversation(conversation)).messages[-1]
+        answer = (await place.store.conversations.open(conversation)).messages[-1]
         assert answer.message.parts == (ReasoningPart(text="Hm, "), TextPart(text="well"))
 
     run_with(tmp_path, starter_model_path, stuck, scenario)
@@ -175,7 +175,7 @@ def test_a_conversation_may_have_a_format_of_its_own(tmp_path: Path, starter_mod
         await place.app.preferences.change(own, key="answer.format", value="json")
         answer = await place.settled(await ask(place, conversation))
         assert task_of(place).constraint == JsonSchemaConstraint(schema="{}")
-        kept = await place.store.run_parameters(answer.id)
+        kept = await place.store.messages.run_parameters(answer.id)
         assert kept is not None
         assert kept.constraint == JsonSchemaConstraint(schema="{}")
 

@@ -28,8 +28,10 @@ async def build(ground: StartupContext, keep: Keep) -> App:
 async def a_deleted_chat(app: App, folder: Path) -> Path:
     """Store a conversation, delete it, and return the file that a runner would have kept of it."""
     record = GenerationRecord(model_id=ModelId("m"), model_name="M")
-    turn = await app._store.add_turn(None, title="x", message=text_message(Role.USER, "x"), generation=record)
-    await app._store.finish_message(replace(turn.answer, state=MessageState.COMPLETE))
+    turn = await app._store.messages.add_turn(
+        None, title="x", message=text_message(Role.USER, "x"), generation=record
+    )
+    await app._store.messages.finish(replace(turn.answer, state=MessageState.COMPLETE))
     await app.conversations.delete(turn.summary.id)
     return a_state_of(app._store.name_of(turn.summary.id), folder)
 

@@ -22,7 +22,7 @@ async def test_a_copy_holds_all_that_was_committed_and_opens_as_a_store(tmp_path
         await store.backup(copy)
         assert dump_file(copy) == dump(store._database.connection)
     async with await Store.open(copy, clock=time.time) as store:
-        assert await store.get_message(turn.question.id) == turn.question
+        assert await store.messages.get(turn.question.id) == turn.question
 
 
 @asynchronous

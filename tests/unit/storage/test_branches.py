@@ -24,14 +24,14 @@ async def opened(path: Path | str = MEMORY) -> Store:
 
 async def said(store: Store, turn: StoredTurn, text: str) -> None:
     """Finish the answer of a turn."""
-    stored = await store.get_message(turn.answer.id)
-    await store.finish_message(
+    stored = await store.messages.get(turn.answer.id)
+    await store.messages.finish(
         replace(stored, message=answer(text), state=MessageState.COMPLETE, generation=RECORD)
     )
 
 
 async def shown(store: Store, conversation_id: ConversationId) -> list[str]:
-    return texts((await store.open_conversation(conversation_id)).messages)
+    return texts((await store.conversations.open(conversation_id)).messages)
 
 
 @asynchronous
@@ -40,12 +40,12 @@ async def test_what_was_deleted_before_stays_deleted_when_more_comes_back() -> N
         first = await send(store, "one")
         chat = first.summary.id
         second = await send(store, "two", to=chat)
-        await store.delete_from(second.question.id)
-        await store.delete_from(first.question.id)
+        await store.branches.delete_from(second.question.id)
+        await store.branches.delete_from(first.question.id)
         assert await shown(store, chat) == []
-        await store.restore_from(first.question.id)
+        await store.branches.restore_from(first.question.id)
         assert await shown(store, chat) == ["one", ""]
-        await store.restore_from(second.question.id)
+        await store.branches.restore_from(second.question.id)
         assert await shown(store, chat) == ["one", "", "two", ""]
 
 
@@ -55,13 +55,13 @@ async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown() -> None:
         turn = await send(store, "one")
         chat, parent = turn.summary.id, turn.question.id
         answers = [
-            await store.add_message(chat, parent_id=parent, message=answer(text)) for text in ("a", "b", "c")
+            await store.messages.add(chat, parent_id=parent, message=answer(text)) for text in ("a", "b", "c")
         ]
-        await store.add_message(chat, parent_id=answers[0].id, message=question("after a"))
-        await store.set_active_leaf(answers[1].id)
-        await store.delete_from(answers[1].id)
+        await store.messages.add(chat, parent_id=answers[0].id, message=question("after a"))
+        await store.messages.set_active_leaf(answers[1].id)
+        await store.branches.delete_from(answers[1].id)
         assert await shown(store, chat) == ["one", "a", "after a"]
-        branches = (await store.open_conversation(chat)).branches
+        branches = (await store.conversations.open(chat)).branches
         assert branches.siblings == {answers[0].id: (turn.answer.id, answers[0].id, answers[2].id)}
 
 
@@ -69,13 +69,13 @@ async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown() -> None:
 async def test_deleting_what_is_not_shown_leaves_what_is() -> None:
     async with await opened() as store:
         turn = await send(store, "one")
-        other = await store.add_message(
+        other = await store.messages.add(
             turn.summary.id, parent_id=turn.question.id, message=answer("another")
         )
-        await store.delete_from(turn.answer.id)
+        await store.branches.delete_from(turn.answer.id)
         assert await shown(store, turn.summary.id) == ["one", "another"]
-        assert (await store.open_conversation(turn.summary.id)).branches.siblings == {}
-        assert await store.siblings(other.id) == (other.id,)
+        assert (await store.conversations.open(turn.summary.id)).branches.siblings == {}
+        assert await store.messages.siblings(other.id) == (other.id,)
 
 
 @asynchronous
@@ -85,25 +85,25 @@ async def test_a_new_message_after_a_deletion_follows_what_is_left(tmp_path: Pat
         first = await send(store, "one")
         chat = first.summary.id
         second = await send(store, "two", to=chat)
-        await store.delete_from(second.question.id)
+        await store.branches.delete_from(second.question.id)
         await send(store, "three", to=chat)
         assert await shown(store, chat) == ["one", "", "three", ""]
     async with await opened(path) as store:
         assert await shown(store, chat) == ["one", "", "three", ""]
         with pytest.raises(NotStored):
-            await store.restore_from(second.question.id)
+            await store.branches.restore_from(second.question.id)
 
 
 @asynchronous
 async def test_a_message_that_is_deleted_cannot_be_steered() -> None:
     async with await opened() as store:
         turn = await send(store, "one")
-        await store.delete_from(turn.question.id)
-        for work in (store.fork, store.reopen_answer, store.delete_from):
+        await store.branches.delete_from(turn.question.id)
+        for work in (store.branches.fork, store.branches.reopen_answer, store.branches.delete_from):
             with pytest.raises(NotStored):
-                await work(turn.answer.id)  # type: ignore[operator]
+                await work(turn.answer.id)
         with pytest.raises(NotStored):
-            await store.set_message_pinned(turn.answer.id, pinned=True)
+            await store.branches.set_pinned(turn.answer.id, pinned=True)
 
 
 @asynchronous
@@ -111,16 +111,16 @@ async def test_an_answer_of_an_earlier_run_that_is_gone_on_with_is_read_as_strea
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         turn = await send(store, "one")
-        await store.append_text(turn.answer.id, "First")
+        await store.messages.append_text(turn.answer.id, "First")
     async with await opened(path) as store:
-        interrupted = await store.get_message(turn.answer.id)
+        interrupted = await store.messages.get(turn.answer.id)
         assert interrupted.state is MessageState.INTERRUPTED
-        again, was_shown = await store.reopen_answer(turn.answer.id)
+        again, was_shown = await store.branches.reopen_answer(turn.answer.id)
         assert (again.state, again.message.text, was_shown) == (MessageState.STREAMING, "First", True)
-        await store.append_text(turn.answer.id, " and more")
-        assert (await store.get_message(turn.answer.id)).message.text == "First and more"
+        await store.messages.append_text(turn.answer.id, " and more")
+        assert (await store.messages.get(turn.answer.id)).message.text == "First and more"
     async with await opened(path) as store:
-        last = await store.get_message(turn.answer.id)
+        last = await store.messages.get(turn.answer.id)
         assert (last.state, last.message.text) == (MessageState.INTERRUPTED, "First and more")
 
 
@@ -130,9 +130,9 @@ async def test_only_an_answer_that_none_follows_is_reopened() -> None:
         turn = await send(store, "one")
         followed = await send(store, "two", to=turn.summary.id)
         with pytest.raises(InvalidParameter):
-            await store.reopen_answer(turn.answer.id)
-        await store.delete_from(followed.question.id)
-        again, was_shown = await store.reopen_answer(turn.answer.id)
+            await store.branches.reopen_answer(turn.answer.id)
+        await store.branches.delete_from(followed.question.id)
+        again, was_shown = await store.branches.reopen_answer(turn.answer.id)
         assert (again.state, was_shown) == (MessageState.STREAMING, True)
 
 
@@ -140,22 +140,22 @@ async def test_only_an_answer_that_none_follows_is_reopened() -> None:
 async def test_a_copy_of_a_running_answer_is_interrupted_with_what_had_arrived() -> None:
     async with await opened() as store:
         turn = await send(store, "one")
-        await store.append_text(turn.answer.id, "hm", kind=OutputKind.REASONING)
-        await store.append_text(turn.answer.id, "So far")
-        copy = await store.fork(turn.answer.id)
-        messages = (await store.open_conversation(copy.id)).messages
+        await store.messages.append_text(turn.answer.id, "hm", kind=OutputKind.REASONING)
+        await store.messages.append_text(turn.answer.id, "So far")
+        copy = await store.branches.fork(turn.answer.id)
+        messages = (await store.conversations.open(copy.id)).messages
         assert messages[1].state is MessageState.INTERRUPTED
         assert messages[1].message.parts == (ReasoningPart(text="hm"), TextPart(text="So far"))
-        assert (await store.get_message(turn.answer.id)).state is MessageState.STREAMING
+        assert (await store.messages.get(turn.answer.id)).state is MessageState.STREAMING
 
 
 @asynchronous
 async def test_a_copy_has_the_settings_the_folder_and_the_colour() -> None:
     async with await opened() as store:
         turn = await send(store, "one")
-        await store.set_override(turn.summary.id, key="chat.system_prompt", value="Be brief")
-        await store.set_message_pinned(turn.question.id, pinned=True)
-        copy = await store.open_conversation((await store.fork(turn.question.id)).id)
+        await store.conversations.set_override(turn.summary.id, key="chat.system_prompt", value="Be brief")
+        await store.branches.set_pinned(turn.question.id, pinned=True)
+        copy = await store.conversations.open((await store.branches.fork(turn.question.id)).id)
         assert copy.overrides == {"chat.system_prompt": "Be brief"}
         assert copy.branches.pinned == {copy.messages[0].id}
         assert [m.message.text for m in copy.messages] == ["one"]
@@ -180,7 +180,7 @@ async def test_the_tree_has_damaged_messages_too(tmp_path: Path) -> None:
     connection.execute("UPDATE generation SET record = '{'")
     connection.close()
     async with await opened(path) as store:
-        nodes = await store.tree(turn.summary.id)
+        nodes = await store.branches.tree(turn.summary.id)
         assert [node.excerpt for node in nodes] == ["one", ""]
         assert nodes[1].parent_id == turn.question.id
 
@@ -189,9 +189,12 @@ async def test_the_tree_has_damaged_messages_too(tmp_path: Path) -> None:
 async def test_the_tree_skips_what_is_deleted() -> None:
     async with await opened() as store:
         turn = await send(store, "one")
-        other = await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("b"))
-        await store.delete_from(turn.answer.id)
-        assert [node.id for node in await store.tree(turn.summary.id)] == [turn.question.id, other.id]
+        other = await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("b"))
+        await store.branches.delete_from(turn.answer.id)
+        assert [node.id for node in await store.branches.tree(turn.summary.id)] == [
+            turn.question.id,
+            other.id,
+        ]
 
 
 @asynchronous
@@ -199,16 +202,16 @@ async def test_sending_what_waits_is_one_commit_that_a_missing_conversation_take
     async with await opened() as store:
         turn = await send(store, "one")
         chat = turn.summary.id
-        await store.add_waiting(chat, message=question("two"), model_id=ModelId("m"))
-        (_, second) = await store.add_waiting(chat, message=question("three"), model_id=ModelId("m"))
-        sent = await store.send_waiting(second.id, generation=RECORD)
+        await store.queue.add(chat, message=question("two"), model_id=ModelId("m"))
+        (_, second) = await store.queue.add(chat, message=question("three"), model_id=ModelId("m"))
+        sent = await store.queue.send(second.id, generation=RECORD)
         assert sent.question.message.text == "three"
-        assert [w.message.text for w in await store.waiting(chat)] == ["two"]
+        assert [w.message.text for w in await store.queue.all(chat)] == ["two"]
         with pytest.raises(NotStored):
-            await store.send_waiting(second.id, generation=RECORD)
-        await store.delete(chat)
+            await store.queue.send(second.id, generation=RECORD)
+        await store.conversations.delete(chat)
         with pytest.raises(NotStored):
-            await store.add_waiting(chat, message=question("four"), model_id=ModelId("m"))
+            await store.queue.add(chat, message=question("four"), model_id=ModelId("m"))
 
 
 @asynchronous
@@ -216,16 +219,16 @@ async def test_what_waits_survives_a_restart_and_goes_with_its_conversation(tmp_
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         chat = (await send(store, "one")).summary.id
-        await store.add_waiting(chat, message=question("two"), model_id=ModelId("m"))
+        await store.queue.add(chat, message=question("two"), model_id=ModelId("m"))
         with pytest.raises(InvalidText):
-            await store.add_waiting(chat, message=question("\ud800"), model_id=ModelId("m"))
+            await store.queue.add(chat, message=question("\ud800"), model_id=ModelId("m"))
     async with await opened(path) as store:
-        (kept,) = (await store.open_conversation(chat)).waiting
+        (kept,) = (await store.conversations.open(chat)).waiting
         assert kept.message.text == "two"
-        await store.delete(chat)
+        await store.conversations.delete(chat)
     async with await opened(path) as store:
         with pytest.raises(NotStored):
-            await store.waiting_message(kept.id)
+            await store.queue.get(kept.id)
 
 
 @asynchronous
@@ -233,27 +236,29 @@ async def test_a_waiting_message_that_is_damaged_is_shown_empty(tmp_path: Path) 
     path = tmp_path / "chats.db"
     async with await opened(path) as store:
         chat = (await send(store, "one")).summary.id
-        await store.add_waiting(chat, message=question("two"), model_id=ModelId("m"))
+        await store.queue.add(chat, message=question("two"), model_id=ModelId("m"))
     connection = apsw.Connection(str(path))
     connection.execute("UPDATE waiting_message SET parts = '{'")
     connection.close()
     async with await opened(path) as store:
-        (damaged,) = (await store.open_conversation(chat)).waiting
+        (damaged,) = (await store.conversations.open(chat)).waiting
         assert damaged.message.text == ""
-        assert await store.remove_waiting(WaitingId(damaged.id)) == ()
+        assert await store.queue.remove(WaitingId(damaged.id)) == ()
 
 
 @asynchronous
 async def test_a_turn_beside_the_first_question_is_at_the_root() -> None:
     async with await opened() as store:
         turn = await send(store, "one")
-        other = await store.add_turn_beside(turn.question.id, message=question("uno"), generation=RECORD)
+        other = await store.branches.add_turn_beside(
+            turn.question.id, message=question("uno"), generation=RECORD
+        )
         assert other.question.parent_id is None
         assert await shown(store, turn.summary.id) == ["uno", ""]
-        siblings = (await store.open_conversation(turn.summary.id)).branches.siblings
+        siblings = (await store.conversations.open(turn.summary.id)).branches.siblings
         assert siblings == {other.question.id: (turn.question.id, other.question.id)}
         with pytest.raises(NotStored):
-            await store.add_turn_beside(MessageId(99), message=question("x"), generation=RECORD)
+            await store.branches.add_turn_beside(MessageId(99), message=question("x"), generation=RECORD)
 
 
 @asynchronous
@@ -267,5 +272,5 @@ async def test_a_deleted_message_amid_a_branch_is_passed_over(tmp_path: Path) ->
         connection.execute("UPDATE message SET deleted_at = 1 WHERE id = ?", (first.answer.id,))
         connection.close()
         assert await shown(store, chat) == ["one", "two", ""]
-        nodes = await store.tree(chat)
+        nodes = await store.branches.tree(chat)
         assert [(node.excerpt, node.parent_id) for node in nodes][1] == ("two", first.question.id)

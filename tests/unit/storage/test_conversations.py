@@ -19,34 +19,34 @@ NEW = DraftId("new")
 @asynchronous
 async def test_a_new_database_has_no_conversations() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        assert await store.list_conversations() == ()
+        assert await store.conversations.all() == ()
 
 
 @asynchronous
 async def test_the_conversation_changed_last_comes_first() -> None:
     clock = HandClock()
     async with await Store.open(MEMORY, clock=clock) as store:
-        first = await store.create_conversation(title="first", model_id=None)
+        first = await store.conversations.create(title="first", model_id=None)
         clock.now += 1
-        await store.create_conversation(title="second", model_id=None)
+        await store.conversations.create(title="second", model_id=None)
         clock.now += 1
         await send(store, to=first.id)
-        assert [line.title for line in await store.list_conversations()] == ["first", "second"]
+        assert [line.title for line in await store.conversations.all()] == ["first", "second"]
 
 
 @asynchronous
 async def test_conversations_of_the_same_moment_are_ordered_by_their_id() -> None:
     async with await Store.open(MEMORY, clock=HandClock()) as store:
         for title in "abc":
-            await store.create_conversation(title=title, model_id=None)
-        assert [line.title for line in await store.list_conversations()] == ["c", "b", "a"]
+            await store.conversations.create(title=title, model_id=None)
+        assert [line.title for line in await store.conversations.all()] == ["c", "b", "a"]
 
 
 @asynchronous
 async def test_a_conversation_says_when_it_was_made_and_changed() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
-        made = await store.create_conversation(title="t", model_id=ModelId("m"))
+        made = await store.conversations.create(title="t", model_id=ModelId("m"))
         clock.now = 250.0
         changed = (await send(store, to=made.id)).summary
         assert (changed.created_at, changed.updated_at) == (100.0, 250.0)
@@ -56,22 +56,22 @@ async def test_a_conversation_says_when_it_was_made_and_changed() -> None:
 async def test_renaming_and_pinning_do_not_count_as_a_change_of_the_conversation() -> None:
     clock = HandClock(100.0)
     async with await Store.open(MEMORY, clock=clock) as store:
-        made = await store.create_conversation(title="t", model_id=None)
+        made = await store.conversations.create(title="t", model_id=None)
         clock.now = 250.0
-        await store.rename(made.id, title="new")
-        assert (await store.set_pinned(made.id, pinned=True)).updated_at == 100.0
+        await store.conversations.rename(made.id, title="new")
+        assert (await store.conversations.set_pinned(made.id, pinned=True)).updated_at == 100.0
 
 
 @asynchronous
 async def test_title_pin_and_model_are_still_there_after_opening_again(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.create_conversation(title="before", model_id=ModelId("old"))
-        await store.rename(made.id, title="Größe “🦙” \x00 end")
-        await store.set_pinned(made.id, pinned=True)
-        last = await store.set_model(made.id, model_id=ModelId("new"))
+        made = await store.conversations.create(title="before", model_id=ModelId("old"))
+        await store.conversations.rename(made.id, title="Größe “🦙” \x00 end")
+        await store.conversations.set_pinned(made.id, pinned=True)
+        last = await store.conversations.set_model(made.id, model_id=ModelId("new"))
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.list_conversations() == (last,)
+        assert await store.conversations.all() == (last,)
         assert (last.title, last.pinned, last.model_id) == ("Größe “🦙” \x00 end", True, "new")
 
 
@@ -79,10 +79,10 @@ async def test_title_pin_and_model_are_still_there_after_opening_again(tmp_path:
 async def test_a_deleted_conversation_is_hidden_and_can_be_restored() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store, "keep me")
-        await store.delete(turn.summary.id)
-        assert await store.list_conversations() == ()
-        assert await store.restore(turn.summary.id) == turn.summary
-        assert texts((await store.open_conversation(turn.summary.id)).messages)[0] == "keep me"
+        await store.conversations.delete(turn.summary.id)
+        assert await store.conversations.all() == ()
+        assert await store.conversations.restore(turn.summary.id) == turn.summary
+        assert texts((await store.conversations.open(turn.summary.id)).messages)[0] == "keep me"
 
 
 @asynchronous
@@ -90,13 +90,13 @@ async def test_a_deleted_conversation_is_gone_when_the_store_is_opened_again(tmp
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         doomed = await send(store, "secret-words " * 2_000)
-        await store.append_text(doomed.answer.id, "more")
+        await store.messages.append_text(doomed.answer.id, "more")
         kept = await send(store, "kept")
-        await store.delete(doomed.summary.id)
+        await store.conversations.delete(doomed.summary.id)
     async with await Store.open(path, clock=time.time) as store:
         with pytest.raises(NotStored):
-            await store.restore(doomed.summary.id)
-        assert [line.id for line in await store.list_conversations()] == [kept.summary.id]
+            await store.conversations.restore(doomed.summary.id)
+        assert [line.id for line in await store.conversations.all()] == [kept.summary.id]
     assert b"secret-words" not in path.read_bytes()
 
 
@@ -105,7 +105,7 @@ async def test_an_id_is_never_given_twice(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         doomed = await send(store)
-        await store.delete(doomed.summary.id)
+        await store.conversations.delete(doomed.summary.id)
     async with await Store.open(path, clock=time.time) as store:
         new = await send(store)
         assert new.summary.id > doomed.summary.id
@@ -117,17 +117,17 @@ async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored()
     nobody = ConversationId(77)
     async with await Store.open(MEMORY, clock=time.time) as store:
         for call in (
-            store.open_conversation(nobody),
-            store.rename(nobody, title="x"),
-            store.set_pinned(nobody, pinned=True),
-            store.set_model(nobody, model_id=ModelId("m")),
-            store.delete(nobody),
-            store.restore(nobody),
-            store.draft(nobody),
-            store.save_draft(nobody, text="x"),
-            store.overrides(nobody),
-            store.set_override(nobody, key="k", value=1),
-            store.clear_override(nobody, key="k"),
+            store.conversations.open(nobody),
+            store.conversations.rename(nobody, title="x"),
+            store.conversations.set_pinned(nobody, pinned=True),
+            store.conversations.set_model(nobody, model_id=ModelId("m")),
+            store.conversations.delete(nobody),
+            store.conversations.restore(nobody),
+            store.drafts.text(nobody),
+            store.drafts.save_text(nobody, text="x"),
+            store.conversations.overrides(nobody),
+            store.conversations.set_override(nobody, key="k", value=1),
+            store.conversations.clear_override(nobody, key="k"),
             send(store, to=nobody),
         ):
             with pytest.raises(NotStored) as caught:
@@ -139,26 +139,26 @@ async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored()
 async def test_drafts_are_kept_for_each_conversation_and_for_the_new_chat(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft(NEW, text="new chat")
-        await store.save_draft(NEW, text="new chat, longer")
-        await store.save_draft(made.id, text="half a thought")
+        made = await store.conversations.create(title="t", model_id=None)
+        await store.drafts.save_text(NEW, text="new chat")
+        await store.drafts.save_text(NEW, text="new chat, longer")
+        await store.drafts.save_text(made.id, text="half a thought")
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.draft(NEW) == "new chat, longer"
-        assert await store.draft(made.id) == "half a thought"
-        assert (await store.open_conversation(made.id)).draft == "half a thought"
+        assert await store.drafts.text(NEW) == "new chat, longer"
+        assert await store.drafts.text(made.id) == "half a thought"
+        assert (await store.conversations.open(made.id)).draft == "half a thought"
 
 
 @asynchronous
 async def test_a_send_clears_only_the_draft_that_it_came_from() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft(NEW, text="new chat")
-        await store.save_draft(made.id, text="sent now")
+        made = await store.conversations.create(title="t", model_id=None)
+        await store.drafts.save_text(NEW, text="new chat")
+        await store.drafts.save_text(made.id, text="sent now")
         await send(store, to=made.id)
-        assert (await store.draft(NEW), await store.draft(made.id)) == ("new chat", "")
+        assert (await store.drafts.text(NEW), await store.drafts.text(made.id)) == ("new chat", "")
         await send(store, draft_id=NEW)
-        assert await store.draft(NEW) == ""
+        assert await store.drafts.text(NEW) == ""
 
 
 @asynchronous
@@ -174,15 +174,15 @@ async def test_overrides_come_back_with_their_types(tmp_path: Path) -> None:
         "g": (),
     }
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.create_conversation(title="t", model_id=None)
+        made = await store.conversations.create(title="t", model_id=None)
         for key, value in values.items():
-            await store.set_override(made.id, key=key, value=value)
-        await store.set_override(made.id, key="gone", value=1)
-        await store.clear_override(made.id, key="gone")
-        await store.clear_override(made.id, key="was never there")
+            await store.conversations.set_override(made.id, key=key, value=value)
+        await store.conversations.set_override(made.id, key="gone", value=1)
+        await store.conversations.clear_override(made.id, key="gone")
+        await store.conversations.clear_override(made.id, key="was never there")
     async with await Store.open(path, clock=time.time) as store:
-        found = (await store.open_conversation(made.id)).overrides
-        assert found == values == await store.overrides(made.id)
+        found = (await store.conversations.open(made.id)).overrides
+        assert found == values == await store.conversations.overrides(made.id)
         assert [type(found[key]) for key in values] == [type(value) for value in values.values()]
 
 
@@ -192,16 +192,16 @@ async def test_text_with_a_lone_surrogate_is_refused_everywhere_and_nothing_is_w
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
         for call in (
-            store.create_conversation(title=bad, model_id=None),
-            store.rename(turn.summary.id, title=bad),
-            store.set_model(turn.summary.id, model_id=ModelId(bad)),
-            store.save_draft(NEW, text=bad),
-            store.save_draft(turn.summary.id, text=bad),
-            store.set_override(turn.summary.id, key="k", value=bad),
-            store.append_text(turn.answer.id, bad),
+            store.conversations.create(title=bad, model_id=None),
+            store.conversations.rename(turn.summary.id, title=bad),
+            store.conversations.set_model(turn.summary.id, model_id=ModelId(bad)),
+            store.drafts.save_text(NEW, text=bad),
+            store.drafts.save_text(turn.summary.id, text=bad),
+            store.conversations.set_override(turn.summary.id, key="k", value=bad),
+            store.messages.append_text(turn.answer.id, bad),
             send(store, bad),
         ):
             with pytest.raises(InvalidText):
                 await call
-        assert await store.list_conversations() == (turn.summary,)
-        assert (await store.open_conversation(turn.summary.id)).messages == (turn.question, turn.answer)
+        assert await store.conversations.all() == (turn.summary,)
+        assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, turn.answer)

@@ -50,7 +50,7 @@ async def test_a_message_that_cannot_be_read_is_a_placeholder_in_its_place(assig
     async with await Store.open(MEMORY, clock=time.time) as store:
         first, second, _ = await three_turns(store)
         write(store, f"UPDATE message SET {assignment} WHERE id = ?", second.question.id)
-        messages = (await store.open_conversation(first.summary.id)).messages
+        messages = (await store.conversations.open(first.summary.id)).messages
         assert texts(messages) == ["one", "", "", "", "three", ""]
         damaged = messages[2]
         assert (damaged.id, damaged.parent_id) == (second.question.id, first.answer.id)
@@ -65,7 +65,7 @@ async def test_a_placeholder_keeps_the_role_if_that_can_be_read() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
         write(store, "UPDATE message SET parts = ''")
-        found = await store.path_to(turn.answer.id)
+        found = await store.messages.path_to(turn.answer.id)
         assert [message.message.role for message in found] == [Role.USER, Role.ASSISTANT]
 
 
@@ -73,25 +73,25 @@ async def test_a_placeholder_keeps_the_role_if_that_can_be_read() -> None:
 async def test_a_damaged_generation_record_does_not_cost_the_answer() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        await store.append_text(turn.answer.id, "text")
+        await store.messages.append_text(turn.answer.id, "text")
         write(store, f"UPDATE generation SET record = {BAD_JSON}, parameters = {BAD_JSON}")
-        found = await store.get_message(turn.answer.id)
+        found = await store.messages.get(turn.answer.id)
         assert (found.message.text, found.generation, found.error) == ("text", None, None)
-        assert await store.run_parameters(turn.answer.id) is None
+        assert await store.messages.run_parameters(turn.answer.id) is None
 
 
 @asynchronous
 async def test_damaged_text_shows_what_can_be_read() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        await store.append_text(turn.answer.id, "text")
+        await store.messages.append_text(turn.answer.id, "text")
         broken = "CAST(x'61ff62' AS TEXT)"
         write(store, f"UPDATE conversation SET title = {broken}, draft = {broken}, overrides = {BAD_JSON}")
         write(store, f"UPDATE chunk SET text = {broken}")
-        opened = await store.open_conversation(turn.summary.id)
+        opened = await store.conversations.open(turn.summary.id)
         assert (opened.summary.title, opened.draft, opened.overrides) == ("a�b", "a�b", {})
         assert texts(opened.messages)[-1] == "a�b"
-        assert (await store.list_conversations())[0].title == "a�b"
+        assert (await store.conversations.all())[0].title == "a�b"
 
 
 @pytest.mark.parametrize("parent", ["12345", "id", "6"], ids=["nowhere", "itself", "a later one"])
@@ -100,7 +100,7 @@ async def test_a_damaged_link_shows_what_can_still_be_reached(parent: str) -> No
     async with await Store.open(MEMORY, clock=time.time) as store:
         first, second, _ = await three_turns(store)
         write(store, f"UPDATE message SET parent_id = {parent} WHERE id = ?", second.question.id)
-        messages = (await store.open_conversation(first.summary.id)).messages
+        messages = (await store.conversations.open(first.summary.id)).messages
         assert texts(messages)[-4:] == ["two", "", "three", ""]
 
 
@@ -110,17 +110,17 @@ async def test_without_a_usable_leaf_the_newest_branch_is_shown(leaf: str) -> No
     async with await Store.open(MEMORY, clock=time.time) as store:
         first, _, _ = await three_turns(store)
         write(store, f"UPDATE conversation SET active_leaf = {leaf}")
-        assert len((await store.open_conversation(first.summary.id)).messages) == 6
+        assert len((await store.conversations.open(first.summary.id)).messages) == 6
 
 
 @asynchronous
 async def test_recovery_passes_over_a_damaged_answer() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        await store.append_text(turn.answer.id, "text")
+        await store.messages.append_text(turn.answer.id, "text")
         write(store, f"UPDATE message SET parts = {BAD_JSON} WHERE id = ?", turn.answer.id)
         assert await store.run(lambda: recover_interrupted(store._database)) == 1
-        assert (await store.get_message(turn.answer.id)).message.text == "text"
+        assert (await store.messages.get(turn.answer.id)).message.text == "text"
 
 
 @asynchronous
@@ -129,7 +129,7 @@ async def test_a_damaged_page_costs_only_the_messages_on_it(tmp_path: Path) -> N
     long = "long " * 3_000
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store, "one")
-        await store.finish_message(replace(turn.answer, message=answer(long), state=MessageState.COMPLETE))
+        await store.messages.finish(replace(turn.answer, message=answer(long), state=MessageState.COMPLETE))
         await send(store, "two", to=turn.summary.id)
     contents = bytearray(path.read_bytes())
     # A page in the middle of the long answer: its link to the next page now leads nowhere.
@@ -137,7 +137,7 @@ async def test_a_damaged_page_costs_only_the_messages_on_it(tmp_path: Path) -> N
     contents[start : start + 4] = b"\xff" * 4
     path.write_bytes(contents)
     async with await Store.open(path, clock=time.time) as store:
-        messages = (await store.open_conversation(turn.summary.id)).messages
+        messages = (await store.conversations.open(turn.summary.id)).messages
         assert texts(messages) == ["one", "", "two", ""]
         assert messages[1].error is not None
         assert messages[1].error.code == "message_unreadable"

@@ -106,7 +106,7 @@ async def test_a_closed_store_says_so() -> None:
     store = await Store.open(MEMORY, clock=time.time)
     await store.close()
     with pytest.raises(StorageUnwritable, match="closing"):
-        await store.list_conversations()
+        await store.conversations.all()
 
 
 @asynchronous
@@ -114,7 +114,7 @@ async def test_an_empty_file_is_a_new_database(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     path.touch()
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.list_conversations() == ()
+        assert await store.conversations.all() == ()
 
 
 @asynchronous
@@ -214,7 +214,7 @@ async def test_nothing_is_written_into_a_file_that_was_removed_meanwhile(tmp_pat
     path.unlink()
     with pytest.raises(StorageUnwritable, match="moved or deleted"):
         await send(store)
-    assert (await store.open_conversation(turn.summary.id)).messages == (turn.question, turn.answer)
+    assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, turn.answer)
     await store.close()
 
 
@@ -228,11 +228,11 @@ async def test_a_lock_held_elsewhere_is_named_and_work_goes_on_after(tmp_path: P
         with pytest.raises(StorageLocked):
             await send(store, "during", to=turn.summary.id)
         # Reading goes on meanwhile.
-        assert len((await store.open_conversation(turn.summary.id)).messages) == 2
+        assert len((await store.conversations.open(turn.summary.id)).messages) == 2
         other.execute("ROLLBACK")
         other.close()
         await send(store, "after", to=turn.summary.id)
-        assert len((await store.open_conversation(turn.summary.id)).messages) == 4
+        assert len((await store.conversations.open(turn.summary.id)).messages) == 4
 
 
 @asynchronous
@@ -285,7 +285,7 @@ async def test_an_error_of_the_disk_while_writing_is_named_and_undone(
                 await send(store)
             assert type(caught.value) is named
             disk.heal()
-            assert await store.list_conversations() == ()
+            assert await store.conversations.all() == ()
 
 
 @posix_only
@@ -296,7 +296,7 @@ async def test_a_folder_that_allows_no_shared_memory_will_do(tmp_path: Path) -> 
     path.with_name("chats.db-shm").mkdir()
     async with await Store.open(path, clock=time.time) as store:
         await send(store)
-        assert len(await store.list_conversations()) == 1
+        assert len(await store.conversations.all()) == 1
 
 
 def test_an_error_that_is_ours_is_not_dressed_up_as_the_disks() -> None:

@@ -35,12 +35,12 @@ async def n_contents(store: Store) -> int:
 @asynchronous
 async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
-        made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft_files(made.id, attached=(picture(), notes(), notes()))
-        await store.save_draft_files(ONE, attached=(notes(),))
+        made = await store.conversations.create(title="t", model_id=None)
+        await store.drafts.save_files(made.id, attached=(picture(), notes(), notes()))
+        await store.drafts.save_files(ONE, attached=(notes(),))
     async with await Store.open(tmp_path / "chats.db", clock=time.time) as store:
-        assert (await store.open_conversation(made.id)).attached == (picture(), notes(), notes())
-        (new,) = await store.new_drafts()
+        assert (await store.conversations.open(made.id)).attached == (picture(), notes(), notes())
+        (new,) = await store.drafts.new_chats()
         assert (new.id, new.text, new.attached) == (ONE, "", (notes(),))
 
 
@@ -48,49 +48,49 @@ async def test_files_come_back_with_their_draft_in_their_order(tmp_path: Path) -
 async def test_the_same_file_is_kept_once_and_goes_with_the_last_draft_that_has_it() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         for place in (ONE, OTHER):
-            await store.save_draft_files(place, attached=(notes(), picture()))
+            await store.drafts.save_files(place, attached=(notes(), picture()))
         assert await n_contents(store) == 2
-        await store.save_draft_files(ONE, attached=(picture(),))
-        await store.save_draft_files(OTHER, attached=())
+        await store.drafts.save_files(ONE, attached=(picture(),))
+        await store.drafts.save_files(OTHER, attached=())
         assert await n_contents(store) == 1
-        assert await store.draft_files(ONE) == (picture(),)
+        assert await store.drafts.files(ONE) == (picture(),)
 
 
 @asynchronous
 async def test_tidying_up_leaves_the_files_of_drafts_alone(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        gone, kept = [await store.create_conversation(title="t", model_id=None) for _ in range(2)]
-        await store.save_draft_files(gone.id, attached=(notes("secret"), picture()))
-        await store.save_draft_files(kept.id, attached=(picture(),))
-        await store.delete(gone.id)
+        gone, kept = [await store.conversations.create(title="t", model_id=None) for _ in range(2)]
+        await store.drafts.save_files(gone.id, attached=(notes("secret"), picture()))
+        await store.drafts.save_files(kept.id, attached=(picture(),))
+        await store.conversations.delete(gone.id)
         assert await n_contents(store) == 2
     async with await Store.open(path, clock=time.time) as store:
         assert await n_contents(store) == 1
-        assert (await store.open_conversation(kept.id)).attached == (picture(),)
+        assert (await store.conversations.open(kept.id)).attached == (picture(),)
 
 
 @asynchronous
 async def test_a_deleted_chat_that_is_brought_back_has_its_files() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft_files(made.id, attached=(notes(),))
-        await store.delete(made.id)
-        await store.restore(made.id)
-        assert (await store.open_conversation(made.id)).attached == (notes(),)
+        made = await store.conversations.create(title="t", model_id=None)
+        await store.drafts.save_files(made.id, attached=(notes(),))
+        await store.conversations.delete(made.id)
+        await store.conversations.restore(made.id)
+        assert (await store.conversations.open(made.id)).attached == (notes(),)
 
 
 @asynchronous
 async def test_a_send_takes_the_words_and_files_of_its_own_new_chat_alone() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         for place in (ONE, OTHER):
-            await store.save_draft(place, text=f"in {place}")
-            await store.save_draft_files(place, attached=(notes(),))
+            await store.drafts.save_text(place, text=f"in {place}")
+            await store.drafts.save_files(place, attached=(notes(),))
         await send(store, draft_id=ONE)
-        (left,) = await store.new_drafts()
+        (left,) = await store.drafts.new_chats()
         assert (left.id, left.text, left.attached) == (OTHER, "in other", (notes(),))
         await send(store)
-        assert len(await store.new_drafts()) == 1
+        assert len(await store.drafts.new_chats()) == 1
 
 
 @asynchronous
@@ -99,27 +99,27 @@ async def test_new_chats_are_told_the_last_changed_first_and_empty_ones_are_forg
     async with await Store.open(MEMORY, clock=clock) as store:
         for place, text in ((ONE, "first"), (OTHER, "second"), (ONE, "first, longer")):
             clock.now += 1
-            await store.save_draft(place, text=text)
-        assert [draft.text for draft in await store.new_drafts()] == ["first, longer", "second"]
-        await store.save_draft_files(ONE, attached=(notes(),))
-        await store.save_draft(ONE, text="")
-        await store.save_draft(OTHER, text="")
-        assert [draft.id for draft in await store.new_drafts()] == [ONE]
-        await store.save_draft_files(ONE, attached=())
-        assert await store.new_drafts() == ()
+            await store.drafts.save_text(place, text=text)
+        assert [draft.text for draft in await store.drafts.new_chats()] == ["first, longer", "second"]
+        await store.drafts.save_files(ONE, attached=(notes(),))
+        await store.drafts.save_text(ONE, text="")
+        await store.drafts.save_text(OTHER, text="")
+        assert [draft.id for draft in await store.drafts.new_chats()] == [ONE]
+        await store.drafts.save_files(ONE, attached=())
+        assert await store.drafts.new_chats() == ()
 
 
 @asynchronous
 async def test_a_damaged_file_costs_only_itself() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.create_conversation(title="t", model_id=None)
-        await store.save_draft_files(made.id, attached=(notes(), picture()))
+        made = await store.conversations.create(title="t", model_id=None)
+        await store.drafts.save_files(made.id, attached=(notes(), picture()))
         await store.run(
             lambda: store._database.rows(
                 "UPDATE draft_content SET body = substr(body, 1, 40) WHERE body LIKE '%milk%'"
             )
         )
-        assert (await store.open_conversation(made.id)).attached == (picture(),)
+        assert (await store.conversations.open(made.id)).attached == (picture(),)
 
 
 @asynchronous
@@ -127,11 +127,11 @@ async def test_a_message_that_is_taken_back_goes_on_as_the_draft_in_one_commit()
     async with await Store.open(MEMORY, clock=time.time) as store:
         chat = (await send(store)).summary.id
         message = ChatMessage(role=Role.USER, parts=(notes().part, TextPart(text="And rye?")))
-        (waiting,) = await store.add_waiting(chat, message=message, model_id=ModelId("m"))
-        await store.save_draft(chat, text="typed since")
-        await store.save_draft_files(chat, attached=(picture(),))
-        await store.remove_waiting(waiting.id)
-        opened = await store.open_conversation(chat)
+        (waiting,) = await store.queue.add(chat, message=message, model_id=ModelId("m"))
+        await store.drafts.save_text(chat, text="typed since")
+        await store.drafts.save_files(chat, attached=(picture(),))
+        await store.queue.remove(waiting.id)
+        opened = await store.conversations.open(chat)
         assert opened.draft == "typed since\n\nAnd rye?"
         assert [each.part for each in opened.attached] == [picture().part, notes().part]
 
@@ -141,28 +141,30 @@ async def test_words_that_are_being_changed_come_back_until_they_are_sent_or_lef
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
-        await store.finish_message(turn.answer)
-        await store.save_edit(turn.question.id, text="hello th")
-        await store.save_edit(turn.question.id, text="hello there")
-        await store.save_edit(turn.answer.id, text="Hi")
-        await store.save_edit(turn.answer.id, text=None)
+        await store.messages.finish(turn.answer)
+        await store.drafts.save_edit(turn.question.id, text="hello th")
+        await store.drafts.save_edit(turn.question.id, text="hello there")
+        await store.drafts.save_edit(turn.answer.id, text="Hi")
+        await store.drafts.save_edit(turn.answer.id, text=None)
     async with await Store.open(path, clock=time.time) as store:
-        opened = await store.open_conversation(turn.summary.id)
+        opened = await store.conversations.open(turn.summary.id)
         assert opened.edits == {turn.question.id: "hello there"}
-        await store.add_turn_beside(turn.question.id, message=question("hello there"), generation=RECORD)
-        await store.set_active_leaf(turn.answer.id)
-        assert (await store.open_conversation(turn.summary.id)).edits == {}
+        await store.branches.add_turn_beside(
+            turn.question.id, message=question("hello there"), generation=RECORD
+        )
+        await store.messages.set_active_leaf(turn.answer.id)
+        assert (await store.conversations.open(turn.summary.id)).edits == {}
 
 
 @asynchronous
 async def test_the_change_of_a_message_that_waits_comes_back_until_it_is_saved() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         chat = (await send(store)).summary.id
-        (waiting,) = await store.add_waiting(chat, message=question("Two?"), model_id=ModelId("m"))
-        await store.save_waiting_edit(waiting.id, text="Two or three?")
-        assert (await store.open_conversation(chat)).waiting[0].edit == "Two or three?"
-        await store.change_waiting(waiting.id, message=question("Two or three?"))
-        assert (await store.open_conversation(chat)).waiting[0].edit is None
+        (waiting,) = await store.queue.add(chat, message=question("Two?"), model_id=ModelId("m"))
+        await store.queue.save_edit(waiting.id, text="Two or three?")
+        assert (await store.conversations.open(chat)).waiting[0].edit == "Two or three?"
+        await store.queue.change(waiting.id, message=question("Two or three?"))
+        assert (await store.conversations.open(chat)).waiting[0].edit is None
 
 
 @asynchronous
@@ -170,8 +172,8 @@ async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
-        await store.save_edit(turn.question.id, text="secret")
-        await store.delete(turn.summary.id)
+        await store.drafts.save_edit(turn.question.id, text="secret")
+        await store.conversations.delete(turn.summary.id)
     async with await Store.open(path, clock=time.time) as store:
         assert await store.run(lambda: store._database.rows("SELECT * FROM edit_draft")) == []
 
@@ -180,9 +182,9 @@ async def test_an_edit_goes_with_its_message(tmp_path: Path) -> None:
 async def test_what_is_not_there_cannot_be_changed() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         for call in (
-            store.save_edit(MessageId(7), text="x"),
-            store.save_waiting_edit(WaitingId(7), text="x"),
+            store.drafts.save_edit(MessageId(7), text="x"),
+            store.queue.save_edit(WaitingId(7), text="x"),
         ):
             with pytest.raises(NotStored):
                 await call
-        await store.save_edit(MessageId(7), text=None)
+        await store.drafts.save_edit(MessageId(7), text=None)

@@ -23,14 +23,14 @@ async def chats(store: Store, n: int) -> list[ConversationId]:
 
 
 async def names(store: Store) -> list[str]:
-    return [folder.name for folder in await store.list_folders()]
+    return [folder.name for folder in await store.folders.all()]
 
 
 @asynchronous
 async def test_a_new_folder_stands_below_the_others() -> None:
     async with await opened() as store:
         for name in ("b", "a", "Größe 🦙"):
-            made = await store.create_folder(name=name)
+            made = await store.folders.create(name=name)
             assert (made.name, made.colour, made.is_open) == (name, None, True)
         assert await names(store) == ["b", "a", "Größe 🦙"]
 
@@ -42,8 +42,8 @@ async def test_a_new_folder_stands_below_the_others() -> None:
 @asynchronous
 async def test_a_folder_takes_the_place_it_is_given(position: int, order: str) -> None:
     async with await opened() as store:
-        *_, last = [await store.create_folder(name=name) for name in "abc"]
-        await store.move_folder(last.id, position=position)
+        *_, last = [await store.folders.create(name=name) for name in "abc"]
+        await store.folders.move(last.id, position=position)
         assert await names(store) == list(order)
 
 
@@ -51,18 +51,18 @@ async def test_a_folder_takes_the_place_it_is_given(position: int, order: str) -
 async def test_what_is_changed_of_a_folder_outlives_the_program(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
-        made = await store.create_folder(name="a")
-        await store.rename_folder(made.id, name="b")
-        await store.colour_folder(made.id, colour=Colour.GREEN)
-        await store.set_folder_open(made.id, is_open=False)
+        made = await store.folders.create(name="a")
+        await store.folders.rename(made.id, name="b")
+        await store.folders.set_colour(made.id, colour=Colour.GREEN)
+        await store.folders.set_open(made.id, is_open=False)
         (chat,) = await chats(store, 1)
-        await store.move_to_folder([chat], folder_id=made.id)
-        await store.set_archived([chat], archived=True)
-        await store.set_colour([chat], colour=Colour.RED)
+        await store.conversations.move_to_folder([chat], folder_id=made.id)
+        await store.conversations.set_archived([chat], archived=True)
+        await store.conversations.set_colour([chat], colour=Colour.RED)
     async with await Store.open(path, clock=time.time) as store:
-        (folder,) = await store.list_folders()
+        (folder,) = await store.folders.all()
         assert (folder.name, folder.colour, folder.is_open) == ("b", Colour.GREEN, False)
-        (line,) = await store.list_conversations()
+        (line,) = await store.conversations.all()
         assert (line.folder_id, line.archived, line.colour) == (folder.id, True, Colour.RED)
 
 
@@ -70,14 +70,14 @@ async def test_what_is_changed_of_a_folder_outlives_the_program(tmp_path: Path) 
 async def test_the_chats_of_a_deleted_folder_go_back_to_the_list() -> None:
     async with await opened() as store:
         inside, deleted, elsewhere = await chats(store, 3)
-        folder, other = await store.create_folder(name="a"), await store.create_folder(name="b")
-        await store.move_to_folder([inside, deleted], folder_id=folder.id)
-        await store.move_to_folder([elsewhere], folder_id=other.id)
-        await store.delete(deleted)
-        freed = await store.delete_folder(folder.id)
+        folder, other = await store.folders.create(name="a"), await store.folders.create(name="b")
+        await store.conversations.move_to_folder([inside, deleted], folder_id=folder.id)
+        await store.conversations.move_to_folder([elsewhere], folder_id=other.id)
+        await store.conversations.delete(deleted)
+        freed = await store.folders.delete(folder.id)
         assert [(line.id, line.folder_id) for line in freed] == [(inside, None)]
-        assert (await store.restore(deleted)).folder_id is None
-        assert {line.folder_id for line in await store.list_conversations()} == {None, other.id}
+        assert (await store.conversations.restore(deleted)).folder_id is None
+        assert {line.folder_id for line in await store.conversations.all()} == {None, other.id}
 
 
 @asynchronous
@@ -86,51 +86,51 @@ async def test_what_is_moved_or_coloured_counts_as_used_no_later() -> None:
     async with await Store.open(MEMORY, clock=clock) as store:
         (chat,) = await chats(store, 1)
         clock.now += 100
-        folder = await store.create_folder(name="a")
-        await store.move_to_folder([chat], folder_id=folder.id)
-        await store.set_archived([chat], archived=True)
-        await store.set_colour([chat], colour=Colour.RED)
-        assert (await store.list_conversations())[0].updated_at == clock.now - 100
+        folder = await store.folders.create(name="a")
+        await store.conversations.move_to_folder([chat], folder_id=folder.id)
+        await store.conversations.set_archived([chat], archived=True)
+        await store.conversations.set_colour([chat], colour=Colour.RED)
+        assert (await store.conversations.all())[0].updated_at == clock.now - 100
 
 
 @asynchronous
 async def test_one_chat_that_is_gone_keeps_all_where_they_are() -> None:
     async with await opened() as store:
         here, gone = await chats(store, 2)
-        folder = await store.create_folder(name="a")
-        await store.delete(gone)
-        before = await store.list_conversations()
+        folder = await store.folders.create(name="a")
+        await store.conversations.delete(gone)
+        before = await store.conversations.all()
         for work in (
-            store.move_to_folder([here, gone], folder_id=folder.id),
-            store.set_archived([here, gone], archived=True),
-            store.set_colour([here, gone], colour=Colour.RED),
-            store.delete_all([here, gone]),
-            store.move_to_folder([here], folder_id=FolderId(99)),
+            store.conversations.move_to_folder([here, gone], folder_id=folder.id),
+            store.conversations.set_archived([here, gone], archived=True),
+            store.conversations.set_colour([here, gone], colour=Colour.RED),
+            store.conversations.delete_all([here, gone]),
+            store.conversations.move_to_folder([here], folder_id=FolderId(99)),
         ):
             with pytest.raises(NotStored):
                 await work
-        assert await store.list_conversations() == before
+        assert await store.conversations.all() == before
 
 
 @asynchronous
 async def test_a_thousand_chats_are_deleted_and_restored_at_once() -> None:
     async with await opened() as store:
-        ids = [(await store.create_conversation(title="x", model_id=None)).id for _ in range(1000)]
-        await store.delete_all(ids)
-        assert await store.list_conversations() == ()
-        assert len(await store.restore_all(ids)) == 1000
-        assert len(await store.list_conversations()) == 1000
+        ids = [(await store.conversations.create(title="x", model_id=None)).id for _ in range(1000)]
+        await store.conversations.delete_all(ids)
+        assert await store.conversations.all() == ()
+        assert len(await store.conversations.restore_all(ids)) == 1000
+        assert len(await store.conversations.all()) == 1000
 
 
 @asynchronous
 async def test_a_folder_that_is_gone_is_said() -> None:
     async with await opened() as store:
         for work in (
-            store.rename_folder(FolderId(9), name="x"),
-            store.colour_folder(FolderId(9), colour=None),
-            store.set_folder_open(FolderId(9), is_open=True),
-            store.move_folder(FolderId(9), position=0),
-            store.delete_folder(FolderId(9)),
+            store.folders.rename(FolderId(9), name="x"),
+            store.folders.set_colour(FolderId(9), colour=None),
+            store.folders.set_open(FolderId(9), is_open=True),
+            store.folders.move(FolderId(9), position=0),
+            store.folders.delete(FolderId(9)),
         ):
             with pytest.raises(NotStored) as caught:
                 await work
@@ -141,5 +141,5 @@ async def test_a_folder_that_is_gone_is_said() -> None:
 async def test_a_name_that_no_database_can_hold_is_refused() -> None:
     async with await opened() as store:
         with pytest.raises((InvalidText, StorageError)):
-            await store.create_folder(name="\ud800")
-        assert await store.list_folders() == ()
+            await store.folders.create(name="\ud800")
+        assert await store.folders.all() == ()

@@ -32,7 +32,7 @@ async def test_what_waits_goes_with_its_deleted_conversation(tmp_path: Path) -> 
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
         wait_for_sending(store, turn.summary.id)
-        await store.delete(turn.summary.id)
+        await store.conversations.delete(turn.summary.id)
     async with await Store.open(path, clock=time.time) as store:
         assert store._database.rows("SELECT * FROM waiting_message") == []
 
@@ -46,7 +46,7 @@ async def test_a_deleted_message_is_removed_and_what_followed_it_moves_up(tmp_pa
         hide(store, first.answer.id)
         hide(store, second.question.id)
     async with await Store.open(path, clock=time.time) as store:
-        opened = await store.open_conversation(first.summary.id)
+        opened = await store.conversations.open(first.summary.id)
         assert [message.id for message in opened.messages] == [first.question.id, second.answer.id]
 
 
@@ -55,12 +55,12 @@ async def test_where_the_end_was_deleted_the_branch_ends_before_it(tmp_path: Pat
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store, "one")
-        other = await store.add_message(
+        other = await store.messages.add(
             turn.summary.id, parent_id=turn.question.id, message=turn.answer.message
         )
         hide(store, other.id)
     async with await Store.open(path, clock=time.time) as store:
-        opened = await store.open_conversation(turn.summary.id)
+        opened = await store.conversations.open(turn.summary.id)
         assert [message.id for message in opened.messages] == [turn.question.id]
 
 
@@ -71,7 +71,7 @@ async def test_a_folder_that_goes_leaves_its_conversations() -> None:
         store._database.rows("INSERT INTO folder (id, name, position, created_at) VALUES (5, 'Work', 0, 0)")
         store._database.rows("UPDATE conversation SET folder_id = 5")
         store._database.rows("DELETE FROM folder")
-        (line,) = await store.list_conversations()
+        (line,) = await store.conversations.all()
         assert (line.id, line.folder_id) == (turn.summary.id, None)
 
 
@@ -87,17 +87,17 @@ async def test_titles_of_before_are_taken_for_a_persons(tmp_path: Path) -> None:
     ).fetchall()
     old.close()
     async with await Store.open(path, clock=time.time) as store:
-        (line,) = await store.list_conversations()
+        (line,) = await store.conversations.all()
         assert line.title_by is TitleBy.PERSON
 
 
 @asynchronous
 async def test_a_models_title_replaces_the_first_words_but_never_a_persons() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        made = await store.create_conversation(title="so it", model_id=None)
+        made = await store.conversations.create(title="so it", model_id=None)
         assert made.title_by is TitleBy.START
-        by_model = await store.rename(made.id, title="Begins", by=TitleBy.MODEL)
+        by_model = await store.conversations.rename(made.id, title="Begins", by=TitleBy.MODEL)
         assert (by_model.title, by_model.title_by) == ("Begins", TitleBy.MODEL)
-        await store.rename(made.id, title="Mine")
-        kept = await store.rename(made.id, title="Better", by=TitleBy.MODEL)
+        await store.conversations.rename(made.id, title="Mine")
+        kept = await store.conversations.rename(made.id, title="Better", by=TitleBy.MODEL)
         assert (kept.title, kept.title_by) == ("Mine", TitleBy.PERSON)

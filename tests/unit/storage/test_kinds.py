@@ -11,7 +11,7 @@ from fakes.stores import answer, asynchronous, send
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.constraint import RegexConstraint
 from fireside.core.generation import OutputKind, Overflow, WhenFull
-from fireside.core.ids import ModelId
+from fireside.core.ids import MessageId, ModelId
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import Reasoning
@@ -20,12 +20,12 @@ from fireside.storage.store import MEMORY, RunParameters, Store
 THOUGHT_THEN_SAID = (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
 
 
-async def think_and_say(store: Store) -> int:
+async def think_and_say(store: Store) -> MessageId:
     turn = await send(store)
     for text in ("Light ", "scatters."):
-        await store.append_text(turn.answer.id, text, kind=OutputKind.REASONING)
+        await store.messages.append_text(turn.answer.id, text, kind=OutputKind.REASONING)
     for text in ("Be", "cause."):
-        await store.append_text(turn.answer.id, text)
+        await store.messages.append_text(turn.answer.id, text)
     return turn.answer.id
 
 
@@ -33,7 +33,7 @@ async def think_and_say(store: Store) -> int:
 async def test_streamed_reasoning_is_read_as_a_part_of_its_own() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         message_id = await think_and_say(store)
-        assert (await store.get_message(message_id)).message.parts == THOUGHT_THEN_SAID
+        assert (await store.messages.get(message_id)).message.parts == THOUGHT_THEN_SAID
 
 
 @asynchronous
@@ -42,7 +42,7 @@ async def test_reasoning_survives_a_program_that_was_cut_off(tmp_path: Path) -> 
     async with await Store.open(path, clock=time.time) as store:
         message_id = await think_and_say(store)
     async with await Store.open(path, clock=time.time) as store:
-        found = await store.get_message(message_id)
+        found = await store.messages.get(message_id)
         assert found.message.parts == THOUGHT_THEN_SAID
         assert found.state is MessageState.INTERRUPTED
 
@@ -51,8 +51,8 @@ async def test_reasoning_survives_a_program_that_was_cut_off(tmp_path: Path) -> 
 async def test_thinking_again_after_an_answer_makes_a_part_after_it() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         message_id = await think_and_say(store)
-        await store.append_text(message_id, "Or not?", kind=OutputKind.REASONING)
-        parts = (await store.get_message(message_id)).message.parts
+        await store.messages.append_text(message_id, "Or not?", kind=OutputKind.REASONING)
+        parts = (await store.messages.get(message_id)).message.parts
         assert parts == (*THOUGHT_THEN_SAID, ReasoningPart(text="Or not?"))
 
 
@@ -62,11 +62,11 @@ async def test_what_the_model_wrote_to_the_letter_is_kept_where_it_differs() -> 
         turn = await send(store)
         record = GenerationRecord(model_id=ModelId("m"), model_name="M")
         final = replace(turn.answer, message=answer("x"), state=MessageState.COMPLETE, generation=record)
-        await store.finish_message(final)
-        assert await store.raw_output(turn.answer.id) is None
-        await store.finish_message(final, raw="<think>x\x00</think>")
-        await store.finish_message(final)
-        assert await store.raw_output(turn.answer.id) == "<think>x\x00</think>"
+        await store.messages.finish(final)
+        assert await store.messages.raw_output(turn.answer.id) is None
+        await store.messages.finish(final, raw="<think>x\x00</think>")
+        await store.messages.finish(final)
+        assert await store.messages.raw_output(turn.answer.id) == "<think>x\x00</think>"
 
 
 @asynchronous
@@ -84,8 +84,8 @@ async def test_all_that_decided_an_answer_is_kept_with_it() -> None:
         turn = await send(store)
         record = GenerationRecord(model_id=ModelId("m"), model_name="M")
         final = replace(turn.answer, state=MessageState.COMPLETE, generation=record)
-        await store.finish_message(final, parameters=parameters)
-        assert await store.run_parameters(turn.answer.id) == parameters
+        await store.messages.finish(final, parameters=parameters)
+        assert await store.messages.run_parameters(turn.answer.id) == parameters
 
 
 @asynchronous
@@ -94,5 +94,5 @@ async def test_parameters_of_an_older_fireside_are_still_read() -> None:
         turn = await send(store)
         old = '{"load": {"n_ctx": 512}, "sampling": {"seed": 7}}'
         store._database.rows("UPDATE generation SET parameters = ? WHERE message_id = ?", old, turn.answer.id)
-        found = await store.run_parameters(turn.answer.id)
+        found = await store.messages.run_parameters(turn.answer.id)
         assert found == RunParameters(load=LoadOptions(n_ctx=512), sampling=SamplingParams(seed=7))

@@ -53,7 +53,7 @@ async def commits_of(store: Store, work: Callable[[], object]) -> int:
 @asynchronous
 async def test_a_send_from_a_new_chat_is_one_commit() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        await store.save_draft(NEW, text="hello")
+        await store.drafts.save_text(NEW, text="hello")
         assert await commits_of(store, lambda: send(store, draft_id=NEW)) == 1
 
 
@@ -81,21 +81,21 @@ async def test_sends_continue_the_active_branch() -> None:
         first = await send(store, "one")
         second = await send(store, "two", to=first.summary.id)
         assert second.question.parent_id == first.answer.id
-        opened = await store.open_conversation(first.summary.id)
+        opened = await store.conversations.open(first.summary.id)
         assert opened.messages == (first.question, first.answer, second.question, second.answer)
 
 
 @asynchronous
 async def test_a_send_that_fails_leaves_no_trace() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
-        await store.save_draft(NEW, text="kept")
+        await store.drafts.save_text(NEW, text="kept")
         connection = store._database.connection
         connection.set_commit_hook(lambda: True)
         with pytest.raises(apsw.ConstraintError):
             await send(store, draft_id=NEW)
         connection.set_commit_hook(None)
-        assert await store.list_conversations() == ()
-        assert await store.draft(NEW) == "kept"
+        assert await store.conversations.all() == ()
+        assert await store.drafts.text(NEW) == "kept"
 
 
 @asynchronous
@@ -105,11 +105,11 @@ async def test_streamed_text_is_read_back_in_order_while_the_answer_is_being_wri
         turn = await send(store)
         for n, piece in enumerate(pieces):
             durability = Durability.PROCESS if n % 2 else Durability.POWER_CUT
-            await store.append_text(turn.answer.id, piece, durability=durability)
+            await store.messages.append_text(turn.answer.id, piece, durability=durability)
         for message in (
-            await store.get_message(turn.answer.id),
-            (await store.open_conversation(turn.summary.id)).messages[-1],
-            (await store.path_to(turn.answer.id))[-1],
+            await store.messages.get(turn.answer.id),
+            (await store.conversations.open(turn.summary.id)).messages[-1],
+            (await store.messages.path_to(turn.answer.id))[-1],
         ):
             assert message.message == answer("".join(pieces))
             assert message.state is MessageState.STREAMING
@@ -123,9 +123,9 @@ async def test_text_that_must_outlive_a_power_cut_is_written_with_full_synchroni
         turn = await send(store)
         levels = []
         for durability in (Durability.PROCESS, Durability.POWER_CUT, Durability.PROCESS):
-            await store.append_text(turn.answer.id, "x", durability=durability)
+            await store.messages.append_text(turn.answer.id, "x", durability=durability)
             levels.append(store._database.row("PRAGMA synchronous"))
-        await store.rename(turn.summary.id, title="t")
+        await store.conversations.rename(turn.summary.id, title="t")
         levels.append(store._database.row("PRAGMA synchronous"))
         assert levels == [(1,), (2,), (1,), (2,)]
 
@@ -136,9 +136,9 @@ async def test_any_later_call_makes_streamed_text_outlive_a_power_cut(title: str
     with quick_folder() as folder, recorded_disk() as disk:
         async with await Store.open(folder / "chats.db", clock=time.time, vfs=disk.name) as store:
             turn = await send(store)
-            await store.append_text(turn.answer.id, "x", durability=Durability.PROCESS)
+            await store.messages.append_text(turn.answer.id, "x", durability=Durability.PROCESS)
             n_events = len(disk.events)
-            await store.rename(turn.summary.id, title=title)
+            await store.conversations.rename(turn.summary.id, title=title)
             assert Synchronised("chats.db-wal") in disk.events[n_events:]
 
 
@@ -147,9 +147,9 @@ async def test_a_long_answer_is_not_written_again_with_each_piece(tmp_path: Path
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
-        await store.append_text(turn.answer.id, "word " * 40_000)
+        await store.messages.append_text(turn.answer.id, "word " * 40_000)
         before = path.with_name("chats.db-wal").stat().st_size
-        await store.append_text(turn.answer.id, "one more")
+        await store.messages.append_text(turn.answer.id, "one more")
         assert path.with_name("chats.db-wal").stat().st_size - before < 32_768
 
 
@@ -159,16 +159,16 @@ async def test_a_finished_answer_has_its_parts_and_everything_known_of_its_run(t
     parts = (ReasoningPart(text="hm"), TextPart(text="Scattering."))
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
-        await store.append_text(turn.answer.id, "Scat")
+        await store.messages.append_text(turn.answer.id, "Scat")
         final = replace(
             turn.answer,
             message=ChatMessage(role=Role.ASSISTANT, parts=parts),
             state=MessageState.COMPLETE,
             generation=FINISHED,
         )
-        await store.finish_message(final)
+        await store.messages.finish(final)
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.get_message(turn.answer.id) == final
+        assert await store.messages.get(turn.answer.id) == final
         assert store._database.rows("SELECT * FROM chunk") == []
 
 
@@ -178,8 +178,8 @@ async def test_a_failed_answer_keeps_its_error_and_its_text() -> None:
         turn = await send(store)
         error = QueueFull(limit=64).info()
         final = replace(turn.answer, message=answer("half"), state=MessageState.FAILED, error=error)
-        await store.finish_message(final)
-        assert await store.get_message(turn.answer.id) == final
+        await store.messages.finish(final)
+        assert await store.messages.get(turn.answer.id) == final
 
 
 @asynchronous
@@ -187,10 +187,10 @@ async def test_finishing_twice_is_the_same_as_once() -> None:
     async with await Store.open(MEMORY, clock=HandClock()) as store:
         turn = await send(store)
         final = replace(turn.answer, message=answer("done"), state=MessageState.COMPLETE)
-        await store.finish_message(final)
-        once = await store.open_conversation(turn.summary.id)
-        await store.finish_message(final)
-        assert await store.open_conversation(turn.summary.id) == once
+        await store.messages.finish(final)
+        once = await store.conversations.open(turn.summary.id)
+        await store.messages.finish(final)
+        assert await store.conversations.open(turn.summary.id) == once
 
 
 @asynchronous
@@ -198,48 +198,48 @@ async def test_the_parameters_of_a_run_are_kept_and_a_later_save_does_not_lose_t
     parameters = RunParameters(load=LoadOptions(n_ctx=512), sampling=SamplingParams(seed=7, stop=("a", "b")))
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        assert await store.run_parameters(turn.answer.id) is None
+        assert await store.messages.run_parameters(turn.answer.id) is None
         final = replace(turn.answer, state=MessageState.COMPLETE)
-        await store.finish_message(final, parameters=parameters)
-        await store.finish_message(final)
-        assert await store.run_parameters(turn.answer.id) == parameters
-        assert await store.run_parameters(turn.question.id) is None
+        await store.messages.finish(final, parameters=parameters)
+        await store.messages.finish(final)
+        assert await store.messages.run_parameters(turn.answer.id) == parameters
+        assert await store.messages.run_parameters(turn.question.id) is None
 
 
 @asynchronous
 async def test_an_answer_written_again_is_a_branch_beside_the_first() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        again = await store.add_message(
+        again = await store.messages.add(
             turn.summary.id,
             parent_id=turn.question.id,
             message=answer("again"),
             state=MessageState.STREAMING,
             generation=replace(RECORD, model_id=ModelId("other")),
         )
-        assert (await store.open_conversation(turn.summary.id)).messages == (turn.question, again)
-        assert await store.siblings(again.id) == (turn.answer.id, again.id)
-        assert await store.siblings(turn.answer.id) == (turn.answer.id, again.id)
-        assert await store.siblings(turn.question.id) == (turn.question.id,)
-        assert await store.path_to(turn.answer.id) == (turn.question, turn.answer)
+        assert (await store.conversations.open(turn.summary.id)).messages == (turn.question, again)
+        assert await store.messages.siblings(again.id) == (turn.answer.id, again.id)
+        assert await store.messages.siblings(turn.answer.id) == (turn.answer.id, again.id)
+        assert await store.messages.siblings(turn.question.id) == (turn.question.id,)
+        assert await store.messages.path_to(turn.answer.id) == (turn.question, turn.answer)
 
 
 @asynchronous
 async def test_the_first_message_can_have_branches_too() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store, "one")
-        other = await store.add_message(turn.summary.id, parent_id=None, message=question("other"))
-        assert await store.siblings(other.id) == (turn.question.id, other.id)
-        assert texts((await store.open_conversation(turn.summary.id)).messages) == ["other"]
+        other = await store.messages.add(turn.summary.id, parent_id=None, message=question("other"))
+        assert await store.messages.siblings(other.id) == (turn.question.id, other.id)
+        assert texts((await store.conversations.open(turn.summary.id)).messages) == ["other"]
 
 
 @asynchronous
 async def test_going_back_to_a_branch_shows_it_and_the_next_send_continues_it() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("again"))
-        await store.set_active_leaf(turn.answer.id)
-        assert (await store.open_conversation(turn.summary.id)).messages[-1].id == turn.answer.id
+        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("again"))
+        await store.messages.set_active_leaf(turn.answer.id)
+        assert (await store.conversations.open(turn.summary.id)).messages[-1].id == turn.answer.id
         assert (await send(store, to=turn.summary.id)).question.parent_id == turn.answer.id
 
 
@@ -248,7 +248,7 @@ async def test_a_parent_from_another_conversation_is_refused() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         one, other = await send(store), await send(store)
         with pytest.raises(NotStored):
-            await store.add_message(one.summary.id, parent_id=other.answer.id, message=question())
+            await store.messages.add(one.summary.id, parent_id=other.answer.id, message=question())
 
 
 @asynchronous
@@ -257,13 +257,13 @@ async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored() -> N
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
         for call in (
-            store.get_message(nobody),
-            store.path_to(nobody),
-            store.siblings(nobody),
-            store.set_active_leaf(nobody),
-            store.append_text(nobody, "x"),
-            store.finish_message(replace(turn.answer, id=nobody)),
-            store.add_message(turn.summary.id, parent_id=nobody, message=question()),
+            store.messages.get(nobody),
+            store.messages.path_to(nobody),
+            store.messages.siblings(nobody),
+            store.messages.set_active_leaf(nobody),
+            store.messages.append_text(nobody, "x"),
+            store.messages.finish(replace(turn.answer, id=nobody)),
+            store.messages.add(turn.summary.id, parent_id=nobody, message=question()),
         ):
             with pytest.raises(NotStored) as caught:
                 await call
@@ -274,11 +274,11 @@ async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored() -> N
 async def test_an_answer_in_a_deleted_conversation_can_still_be_finished() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        await store.delete(turn.summary.id)
-        await store.append_text(turn.answer.id, "late")
-        await store.finish_message(replace(turn.answer, message=answer("late"), state=MessageState.COMPLETE))
-        await store.restore(turn.summary.id)
-        assert texts((await store.open_conversation(turn.summary.id)).messages)[-1] == "late"
+        await store.conversations.delete(turn.summary.id)
+        await store.messages.append_text(turn.answer.id, "late")
+        await store.messages.finish(replace(turn.answer, message=answer("late"), state=MessageState.COMPLETE))
+        await store.conversations.restore(turn.summary.id)
+        assert texts((await store.conversations.open(turn.summary.id)).messages)[-1] == "late"
 
 
 @asynchronous
@@ -288,8 +288,8 @@ async def test_a_clock_that_jumps_back_does_not_change_the_order_of_messages() -
         turn = await send(store, "one")
         clock.now = 5.0
         await send(store, "two", to=turn.summary.id)
-        again = await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("b"))
-        assert await store.siblings(again.id) == (turn.answer.id, again.id)
+        again = await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("b"))
+        assert await store.messages.siblings(again.id) == (turn.answer.id, again.id)
 
 
 @asynchronous
@@ -298,9 +298,9 @@ async def test_a_conversation_of_thousands_of_messages_opens_in_order() -> None:
         turn = await send(store, "0")
         parent = turn.answer.id
         for n in range(3_000):
-            added = await store.add_message(turn.summary.id, parent_id=parent, message=question(str(n)))
+            added = await store.messages.add(turn.summary.id, parent_id=parent, message=question(str(n)))
             parent = added.id
-        opened = await store.open_conversation(turn.summary.id)
+        opened = await store.conversations.open(turn.summary.id)
         assert texts(opened.messages)[2:] == [str(n) for n in range(3_000)]
 
 
@@ -308,6 +308,6 @@ async def test_a_conversation_of_thousands_of_messages_opens_in_order() -> None:
 async def test_many_tasks_may_write_at_once() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
-        await asyncio.gather(*(store.append_text(turn.answer.id, f"{n},") for n in range(100)))
-        found = (await store.get_message(turn.answer.id)).message.text
+        await asyncio.gather(*(store.messages.append_text(turn.answer.id, f"{n},") for n in range(100)))
+        found = (await store.messages.get(turn.answer.id)).message.text
         assert found == "".join(f"{n}," for n in range(100))

@@ -59,16 +59,16 @@ async def test_a_database_of_the_first_version_opens_with_all_it_holds(tmp_path:
     path = tmp_path / "chats.db"
     shutil.copy(FIRST_VERSION, path)
     async with await Store.open(path, clock=time.time) as store:
-        lines = await store.list_conversations()
+        lines = await store.conversations.all()
         assert [(line.title, line.pinned, line.model_id) for line in lines] == [
             ("The sky", True, "maker/model:Q4"),
             ("Größe “🦙”", False, "maker/model:Q4"),
         ]
-        sky = await store.open_conversation(lines[0].id)
+        sky = await store.conversations.open(lines[0].id)
         assert texts(sky.messages) == ["Why is the sky blue?", "Scattering, once more."]
         assert sky.overrides == {"sampling.temperature": 0.5}
-        assert await store.siblings(sky.messages[1].id) == (2, 3)
-        assert [draft.text for draft in await store.new_drafts()] == ["half a thought"]
+        assert await store.messages.siblings(sky.messages[1].id) == (2, 3)
+        assert [draft.text for draft in await store.drafts.new_chats()] == ["half a thought"]
         assert store.n_interrupted == 1
 
 
@@ -128,7 +128,7 @@ async def test_a_table_can_be_built_anew_without_losing_what_points_at_it(tmp_pa
     """
     migrations = (*OWN, Migration(version=NEXT.version, sql=rebuild))
     async with await Store.open(path, clock=time.time, migrations=migrations) as store:
-        assert len((await store.open_conversation(conversation_id)).messages) == 2
+        assert len((await store.conversations.open(conversation_id)).messages) == 2
 
 
 @asynchronous

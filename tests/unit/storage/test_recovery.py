@@ -21,16 +21,16 @@ async def test_an_answer_that_was_cut_off_is_interrupted_with_all_its_text(tmp_p
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
-        await store.append_text(turn.answer.id, "Because of ")
-        await store.append_text(turn.answer.id, "Ray")
+        await store.messages.append_text(turn.answer.id, "Because of ")
+        await store.messages.append_text(turn.answer.id, "Ray")
     async with await Store.open(path, clock=time.time) as store:
-        found = await store.get_message(turn.answer.id)
+        found = await store.messages.get(turn.answer.id)
         assert found == replace(turn.answer, message=answer("Because of Ray"), state=MessageState.INTERRUPTED)
         assert store.n_interrupted == 1
         assert store._database.rows("SELECT * FROM chunk") == []
     async with await Store.open(path, clock=time.time) as store:
         assert store.n_interrupted == 0
-        assert await store.get_message(turn.answer.id) == found
+        assert await store.messages.get(turn.answer.id) == found
 
 
 @asynchronous
@@ -39,7 +39,9 @@ async def test_an_answer_that_had_no_text_yet_is_interrupted_too(tmp_path: Path)
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.get_message(turn.answer.id) == replace(turn.answer, state=MessageState.INTERRUPTED)
+        assert await store.messages.get(turn.answer.id) == replace(
+            turn.answer, state=MessageState.INTERRUPTED
+        )
 
 
 @asynchronous
@@ -48,9 +50,9 @@ async def test_a_finished_answer_is_left_alone(tmp_path: Path) -> None:
     async with await Store.open(path, clock=time.time) as store:
         turn = await send(store)
         final = replace(turn.answer, message=answer("done"), state=MessageState.COMPLETE)
-        await store.finish_message(final)
+        await store.messages.finish(final)
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.get_message(turn.answer.id) == final
+        assert await store.messages.get(turn.answer.id) == final
         assert store.n_interrupted == 0
 
 
@@ -60,7 +62,7 @@ async def test_recovering_does_not_move_the_conversation_in_the_list(tmp_path: P
     async with await Store.open(path, clock=lambda: 10.0) as store:
         turn = await send(store)
     async with await Store.open(path, clock=lambda: 99.0) as store:
-        assert (await store.open_conversation(turn.summary.id)).summary == turn.summary
+        assert (await store.conversations.open(turn.summary.id)).summary == turn.summary
 
 
 @asynchronous
@@ -71,13 +73,13 @@ async def test_on_a_full_disk_everything_can_still_be_read_and_nothing_seems_to_
     with faulty_disk() as disk:
         async with await Store.open(path, clock=time.time, vfs=disk.name) as store:
             turn = await send(store, "hello")
-            await store.append_text(turn.answer.id, "so far")
+            await store.messages.append_text(turn.answer.id, "so far")
             deleted = await send(store)
-            await store.delete(deleted.summary.id)
+            await store.conversations.delete(deleted.summary.id)
         disk.fail_always({"write"}, apsw.FullError)
         async with await Store.open(path, clock=time.time, vfs=disk.name) as store:
-            assert [line.id for line in await store.list_conversations()] == [turn.summary.id]
-            messages = (await store.open_conversation(turn.summary.id)).messages
+            assert [line.id for line in await store.conversations.all()] == [turn.summary.id]
+            messages = (await store.conversations.open(turn.summary.id)).messages
             assert texts(messages) == ["hello", "so far"]
             assert messages[-1].state is MessageState.INTERRUPTED
             disk.heal()
@@ -94,15 +96,15 @@ async def test_a_second_program_leaves_a_running_answer_and_a_deleted_chat_alone
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as owner:
         turn = await send(owner)
-        await owner.append_text(turn.answer.id, "so far")
+        await owner.messages.append_text(turn.answer.id, "so far")
         deleted = await send(owner)
-        await owner.delete(deleted.summary.id)
+        await owner.conversations.delete(deleted.summary.id)
         async with await Store.join(path, clock=time.time) as guest:
-            assert (await guest.get_message(turn.answer.id)).state is MessageState.STREAMING
-        await owner.append_text(turn.answer.id, " good")
-        found = await owner.get_message(turn.answer.id)
+            assert (await guest.messages.get(turn.answer.id)).state is MessageState.STREAMING
+        await owner.messages.append_text(turn.answer.id, " good")
+        found = await owner.messages.get(turn.answer.id)
         assert found == replace(turn.answer, message=answer("so far good"))
-        assert await owner.restore(deleted.summary.id) == deleted.summary
+        assert await owner.conversations.restore(deleted.summary.id) == deleted.summary
 
 
 @asynchronous
@@ -111,7 +113,7 @@ async def test_what_belongs_to_a_deleted_chat_elsewhere_goes_before_the_chat(tmp
     async with await Store.open(path, clock=time.time) as store:
         await send(store)
         deleted = await send(store)
-        await store.delete(deleted.summary.id)
+        await store.conversations.delete(deleted.summary.id)
         name = store.name_of(deleted.summary.id)
     told: list[str] = []
     async with await Store.open(path, clock=time.time, before_purge=told.append):
@@ -125,7 +127,7 @@ async def test_a_chat_whose_belongings_cannot_be_removed_is_kept_for_the_next_st
     path = tmp_path / "chats.db"
     async with await Store.open(path, clock=time.time) as store:
         deleted = await send(store)
-        await store.delete(deleted.summary.id)
+        await store.conversations.delete(deleted.summary.id)
 
     def refuse(_: str) -> None:
         raise PermissionError(13, "no", "cache")

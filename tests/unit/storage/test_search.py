@@ -37,12 +37,12 @@ async def opened(*texts: str, clock: HandClock | None = None) -> Store:
 async def ask(
     store: Store, text: str, *, title: str = "-", to: ConversationId | None = None
 ) -> ConversationId:
-    turn = await store.add_turn(to, title=title, message=question(text), generation=RECORD)
+    turn = await store.messages.add_turn(to, title=title, message=question(text), generation=RECORD)
     return turn.summary.id
 
 
 async def found(store: Store, words: str, **filters: Any) -> tuple[FoundConversation, ...]:
-    return (await store.search(SearchQuery(words=words, **filters))).found
+    return (await store.search.find(SearchQuery(words=words, **filters))).found
 
 
 async def texts(store: Store, words: str, **filters: Any) -> list[str]:
@@ -151,7 +151,7 @@ async def test_a_title_is_found_by_its_new_name_alone() -> None:
     async with await opened() as store:
         chat = await ask(store, "-", title="Old")
         assert await found(store, "old")
-        await store.rename(chat, title="New")
+        await store.conversations.rename(chat, title="New")
         assert [one.summary.id for one in await found(store, "new")] == [chat]
         assert await found(store, "old") == ()
 
@@ -160,13 +160,13 @@ async def test_a_title_is_found_by_its_new_name_alone() -> None:
 async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended() -> None:
     async with await opened() as store:
         turn = await send(store, "-")
-        await store.append_text(turn.answer.id, "bread")
+        await store.messages.append_text(turn.answer.id, "bread")
         assert await found(store, "bread") == ()
         message = ChatMessage(
             role=Role.ASSISTANT, parts=(ReasoningPart(text="yeast?"), TextPart(text="flour"))
         )
         done = msgspec.structs.replace(turn.answer, message=message, state=MessageState.COMPLETE)
-        await store.finish_message(done)
+        await store.messages.finish(done)
         assert await texts(store, "flour") == ["flour"]
         assert await found(store, "bread") == ()
         assert await found(store, "yeast") == ()
@@ -175,12 +175,12 @@ async def test_an_answer_is_found_when_it_is_finished_and_as_it_ended() -> None:
 @asynchronous
 async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
     async with await opened("bread") as store:
-        (line,) = await store.list_conversations()
+        (line,) = await store.conversations.all()
         assert await found(store, "bread")
-        await store.delete(line.id)
-        result = await store.search(SearchQuery(words="bread"))
+        await store.conversations.delete(line.id)
+        result = await store.search.find(SearchQuery(words="bread"))
         assert (result.found, result.n_hits) == ((), 0)
-        await store.restore(line.id)
+        await store.conversations.restore(line.id)
         assert await found(store, "bread")
 
 
@@ -188,8 +188,8 @@ async def test_what_is_deleted_is_not_found_and_what_is_restored_is() -> None:
 async def test_each_branch_is_found() -> None:
     async with await opened() as store:
         turn = await send(store, "question")
-        await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("first bread"))
-        await store.add_message(turn.summary.id, parent_id=turn.question.id, message=answer("second bread"))
+        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("first bread"))
+        await store.messages.add(turn.summary.id, parent_id=turn.question.id, message=answer("second bread"))
         (one,) = await found(store, "bread")
         assert {hit.snippet.text for hit in one.hits} == {"first bread", "second bread"}
 
@@ -202,10 +202,10 @@ async def test_filters_leave_what_they_say() -> None:
         clock.now = 20 * DAY_S
         new = await ask(store, "bread two")
         other_model = msgspec.structs.replace(RECORD, model_id=ModelId("other"))
-        await store.add_message(new, parent_id=None, message=answer("bread three"), generation=other_model)
-        folder = await store.create_folder(name="f")
-        await store.move_to_folder([old], folder_id=folder.id)
-        await store.set_archived([old], archived=True)
+        await store.messages.add(new, parent_id=None, message=answer("bread three"), generation=other_model)
+        folder = await store.folders.create(name="f")
+        await store.conversations.move_to_folder([old], folder_id=folder.id)
+        await store.conversations.set_archived([old], archived=True)
         expected: list[tuple[dict[str, Any], set[str]]] = [
             ({}, {"bread one", "bread two", "bread three"}),
             ({"role": Role.ASSISTANT}, {"bread three"}),
@@ -252,14 +252,14 @@ async def test_at_the_same_age_what_fits_better_comes_first() -> None:
 async def test_an_answer_that_goes_on_is_found_again_when_it_is_finished() -> None:
     async with await opened() as store:
         turn = await send(store, "-")
-        running = await store.add_message(
+        running = await store.messages.add(
             turn.summary.id,
             parent_id=turn.question.id,
             message=answer("bread"),
             state=MessageState.STREAMING,
         )
         assert await found(store, "bread") == ()
-        await store.finish_message(msgspec.structs.replace(running, state=MessageState.COMPLETE))
+        await store.messages.finish(msgspec.structs.replace(running, state=MessageState.COMPLETE))
         assert await texts(store, "bread") == ["bread"]
 
 
@@ -276,9 +276,9 @@ async def test_a_chat_shows_its_three_best_and_says_how_many_there_are() -> None
 @asynchronous
 async def test_a_limit_is_kept_and_said() -> None:
     async with await opened(*(f"bread {number}" for number in range(9))) as store:
-        result = await store.search(SearchQuery(words="bread", limit=4))
+        result = await store.search.find(SearchQuery(words="bread", limit=4))
         assert (len(result.found), result.n_hits, result.is_cut) == (4, 9, True)
-        assert not (await store.search(SearchQuery(words="bread"))).is_cut
+        assert not (await store.search.find(SearchQuery(words="bread"))).is_cut
 
 
 @asynchronous
@@ -298,14 +298,14 @@ async def test_a_database_from_before_is_read_while_it_is_used(tmp_path: Path) -
     path = tmp_path / "chats.db"
     write_before_the_search(path, *(f"bread {number}" for number in range(300)))
     async with await Store.open(path, clock=time.time) as store:
-        assert await store.index_some(limit_s=0.0)
-        first = await store.search(SearchQuery(words="bread"))
+        assert await store.search.index_some(limit_s=0.0)
+        first = await store.search.find(SearchQuery(words="bread"))
         n_unread = first.n_unread
-        while await store.index_some(limit_s=0.0):
-            left = (await store.search(SearchQuery(words="zzz"))).n_unread
+        while await store.search.index_some(limit_s=0.0):
+            left = (await store.search.find(SearchQuery(words="zzz"))).n_unread
             assert left <= n_unread
             n_unread = left
-        last = await store.search(SearchQuery(words="bread"))
+        last = await store.search.find(SearchQuery(words="bread"))
         assert (last.n_hits, last.n_unread) == (300, 0)
 
 
@@ -334,14 +334,14 @@ async def test_a_damaged_index_is_built_anew_and_keeps_no_copy_from_being_made(t
     async with await Store.open(path, clock=time.time) as store:
         for number in range(30):
             await send(store, f"bread {number}")
-        while await store.index_some(limit_s=1.0):
+        while await store.search.index_some(limit_s=1.0):
             pass
     damage(path)
     async with await Store.open(path, clock=time.time) as store:
         await store.backup(tmp_path / "copy.db")
-        assert (await store.search(SearchQuery(words="bread"))).n_hits == 30
+        assert (await store.search.find(SearchQuery(words="bread"))).n_hits == 30
     async with await Store.open(tmp_path / "copy.db", clock=time.time) as store:
-        assert (await store.search(SearchQuery(words="bread"))).n_hits == 30
+        assert (await store.search.find(SearchQuery(words="bread"))).n_hits == 30
 
 
 def damage(path: Path) -> None:
@@ -357,11 +357,11 @@ async def test_what_was_deleted_for_good_is_overwritten_in_the_index(tmp_path: P
     async with await Store.open(path, clock=time.time) as store:
         chat = await ask(store, "xylophonisten")
         await ask(store, "bread")
-        while await store.index_some(limit_s=1.0):
+        while await store.search.index_some(limit_s=1.0):
             pass
-        await store.delete(chat)
+        await store.conversations.delete(chat)
     async with await Store.open(path, clock=time.time) as store:
-        while await store.index_some(limit_s=1.0):
+        while await store.search.index_some(limit_s=1.0):
             pass
     assert b"xylophonisten" not in path.read_bytes()
     assert b"bread" in path.read_bytes()

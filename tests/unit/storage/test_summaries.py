@@ -23,18 +23,18 @@ async def three_turns(store: Store) -> list[StoredTurn]:
 async def test_a_summary_belongs_to_every_branch_that_goes_through_its_message() -> None:
     async with await opened() as store:
         first, second, third = await three_turns(store)
-        made = await store.put_summary(first.answer.id, text="they met", n_messages=2, model_name="M")
-        assert await store.summary_on(third.answer.id) == made
-        beside = await store.add_message(
+        made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+        assert await store.summaries.for_branch(third.answer.id) == made
+        beside = await store.messages.add(
             first.summary.id, parent_id=first.answer.id, message=question("other")
         )
-        assert await store.summary_on(beside.id) == made
-        elsewhere = await store.add_message(
+        assert await store.summaries.for_branch(beside.id) == made
+        elsewhere = await store.messages.add(
             first.summary.id, parent_id=first.question.id, message=answer("else")
         )
-        leaf = await store.add_message(first.summary.id, parent_id=elsewhere.id, message=question("x"))
-        assert await store.summary_on(leaf.id) is None, "an edit above: those are other messages"
-        assert await store.summary_on(first.answer.id) is None, "a message never stands for itself"
+        leaf = await store.messages.add(first.summary.id, parent_id=elsewhere.id, message=question("x"))
+        assert await store.summaries.for_branch(leaf.id) is None, "an edit above: those are other messages"
+        assert await store.summaries.for_branch(first.answer.id) is None, "a message never stands for itself"
         assert second.question.id != third.question.id
 
 
@@ -42,18 +42,18 @@ async def test_a_summary_belongs_to_every_branch_that_goes_through_its_message()
 async def test_the_one_of_most_messages_counts() -> None:
     async with await opened() as store:
         first, second, third = await three_turns(store)
-        await store.put_summary(first.answer.id, text="short", n_messages=2, model_name="M")
-        more = await store.put_summary(second.answer.id, text="long", n_messages=4, model_name="M")
-        assert await store.summary_on(third.answer.id) == more
+        await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
+        more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
+        assert await store.summaries.for_branch(third.answer.id) == more
 
 
 @asynchronous
 async def test_a_persons_words_are_marked_and_making_it_again_takes_the_mark_away() -> None:
     async with await opened() as store:
         first, _, _ = await three_turns(store)
-        made = await store.put_summary(first.answer.id, text="a", n_messages=2, model_name="M")
-        assert (await store.edit_summary(made.id, text="b")).edited
-        again = await store.put_summary(first.answer.id, text="c", n_messages=2, model_name="N")
+        made = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")
+        assert (await store.summaries.edit(made.id, text="b")).edited
+        again = await store.summaries.put(first.answer.id, text="c", n_messages=2, model_name="N")
         assert (again.id, again.text, again.edited) == (made.id, "c", False)
 
 
@@ -61,46 +61,46 @@ async def test_a_persons_words_are_marked_and_making_it_again_takes_the_mark_awa
 async def test_thrown_away_it_is_gone_with_those_that_it_was_made_from() -> None:
     async with await opened() as store:
         first, second, third = await three_turns(store)
-        await store.put_summary(first.answer.id, text="short", n_messages=2, model_name="M")
-        more = await store.put_summary(second.answer.id, text="long", n_messages=4, model_name="M")
-        assert await store.remove_summary(more.id) == first.summary.id
-        assert await store.summary_on(third.answer.id) is None
+        await store.summaries.put(first.answer.id, text="short", n_messages=2, model_name="M")
+        more = await store.summaries.put(second.answer.id, text="long", n_messages=4, model_name="M")
+        assert await store.summaries.remove(more.id) == first.summary.id
+        assert await store.summaries.for_branch(third.answer.id) is None
         with pytest.raises(NotStored):
-            await store.get_summary(more.id)
+            await store.summaries.get(more.id)
 
 
 @asynchronous
 async def test_a_fork_takes_its_summaries_along() -> None:
     async with await opened() as store:
         first, _, third = await three_turns(store)
-        made = await store.put_summary(first.answer.id, text="they met", n_messages=2, model_name="M")
-        copy = await store.fork(third.answer.id)
-        messages = (await store.open_conversation(copy.id)).messages
-        copied = await store.summary_on(messages[-1].id)
+        made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+        copy = await store.branches.fork(third.answer.id)
+        messages = (await store.conversations.open(copy.id)).messages
+        copied = await store.summaries.for_branch(messages[-1].id)
         assert copied is not None
         assert (copied.text, copied.conversation_id) == ("they met", copy.id)
-        await store.edit_summary(copied.id, text="other")
-        assert (await store.get_summary(made.id)).text == "they met"
+        await store.summaries.edit(copied.id, text="other")
+        assert (await store.summaries.get(made.id)).text == "they met"
 
 
 @asynchronous
 async def test_a_transcript_loses_no_summary() -> None:
     async with await opened() as store, await opened() as other:
         first, _, _ = await three_turns(store)
-        made = await store.put_summary(first.answer.id, text="they met", n_messages=2, model_name="M")
-        await store.edit_summary(made.id, text="they met again")
-        transcript = await store.transcript(first.summary.id)
-        added = await other.add_transcript(transcript)
+        made = await store.summaries.put(first.answer.id, text="they met", n_messages=2, model_name="M")
+        await store.summaries.edit(made.id, text="they met again")
+        transcript = await store.transcripts.get(first.summary.id)
+        added = await other.transcripts.add(transcript)
         assert added is not None
-        messages = (await other.open_conversation(added.id)).messages
-        found = await other.summary_on(messages[-1].id)
+        messages = (await other.conversations.open(added.id)).messages
+        found = await other.summaries.for_branch(messages[-1].id)
         assert found is not None
         assert (found.text, found.edited, found.n_messages) == ("they met again", True, 2)
-        assert (await other.transcript(added.id)).messages == transcript.messages
+        assert (await other.transcripts.get(added.id)).messages == transcript.messages
 
 
 @asynchronous
 async def test_what_stands_for_no_message_is_not_stored() -> None:
     async with await opened() as store:
         with pytest.raises(NotStored):
-            await store.put_summary(MessageId(7), text="x", n_messages=1, model_name="M")
+            await store.summaries.put(MessageId(7), text="x", n_messages=1, model_name="M")

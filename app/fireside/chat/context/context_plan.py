@@ -64,8 +64,8 @@ class ContextPlanner:
         policy = full_context(resolved)
         path: tuple[StoredMessage, ...] = ()
         if conversation_id is not None:
-            path = (await self._store.open_conversation(conversation_id)).messages
-        summary = await self._store.summary_on(path[-1].id) if path else None
+            path = (await self._store.conversations.open(conversation_id)).messages
+        summary = await self._store.summaries.for_branch(path[-1].id) if path else None
         branch = branch_of(path, summary=summary, policy=policy)
         question = _question(draft, attached=attached, sees=spec.projector_path is not None)
         prompt = branch_input(resolved, branch, question=question, sees=spec.projector_path is not None)

@@ -18,7 +18,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 
 MOST_TOKENS: Final = 512
 LEAST_TOKENS: Final = 48

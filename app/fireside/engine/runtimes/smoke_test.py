@@ -25,7 +25,8 @@ from fireside.engine.clock import Clock
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
-from fireside.engine.request_state import GenerationRequest, RequestState
+from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.runtimes.runner_spawner import with_runtime
 from fireside.gguf import model_spec, read_header

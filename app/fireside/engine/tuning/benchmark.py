@@ -26,7 +26,8 @@ from fireside.engine.planning.buffer_usage import HOST
 from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.environment import spin_variables
 from fireside.engine.processes.link import RunnerLink
-from fireside.engine.request_state import GenerationRequest, RequestState
+from fireside.engine.request import GenerationRequest
+from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.engine.tuning.significance import Round
 from fireside.engine.tuning.workload import Workload, loss_tasks, round_task

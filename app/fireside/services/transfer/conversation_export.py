@@ -114,7 +114,7 @@ class ConversationExport:
         return str(target)
 
     async def _read(self, conversation_id: ConversationId) -> Transcript:
-        transcript = await self._store.transcript(conversation_id)
+        transcript = await self._store.transcripts.get(conversation_id)
         self._n_unreadable += sum(map(is_unreadable, transcript.messages))
         return transcript
 

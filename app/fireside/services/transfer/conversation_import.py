@@ -83,7 +83,7 @@ class ConversationImport:
             self._skip(read.title, _NOTHING_IN_IT)
         else:
             try:
-                added = await self._store.add_transcript(read)
+                added = await self._store.transcripts.add(read)
             except InvalidText as exc:
                 self._skip(read.title, render(exc.reason))
             else:

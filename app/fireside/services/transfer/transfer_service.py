@@ -47,7 +47,7 @@ class Transfer:
 
     async def printed(self, conversation_id: ConversationId) -> PrintedPage:
         """Return a conversation ready for paper."""
-        transcript = await self._store.transcript(conversation_id)
+        transcript = await self._store.transcripts.get(conversation_id)
         return await asyncio.to_thread(as_printed, transcript)
 
     async def import_files(self, paths: Sequence[str]) -> ImportReport:
@@ -60,7 +60,7 @@ class Transfer:
         try:
             return await importing.run(paths)
         finally:
-            self._emit(FoldersChanged(folders=await self._store.list_folders()))
+            self._emit(FoldersChanged(folders=await self._store.folders.all()))
 
     async def holds_conversations(self, paths: Sequence[str]) -> bool:
         """Say whether any of these files or folders holds conversations that can be imported."""
@@ -75,4 +75,4 @@ class Transfer:
     async def _ids(self, ids: Sequence[ConversationId] | None) -> tuple[ConversationId, ...]:
         if ids is not None:
             return tuple(dict.fromkeys(ids))
-        return tuple(summary.id for summary in await self._store.list_conversations())
+        return tuple(summary.id for summary in await self._store.conversations.all())

@@ -1,4 +1,4 @@
-"""Read files that a person attaches, keep them until they are sent, and say why they cannot be."""
+"""Read files that the user attaches, keep them until they are sent, and say why they cannot be."""
 
 from __future__ import annotations
 
@@ -95,11 +95,9 @@ class AttachmentController(QObject):
         self._can_see = True
         self._n_ctx: int | None = None
         self.drop.dropped.connect(self.add_files)
-        composer.attach_requested.connect(self.choose)
+        composer.attach_button.clicked.connect(self.choose)
         composer.editor.files_offered.connect(self.add_files)
         composer.editor.picture_offered.connect(self.add_picture)
-        composer.tray.opened.connect(self._on_opened)
-        composer.tray.removed.connect(self._on_removed)
 
     # What is attached
 
@@ -251,7 +249,7 @@ class AttachmentController(QObject):
     # What is shown
 
     def _show(self) -> None:
-        self._composer.tray.put([self._facts_of(file) for file in self._files])
+        self._composer.tray.show_files([self._facts_of(file) for file in self._files], handler=self)
         self._composer.set_files(any_attached=bool(self._files), reason=self.reason_not_to_send())
         self.changed.emit()
 
@@ -273,14 +271,14 @@ class AttachmentController(QObject):
             line, tone = attachment.warnings[0], "warn"
         return ChipFacts(name=part.name, line=line, tone=tone, tip=tip, picture=picture, can_open=True)
 
-    @Slot(int)
-    def _on_opened(self, index: int) -> None:
+    def open_file(self, index: int) -> None:
+        """Show what the model is given of a file."""
         file = self._files[index]
         if file.attachment is not None:
             AttachmentSheet(file.attachment.part, theme=self._theme, parent=self._window).open()
 
-    @Slot(int)
-    def _on_removed(self, index: int) -> None:
+    def remove_file(self, index: int) -> None:
+        """Take a file away."""
         removed = self._files.pop(index)
         self._composer.tell("")
         if removed.attachment is not None:

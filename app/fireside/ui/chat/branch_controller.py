@@ -77,9 +77,9 @@ class BranchController(QObject):
         self.menu: QMenu | None = None
         transcript.action_wanted.connect(self._on_action)
         transcript.branch_wanted.connect(self.choose_branch)
-        transcript.edit_saved.connect(self._on_edit_saved)
-        transcript.edit_rested.connect(self._on_edit_rested)
-        transcript.tree_wanted.connect(self.show_tree)
+        transcript.editor.saved.connect(self._on_edit_saved)
+        transcript.editor.draft_changed.connect(self._on_edit_rested)
+        transcript.menu.tree_wanted.connect(self.show_tree)
         waiting.send_wanted.connect(self._on_send_waiting)
         waiting.take_back_wanted.connect(self._on_take_back)
         waiting.edit_saved.connect(self._on_waiting_edited)
@@ -150,7 +150,7 @@ class BranchController(QObject):
         steering = self._client.branches
 
         def on_done(_none: None) -> None:
-            self._transcript.end_edit(message_id)
+            self._transcript.editor.end(message_id)
 
         if self._transcript.entries[index].is_user:
             self._with_model(

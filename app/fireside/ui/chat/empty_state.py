@@ -110,8 +110,6 @@ class EmptyState(PageScroll):
     """Shown in place of the transcript while there are no messages; it scrolls in a low window."""
 
     example_chosen = Signal(str)
-    find_wanted = Signal()
-    """The person wants to find a model, or a larger one."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -142,7 +140,6 @@ class EmptyState(PageScroll):
         column.addWidget(self._words)
         column.addSpacing(6)
         self.find_model = Button(tr("Find a model"), theme=theme, icon="compass", kind="link", tint="accent")
-        self.find_model.clicked.connect(self.find_wanted)
         column.addWidget(self.find_model, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(20)
         self.starters = Starters(theme=theme, parent=self._column)

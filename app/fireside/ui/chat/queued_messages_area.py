@@ -118,7 +118,7 @@ class WaitingBubble(QFrame):
             self._look, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
         )
         self._editor.saved.connect(self.edit_saved)
-        self._editor.left.connect(self._on_left)
+        self._editor.cancel.clicked.connect(self._on_left)
         self._editor.rested.connect(self._on_rested)
         self._editor.height_changed.connect(self._fit)
         layout = self.layout()

@@ -16,7 +16,6 @@ from fireside.core.ids import ConversationId, MessageId, ModelId, SummaryId
 from fireside.core.message import AttachedPart
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.context.context_boundary_line import MemoryLine
 from fireside.ui.context.context_text import is_nearly_full
 from fireside.ui.context.notice import ContextNotice
 from fireside.ui.context.popup import ContextPopup
@@ -60,14 +59,11 @@ class ContextController(QObject):
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
         """What is shown now."""
-        self.notice = ContextNotice(theme=theme, parent=pane)
-        self.popup = ContextPopup(theme=theme, parent=pane)
+        self.notice = ContextNotice(theme=theme, choose=self.choose_policy, parent=pane)
+        self.popup = ContextPopup(theme=theme, choose=self.choose_policy, parent=pane)
         self._due = QTimer(self, singleShot=True, interval=_REST_MS)
         self._due.timeout.connect(self._on_due)
         composer.meter.clicked.connect(self.open_popup)
-        transcript.memory.made = self._listen
-        self.notice.policy_chosen.connect(self._on_policy_chosen)
-        self.popup.policy_chosen.connect(self._on_policy_chosen)
         self.popup.message_wanted.connect(self._on_message_wanted)
 
     def ask_soon(self) -> None:
@@ -117,11 +113,14 @@ class ContextController(QObject):
     def _show(self, plan: ContextPlan | None) -> None:
         self.plan = plan
         self._composer.meter.set_plan(plan)
-        self._transcript.memory.put(plan)
+        if plan is None:
+            self._transcript.column.boundary.clear()
+        else:
+            self._transcript.column.boundary.show_plan(plan, handler=self)
         must_choose = plan is not None and not plan.fits and plan.is_exact
         self._composer.set_context_reason(tr(_BLOCKED) if must_choose else "")
         if plan is not None and self.popup.isVisible():
-            self.popup.put(plan, excerpt=self._excerpt, has_chat=self._conversation_id() is not None)
+            self.popup.show_plan(plan, excerpt=self._excerpt, has_chat=self._conversation_id() is not None)
         self._warn(plan)
 
     def _warn(self, plan: ContextPlan | None) -> None:
@@ -147,30 +146,31 @@ class ContextController(QObject):
 
     # Deciding
 
-    def _on_policy_chosen(self, policy: FullContext) -> None:
+    def choose_policy(self, policy: FullContext) -> None:
+        """Set what is done when the conversation no longer fits."""
         self._run(self._client.choose(self._conversation_id(), policy=policy))
 
     def _on_message_wanted(self, message_id: MessageId) -> None:
         if (index := self._transcript.index_of(message_id)) is not None:
             self._transcript.show_message(index)
 
-    def _listen(self, line: MemoryLine) -> None:
-        line.summary_edited.connect(self._on_summary_edited)
-        line.again_wanted.connect(self._on_again_wanted)
-        line.removal_wanted.connect(lambda summary_id: self._run(self._client.remove_summary(summary_id)))
-        line.stop_wanted.connect(self._on_stop_wanted)
+    # The summary
 
-    def _on_summary_edited(self, summary_id: SummaryId, text: str) -> None:
+    def edit_summary(self, summary_id: SummaryId, text: str) -> None:
         self._run(self._client.edit_summary(summary_id, text=text))
 
-    def _on_again_wanted(self, summary_id: SummaryId) -> None:
-        model_id, line = self._model_id(), self._transcript.memory.line
+    def remove_summary(self, summary_id: SummaryId) -> None:
+        self._run(self._client.remove_summary(summary_id))
+
+    def write_summary_again(self, summary_id: SummaryId) -> None:
+        boundary = self._transcript.column.boundary
+        model_id, line = self._model_id(), boundary.line
         if model_id is None or line is None:
             return
         line.set_writing(True)
 
         def ended() -> None:
-            if (now := self._transcript.memory.line) is not None:
+            if (now := boundary.line) is not None:
                 now.set_writing(False)
 
         def on_error(error: FiresideError) -> None:
@@ -183,7 +183,7 @@ class ContextController(QObject):
             on_error=on_error,
         )
 
-    def _on_stop_wanted(self) -> None:
+    def stop_summary(self) -> None:
         conversation_id = self._conversation_id()
         if conversation_id is not None:
             self._run(self._client.cancel_summary(conversation_id))

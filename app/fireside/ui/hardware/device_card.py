@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.hardware import DeviceReading, Processor
 from fireside.core.i18n import tr
 from fireside.ui.hardware.hardware_text import device_facts, kind_words, processor_words, twin_words
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -35,15 +36,15 @@ class DeviceCard(QFrame):
         super().__init__(parent)
         self.setObjectName("card")
         self.setAccessibleName(f"{kind}: {name}")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-        self._column.setSpacing(SPACE_S)
-        head = QHBoxLayout()
-        head.setSpacing(SPACE_S)
-        head.addWidget(Picture(icon, theme=theme, tint="mute"))
-        head.addWidget(ElidedLabel(name, role="strong"), 1)
-        head.addWidget(Label(kind, role="badge"))
-        self._column.addLayout(head)
+        self._column = column(
+            row(
+                Picture(icon, theme=theme, tint="mute"),
+                stretch(ElidedLabel(name, role="strong")),
+                Label(kind, role="badge"),
+            ),
+            margins=(SPACE_L, SPACE_M),
+            on=self,
+        )
         if facts:
             self._column.addLayout(_fact_grid(facts))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import Runtime, RuntimeState
 from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
+from fireside.ui.kit.layout import boxed, column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -68,24 +69,30 @@ class RuntimeRow(QFrame):
             button.setEnabled(not busy)
 
     def _lay_out(self, name: str, *, theme: Theme) -> None:
-        head = QHBoxLayout(left := QWidget())
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(SPACE_S)
-        head.addWidget(Picture("box", theme=theme, tint="mute"))
-        head.addWidget(ElidedLabel(name, role="strong"))
-        head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        head.addStretch(1)
-        deeds = QHBoxLayout(right := QWidget())
-        deeds.setContentsMargins(0, 0, 0, 0)
-        deeds.setSpacing(SPACE_S)
+        deeds = row()
         for widget in (self.question, self.delete, self.keep, self.remove, self.test, self.use):
             deeds.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
-        column.setSpacing(SPACE_XS)
-        column.addWidget(Beside(left, right, least=_NAME_LEAST, spacing=SPACE_S, theme=theme))
-        column.addWidget(WrappedLabel(about_words(self.runtime), role="mute"))
-        column.addWidget(self.result)
+        column(
+            Beside(
+                boxed(
+                    row(
+                        Picture("box", theme=theme, tint="mute"),
+                        ElidedLabel(name, role="strong"),
+                        in_middle(self.badge),
+                        stretch(),
+                    )
+                ),
+                boxed(deeds),
+                least=_NAME_LEAST,
+                spacing=SPACE_S,
+                theme=theme,
+            ),
+            WrappedLabel(about_words(self.runtime), role="mute"),
+            self.result,
+            spacing=SPACE_XS,
+            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
+            on=self,
+        )
 
     @Slot()
     def _ask_to_remove(self) -> None:

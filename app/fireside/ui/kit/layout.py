@@ -22,21 +22,29 @@ Margins = int | tuple[int, int] | tuple[int, int, int, int]
 
 
 class Placed(NamedTuple):
-    """A part of a layout and how it stands there; without one, free room."""
+    """A part of a layout and how it stands there, made by the functions below; without one, free room."""
 
     part: QWidget | QLayout | None = None
     stretch: int = 0
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
     px: int = 0
 
+    @property
+    def takes_room(self) -> bool:
+        """Whether it takes what the others leave."""
+        return bool(self.stretch) or (self.part is None and not self.px)
+
 
 Part = QWidget | QLayout | Placed | None
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
-def stretch(part: QWidget | QLayout | None = None, factor: int = 1) -> Placed:
-    """Let ``part``, or else free room, take what the others leave; ``factor`` is its share."""
-    return Placed(part, factor)
+def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placed:
+    """Let ``part`` take the room that the others leave; ``factor`` is its share of it, usually 1.
+
+    Without a part it is free room, which takes what no part wants unless ``factor`` says more.
+    """
+    return Placed(part, factor if factor is not None else 0 if part is None else 1)
 
 
 def space(px: int) -> Placed:

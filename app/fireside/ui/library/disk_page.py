@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import DiskUse, FolderUse
 from fireside.ui.kit.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.list_model import Index
 from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
@@ -115,32 +116,29 @@ class DiskPage(QWidget):
     def _lay_out(self) -> None:
         self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=self._theme)
         self.back.clicked.connect(self.closed)
-        head = QHBoxLayout()
-        head.setSpacing(SPACE_S)
-        head.addWidget(self.back)
-        head.addWidget(Label(tr("Disk use"), role="title"), 1)
-        inner = QVBoxLayout()
-        inner.setSpacing(SPACE_M)
-        inner.addLayout(head)
-        inner.addWidget(self.summary)
-        inner.addWidget(self._titled(tr("By folder"), self.folders))
-        inner.addWidget(self.move_panel)
-        inner.addWidget(self._titled(tr("By model"), self.filter, self.models))
-        inner.addStretch(1)
         scroll = PageScroll()
-        scroll.setWidget(centred(inner, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scroll)
+        scroll.setWidget(
+            centred(
+                column(
+                    row(self.back, stretch(Label(tr("Disk use"), role="title"))),
+                    self.summary,
+                    self._titled(tr("By folder"), self.folders),
+                    self.move_panel,
+                    self._titled(tr("By model"), self.filter, self.models),
+                    stretch(),
+                    spacing=SPACE_M,
+                ),
+                width=_COLUMN,
+                side=SPACE_XL,
+                top=SPACE_M,
+                bottom=SPACE_XL,
+            )
+        )
+        column(scroll, on=self)
 
     def _titled(self, title: str, *parts: QWidget) -> QFrame:
         made = QFrame()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, SPACE_S, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addWidget(Label(title, role="heading"))
-        for part in parts:
-            column.addWidget(part)
+        column(Label(title, role="heading"), *parts, margins=(0, SPACE_S, 0, 0), on=made)
         return made
 
     def _on_model(self, index: Index) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
@@ -23,6 +23,7 @@ from fireside.core.tuning_text import (
     trial_words,
 )
 from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.dates import day_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
@@ -203,9 +204,6 @@ class TunePanel(QWidget):
         self.left = Label(role="mute")
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_M)
         self._start, buttons = flowing(spacing=SPACE_S)
         for button in (self.tune, self.compare, self.export):
             buttons.addWidget(button)
@@ -213,20 +211,24 @@ class TunePanel(QWidget):
         self._result = self._make_result()
         self._figures = QFrame()
         self._figures.setObjectName("card")
-        inner = QVBoxLayout(self._figures)
-        inner.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
-        inner.addWidget(self.plot)
-        for part in (self.notices, self.about, self._start, self.question, self._running, self._result):
-            column.addWidget(part)
-        column.addWidget(self.table)
-        column.addWidget(self._figures)
-        column.addWidget(self.problems)
-        column.addWidget(self.conditions)
+        column(self.plot, margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L), on=self._figures)
+        column(
+            self.notices,
+            self.about,
+            self._start,
+            self.question,
+            self._running,
+            self._result,
+            self.table,
+            self._figures,
+            self.problems,
+            self.conditions,
+            spacing=SPACE_M,
+            on=self,
+        )
 
     def _make_running(self) -> QFrame:
-        line = QHBoxLayout()
-        line.addWidget(self.left, 1)
-        line.addWidget(self.cancel)
+        line = row(stretch(self.left), self.cancel)
         return _card(self.now, self.best, self.bar, line)
 
     def _make_result(self) -> QFrame:
@@ -348,12 +350,10 @@ def _fact(trial: Trial) -> Fact:
 def _card(*parts: QWidget | QLayout) -> QFrame:
     card = QFrame()
     card.setObjectName("card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-    column.setSpacing(SPACE_S)
+    layout = column(margins=(SPACE_L, SPACE_M), on=card)
     for part in parts:
         if isinstance(part, QWidget):
-            column.addWidget(part)
+            layout.addWidget(part)
         else:
-            column.addLayout(part)
+            layout.addLayout(part)
     return card

@@ -19,7 +19,7 @@ from fireside.core.generation import Failed, FinishReason, GenerationEvent, Toke
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
-from fireside.engine.request_state import GenerationRequest
+from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer
 
 LONG = "boat " * 2_000
@@ -81,7 +81,7 @@ def test_what_no_longer_fits_is_told_by_a_summary(tmp_path: Path, starter_model_
         assert answer.generation.n_summarised == 2
         assert place.seen(SummaryChanged)
         assert place.seen(TurnSummarising)
-        assert len((await place.store.open_conversation(chat)).messages) == 4
+        assert len((await place.store.conversations.open(chat)).messages) == 4
 
     run(tmp_path, starter_model_path, scenario)
 
@@ -137,7 +137,7 @@ def test_stop_ends_the_summary_and_with_it_the_answer(tmp_path: Path, starter_mo
         await place.app.generations.send(chat, text="And now?", model_id=place.model_id)
         await place.until(TurnSummarising)
         await place.app.generations.stop(chat)
-        last = (await place.store.open_conversation(chat)).messages[-1]
+        last = (await place.store.conversations.open(chat)).messages[-1]
         assert last.generation is not None
         assert last.generation.finish_reason is FinishReason.CANCELLED
         assert not any(_text(request) == "And now?" for request in place.engine.requests)
@@ -149,7 +149,7 @@ def test_an_edit_above_the_summary_has_one_of_its_own_made(tmp_path: Path, start
     async def scenario(place: Place) -> None:
         chat, _ = await say(place, LONG, None)
         await say(place, "And now?", chat)
-        messages = (await place.store.open_conversation(chat)).messages
+        messages = (await place.store.conversations.open(chat)).messages
         await place.app.branches.edit_question(messages[0].id, text="ships " * 2_000, model_id=place.model_id)
         await place.settled(chat)
         plan = await place.app.contexts.plan(chat, draft="", attached=(), model_id=place.model_id)

@@ -18,6 +18,7 @@ from fireside.core.events import AppEvent
 from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
 from fireside.services.transfer.backup_rotation import is_due, outdated
 from fireside.services.transfer.backups import BackupPlace, Backups
+from fireside.settings.typed_hub import BackupOptions
 from fireside.storage.store import MEMORY, Store
 
 DAY = 86_400.0
@@ -38,8 +39,7 @@ class Place:
         self.backups = Backups(
             store=store,
             place=BackupPlace(database=folder / "fireside.db", usual_folder=folder / "backups"),
-            is_wanted=lambda: self.is_wanted,
-            chosen_folder=lambda: self.chosen,
+            options=lambda: BackupOptions(is_automatic=self.is_wanted, folder=self.chosen),
             before_restore=self._stop,
             emit=self.events.append,
             clock=self.clock,
@@ -50,8 +50,8 @@ class Place:
 
     async def first_words(self) -> list[str]:
         """Return how each conversation begins."""
-        ids = [summary.id for summary in await self.store.list_conversations()]
-        return [texts((await self.store.open_conversation(id_)).messages)[0] for id_ in ids]
+        ids = [summary.id for summary in await self.store.conversations.all()]
+        return [texts((await self.store.conversations.open(id_)).messages)[0] for id_ in ids]
 
 
 @asynccontextmanager
@@ -153,7 +153,7 @@ async def test_after_a_restore_no_id_is_given_twice_and_answers_run(tmp_path: Pa
         next_one = await send(here.store, "next")
         assert next_one.summary.id > late.summary.id
         assert next_one.question.id > late.answer.id
-        stored = await here.store.get_message(next_one.answer.id)
+        stored = await here.store.messages.get(next_one.answer.id)
         assert stored.state is MessageState.STREAMING
 
 
@@ -161,10 +161,10 @@ async def test_after_a_restore_no_id_is_given_twice_and_answers_run(tmp_path: Pa
 async def test_an_answer_that_ran_during_the_backup_is_interrupted_when_it_comes_back(tmp_path: Path) -> None:
     async with place(tmp_path) as here:
         turn = await send(here.store, "asked")
-        await here.store.append_text(turn.answer.id, "half an answer")
+        await here.store.messages.append_text(turn.answer.id, "half an answer")
         made = await here.backups.back_up()
         await here.backups.restore(made.path)
-        answer = await here.store.get_message(turn.answer.id)
+        answer = await here.store.messages.get(turn.answer.id)
         assert (answer.state, answer.message.text) == (MessageState.INTERRUPTED, "half an answer")
         assert here.store._database.rows("SELECT count(*) FROM chunk") == [(0,)]
 

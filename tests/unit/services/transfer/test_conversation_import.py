@@ -47,7 +47,7 @@ async def brought(path: Path) -> Transcript:
         report = await bring(store, path)
         assert report.skipped == ()
         (added,) = report.imported
-        return await store.transcript(added)
+        return await store.transcripts.get(added)
 
 
 def written(path: Path, document: Any) -> Path:
@@ -78,7 +78,7 @@ async def test_the_same_file_again_adds_nothing(tmp_path: Path) -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         await bring(store, path)
         assert await bring(store, path) == ImportReport(n_already_there=1)
-        assert len(await store.list_conversations()) == 1
+        assert len(await store.conversations.all()) == 1
 
 
 @asynchronous
@@ -114,7 +114,7 @@ async def test_what_does_not_fit_together_is_refused_in_words(change: dict[str, 
     async with await Store.open(MEMORY, clock=time.time) as store:
         with pytest.raises(ImportUnreadable):
             await bring(store, written(tmp_path / "x.json", document))
-        assert await store.list_conversations() == ()
+        assert await store.conversations.all() == ()
 
 
 @pytest.mark.parametrize(

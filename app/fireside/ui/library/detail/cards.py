@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLayout, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
@@ -21,10 +22,9 @@ class Box(QFrame):
         super().__init__(parent)
         self.setObjectName("card")
         self.setAccessibleName(title)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
-        self.column.setSpacing(SPACE_S)
-        self.column.addWidget(Label(title, role="heading"))
+        self.column = column(
+            Label(title, role="heading"), margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L), on=self
+        )
 
 
 class FactGrid(QWidget):
@@ -64,22 +64,17 @@ class PathLine(QWidget):
 
     def __init__(self, path: str, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        layout = column(spacing=0, on=self)
         if title:
-            column.addWidget(ElidedLabel(title, role="small"))
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
+            layout.addWidget(ElidedLabel(title, role="small"))
         label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
         label.setObjectName("pathLabel")
-        row.addWidget(label, 1)
         copy = IconButton(
             "copy", name=tr("Copy the path {path}").format(path=one_line(path)), theme=theme, size=15
         )
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
-        row.addWidget(copy)
-        column.addLayout(row)
+        box = row(stretch(label), copy)
+        layout.addLayout(box)
 
 
 def empty(layout: QLayout) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import ModelDetail
 from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
+from fireside.ui.kit.layout import column, stretch
 from fireside.ui.model_text import count_words
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label
 
 _MOST_KINDS = 6
@@ -124,9 +125,4 @@ def _filter(words: str) -> QLineEdit:
 
 
 def _stack_up(part: QWidget, *widgets: QWidget) -> None:
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SPACE_S)
-    for widget in widgets[:-1]:
-        column.addWidget(widget)
-    column.addWidget(widgets[-1], 1)
+    column(*widgets[:-1], stretch(widgets[-1]), on=part)

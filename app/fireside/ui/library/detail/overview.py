@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
+from fireside.ui.kit.layout import column, stretch
 from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.detail.cards import Box, FactGrid, PathLine, empty
 from fireside.ui.library.detail.integrity import SoundnessBox
@@ -26,7 +27,7 @@ from fireside.ui.library.rows import (
     trained_context_words,
 )
 from fireside.ui.model_text import count_words
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
@@ -53,19 +54,17 @@ class Overview(QWidget):
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
         self._tags_box = self._boxed(tr("Tags"), self.tags)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_M)
-        for box in (
+        column(
             self._make_update(),
             self._boxed(tr("About this model"), self.facts),
             self._tags_box,
             self._make_file_box(),
             self._make_places(),
             self._make_preset(),
-        ):
-            column.addWidget(box)
-        column.addStretch()
+            stretch(),
+            spacing=SPACE_M,
+            on=self,
+        )
 
     def show_row(self, row: ModelRow, *, now: datetime) -> None:
         """Show a model as it is now; what only its header says comes with ``show_detail``."""
@@ -123,8 +122,7 @@ class Overview(QWidget):
 
     def _make_places(self) -> Box:
         box = Box(tr("Where it is"))
-        self._places = QVBoxLayout()
-        self._places.setSpacing(SPACE_S)
+        self._places = column()
         box.column.addLayout(self._places)
         show = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
         show.clicked.connect(self._on_show)
