@@ -43,9 +43,10 @@ def windows(
     made = build_windows(client, loop=loop, theme=theme, state=WindowState(), log=log)
     made.show()
     qtbot.waitUntil(lambda: n_running(made) == 0)
+    first = made.all
     yield made
     made.program.tasks.cancel_all()
-    for window in made.all:
+    for window in {*first, *made.all}:  # also those that a test has closed
         window.context.tasks.cancel_all()
         shiboken6.delete(window)
     shiboken6.delete(made)

@@ -1,4 +1,7 @@
-"""Markdown rules for formulas and footnotes. Pure: no Qt.
+"""Markdown as windows and exported pages read it: one parser, its limits, and which links are followed.
+
+Everything a model writes is hostile input: there is no HTML of its own, what costs too much is plain text,
+and an address is a link only where ``safe_link`` says so. Pure: no Qt.
 
 Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and its kin on
 lines of their own. A dollar sign is mostly money, so between dollar signs there must be evidence of
@@ -9,15 +12,28 @@ cut into blocks otherwise.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def
 
 from fireside.markup.formula_delimiters import DELIMITERS, looks_like_mathematics, math_inline
 
+MAX_NESTING: Final = 50
+"""Levels of quotes and lists; the parser drops what lies deeper, see ``nests_too_deep``."""
+MAX_PARAGRAPH: Final = 10_000
+"""Characters of one paragraph whose emphasis and links are looked for."""
+MAX_MARKS: Final = 400
+"""Brackets, stars and the like in one paragraph; pairing them takes the square of their number."""
+LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
+
+_MARKS = "[*_~"
 _ENVIRONMENT = re.compile(
     r"\\begin\{((?:align(?:ed|at)?|flalign|equation|gather(?:ed)?|multline|split|eqnarray|[dr]?cases|array"
     r"|(?:small|[pbBvV])?matrix)\*?)\}"
@@ -27,13 +43,44 @@ _STOPS = (".", ",", ";")
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 
 
-def add_rules(parser: MarkdownIt) -> None:
-    """Teach ``parser`` formulas and footnotes."""
+def make_parser() -> MarkdownIt:
+    """Return a parser for CommonMark with tables, strikethrough, footnotes and formulas, without HTML.
+
+    Beside the tokens of ``markdown_it`` there are ``math_inline``, whose content is a formula as it was
+    written; ``math_block``, whose ``meta["closed"]`` is whether it ends; ``footnote_ref``, whose content is a
+    label; and ``footnote_reference_open`` with ``meta["label"]``.
+    """
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
+    parser.enable(["table", "strikethrough"])
     inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("fence", "math_block", _math_block, inside)
     parser.block.ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
     parser.inline.ruler.before("escape", "math_inline", math_inline)
     parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
+    return parser
+
+
+def safe_link(url: str) -> bool:
+    """Return whether ``url`` may be a link: an address of the web with a host, or of mail."""
+    if any(ord(char) <= 0x20 for char in url):
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    if parts.scheme.lower() not in LINK_SCHEMES:
+        return False
+    return bool(parts.path) if parts.scheme.lower() == "mailto" else bool(parts.hostname)
+
+
+def is_plain(content: str) -> bool:
+    """Return whether a paragraph is shown as plain text, because reading its marks would cost too much."""
+    return len(content) > MAX_PARAGRAPH or sum(map(content.count, _MARKS)) > MAX_MARKS
+
+
+def nests_too_deep(tokens: Iterable[Token]) -> bool:
+    """Return whether a text nests so deep that the parser has dropped some of it."""
+    return max((token.level for token in tokens), default=0) >= MAX_NESTING - 1
 
 
 def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
