@@ -127,7 +127,7 @@ def nothing_left_running() -> Iterator[None]:
 
 def _has_children() -> bool:
     """Tell cheaply whether there is any child at all; a whole process list takes milliseconds a test."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or sys.platform == "darwin":  # macOS has waitid since Python 3.13
         return True
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)

@@ -63,7 +63,7 @@ def fill(batch: llama.llama_batch, tokens: list[int], *, position: int) -> None:
     batch.n_tokens = len(tokens)
     for index, token in enumerate(tokens):
         batch.token[index] = token
-        batch.pos[index] = position + index
+        batch.pos[index] = position + index  # type: ignore[call-overload]  # declared as an array of arrays
         batch.n_seq_id[index] = 1
         batch.seq_id[index][0] = 0
         batch.logits[index] = index == len(tokens) - 1

@@ -1,6 +1,6 @@
 """Measure a stream beside a long prompt: its longest pause, and what the prompt loses.
 
-Usage: python tests/bench/beside.py [--model FILE] [--tokens 8000] [--threads N]
+Usage: PYTHONPATH=tests python tests/bench/beside.py [--model FILE] [--tokens 8000] [--threads N]
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "llama"))
-
-from runner_process import RunnerProcess
-
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.library.starter import starter_folder
 from fireside.wire.messages import Finished, TokensDecoded
+from llama.runner_process import RunnerProcess
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
 SENTENCE_TOKENS = 19

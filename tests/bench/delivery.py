@@ -3,7 +3,7 @@
 A scripted engine makes tokens at an even rate, each carrying the time at which it was made; the turn saves
 them to a real database, and the frames cross from the engine thread to the GUI thread's event loop.
 
-Usage: python tests/bench/delivery.py [--rate 200] [--tokens 2000]
+Usage: PYTHONPATH=tests python tests/bench/delivery.py [--rate 200] [--tokens 2000]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -27,7 +27,7 @@ from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.engine.planning.planner import Planner
@@ -48,7 +48,7 @@ class SteadyEngine(FakeEngine):
         self._rate = rate
         self._n_tokens = n_tokens
 
-    async def generate(self, request: GenerationRequest) -> AsyncIterator[GenerationEvent]:
+    async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
         started = time.perf_counter()
         for number in range(1, self._n_tokens + 1):
             await asyncio.sleep(max(0.0, started + number / self._rate - time.perf_counter()))
@@ -82,16 +82,16 @@ def main() -> None:
     sys.stdout.write(f"token made to signal delivered, {arguments.rate:.0f} tokens/s: {', '.join(words)}\n")
 
 
-async def build(home: Path, emit, engine: FakeEngine) -> App:
+async def build(home: Path, emit: Callable[[AppEvent], None], engine: FakeEngine) -> App:
     """Build the app around ``engine``, with a database on the disk."""
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
-    app = App(
+    parts = AppParts(
         planner=Planner(),
         states=SavedStatePurge(None),
-        parts=hub_parts(settings, home),
+        hub=hub_parts(settings, home),
         show_template=template_examples(),
-        runtime_parts=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
-        tuning_parts=tuning_parts(home),
+        runtimes=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
+        tuning=tuning_parts(home),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
@@ -107,8 +107,8 @@ async def build(home: Path, emit, engine: FakeEngine) -> App:
         ),
         settings=settings,
         emit=emit,
-        clock=time.monotonic,
     )
+    app = App(parts)
     await app.start()
     return app
 

@@ -1,6 +1,6 @@
 """Measure plans: how far they are from what loads take, and how long they are made.
 
-Usage: python tests/bench/fitting.py [--model FILE]
+Usage: PYTHONPATH=tests python tests/bench/fitting.py [--model FILE]
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import msgspec
 

@@ -3,7 +3,8 @@
 A conversation of some 6,000 tokens is read, its model's process ends in order, and a new one gets the next
 turn. The figures are the time to the first token beyond the load, and how much was not read again.
 
-Usage: python tests/bench/returning.py [--model FILE] [--tokens 6000] [--sentence-tokens 19] [--threads N]
+Usage: PYTHONPATH=tests python tests/bench/returning.py [--model FILE] [--tokens 6000] [--sentence-tokens 19]
+    [--threads N]
 """
 
 from __future__ import annotations
@@ -14,17 +15,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "llama"))
-
-from runner_process import RunnerProcess, assistant, user
-
-from fireside.core.generation import Finished
 from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.library.starter import starter_folder
-from fireside.wire.messages import CacheOptions
+from fireside.wire.messages import CacheOptions, Finished
+from llama.runner_process import RunnerProcess, assistant, user
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
 

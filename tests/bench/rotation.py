@@ -1,7 +1,7 @@
 """Measure many conversations on few slots: how much is reused, and what memory and disk it takes.
 
-Usage: python tests/bench/rotation.py [--conversations 200] [--turns 3] [--slots 4] [--memory-mb 256]
-    [--disk-mb 1024]
+Usage: PYTHONPATH=tests python tests/bench/rotation.py [--conversations 200] [--turns 3] [--slots 4]
+    [--memory-mb 256] [--disk-mb 1024]
 """
 
 from __future__ import annotations
@@ -16,16 +16,13 @@ from pathlib import Path
 
 import psutil
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "llama"))
-
-from runner_process import RunnerProcess, assistant, user
-
 from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.library.starter import starter_folder
 from fireside.wire.messages import CacheOptions
+from llama.runner_process import RunnerProcess, assistant, user
 
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
 

@@ -10,15 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "llama"))
-
-from runner_process import RunnerProcess
-
 from fireside.core.generation import Overflow
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
 from fireside.wire.messages import Failed, Finished, TokensDecoded
+from llama.runner_process import RunnerProcess
 
 
 class Request(NamedTuple):

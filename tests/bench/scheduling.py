@@ -1,6 +1,6 @@
 """Measure what the engine adds: to a load, to a swap of two models, and to each of many queued requests.
 
-Usage: python tests/bench/scheduling.py [--requests 1000] [--rounds 3]
+Usage: PYTHONPATH=tests python tests/bench/scheduling.py [--requests 1000] [--rounds 3]
 
 Prints, in milliseconds where nothing else is said: what a cold load takes beyond the start of the process and
 llama.cpp's own load; from the end of one model's answer to another model's first token, where only one may be
@@ -18,8 +18,6 @@ import time
 from pathlib import Path
 
 import msgspec
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from fakes.children import real_spawner, starter_at
 from fakes.engine_harness import EngineHarness, a_request, end_of

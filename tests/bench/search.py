@@ -9,6 +9,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -150,7 +151,7 @@ async def main(n_messages: int, folder: Path) -> None:
         all_of_them: list[float] = []
         for name, text in queries(words).items():
             query = SearchQuery(words=text)
-            values = [await timed(lambda query=query: store.search.find(query)) for _ in range(_N_ROUNDS * 4)]
+            values = [await timed(partial(store.search.find, query)) for _ in range(_N_ROUNDS * 4)]
             result = await store.search.find(query)
             all_of_them += values
             print(row(name, values), f"  {result.n_hits} hits")
@@ -170,7 +171,7 @@ async def main(n_messages: int, folder: Path) -> None:
             )
         ]
         for name in names:
-            await store.run(lambda name=name: store._database.rows(f"DROP TRIGGER {name}"))
+            await store.run(partial(store._database.rows, f"DROP TRIGGER {name}"))
         without = await commits(store, conversation)
         print()
         print(row("a commit with the queue", with_queue))

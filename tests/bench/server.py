@@ -7,8 +7,8 @@ Both compute attention alike: plainly, as Fireside does on a processor, or fused
 With ``auto`` each does what it does for its users, and there the peer's fused kernel is a little faster while
 the context is short, and much slower behind 1,500 tokens (``decode_1_far``).
 
-Usage: python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N] [--only decode_4]
-    [--flash-attn auto|on|off]
+Usage: PYTHONPATH=tests python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N]
+    [--only decode_4] [--flash-attn auto|on|off]
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from rounds import OurRunner, Outcome, PeerProcess, Request, Server, Setup
-
+from bench.rounds import OurRunner, Outcome, PeerProcess, Request, Server, Setup
 from fireside.library.starter import starter_folder
 
 PEER_PACKAGES = Path(sys.prefix) / "share" / "fireside-bench" / "packages"

@@ -3,7 +3,7 @@
 Both run the same model, prompt, threads and greedy sampling, in turn: A B A B … The figure to quote is the
 median of the ratios of neighbours, since a shared machine drifts. 1.0 is as fast as bare.
 
-Usage: python tests/bench/speed.py [--rounds 5] [--tokens 256] [--threads N]
+Usage: PYTHONPATH=tests python tests/bench/speed.py [--rounds 5] [--tokens 256] [--threads N]
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
     thread.start()
     try:
         with loop:
-            return loop.run_until_complete(converse(client))
+            figures: dict[str, float] = loop.run_until_complete(converse(client))
+            return figures
     finally:
         thread.stop()
 

@@ -1,7 +1,7 @@
 """Measure the start: seconds from process start to the first painted window, and those of the processor,
 which other programs disturb less; then the cost at rest.
 
-Usage: python tests/bench/startup.py [--rounds 5] [--rest 10]
+Usage: PYTHONPATH=tests python tests/bench/startup.py [--rounds 5] [--rest 10]
 Uses the display that is there, else Qt's offscreen platform.
 """
 

@@ -1,8 +1,8 @@
 """Measure the transcript: open, switch chats, resize, find, scroll, and stream at the end of a long one.
 
-Run: ``python tests/bench/transcript.py`` (offscreen unless QT_QPA_PLATFORM says otherwise). Layout and
-painting are included. Prints one figure a line; where two are given, the second is the time of the processor
-that this thread took, which other programs disturb less.
+Run: ``PYTHONPATH=tests python tests/bench/transcript.py`` (offscreen unless QT_QPA_PLATFORM says otherwise).
+Layout and painting are included. Prints one figure a line; where two are given, the second is the time of the
+processor that this thread took, which other programs disturb less.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+
+from fakes.widgets import child
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "app")]
 
-import psutil  # noqa: E402
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QTimer  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+import psutil
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
 
-from fireside.bridge.garbage import GuiGarbageCollector  # noqa: E402
-from fireside.core.chat import GenerationRecord, MessageState, StoredMessage  # noqa: E402
-from fireside.core.ids import ConversationId, MessageId, ModelId  # noqa: E402
-from fireside.core.message import Role, text_message  # noqa: E402
-from fireside.main.window import TURN_S  # noqa: E402
-from fireside.ui.chat.find_bar import FindBar  # noqa: E402
-from fireside.ui.chat.style import chat_qss  # noqa: E402
-from fireside.ui.chat.transcript import Transcript  # noqa: E402
-from fireside.ui.theme import Theme, ThemeChoice, load_fonts  # noqa: E402
+from fireside.bridge.garbage import GuiGarbageCollector
+from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.message import Role, text_message
+from fireside.main.window import TURN_S
+from fireside.settings.paths import resources_folder
+from fireside.ui.chat.find_bar import FindBar
+from fireside.ui.chat.style import chat_qss
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme, ThemeChoice, load_fonts
 
 N_MESSAGES = 5_000
 N_TOKENS = 4_000
@@ -127,7 +127,7 @@ class Bench:
         self.application = QApplication([])
         self._number = N_MESSAGES + 2
         self.application.setStyle("Fusion")
-        resources = ROOT / "resources"
+        resources = resources_folder()
         load_fonts(resources)
         self.theme = Theme(resources=resources, application=self.application, sheets=[chat_qss])
         self.theme.set_choice(ThemeChoice.DARK)
@@ -204,18 +204,18 @@ class Bench:
 
     def find(self) -> tuple[float, list[float]]:
         """Return how long counting a frequent word everywhere takes, and each turn of the event loop."""
-        self.transcript.open_find()
-        bar = self.transcript.findChild(FindBar)
+        self.transcript.finder.open()
+        bar = child(self.transcript, FindBar)
         began = time.perf_counter()
         bar.field.setText("value")
         gaps = []
-        while self.transcript.finding.is_searching:
+        while self.transcript.finder.is_searching:
             turn = time.perf_counter()
             self.turn()
             gaps.append(time.perf_counter() - turn)
         took = time.perf_counter() - began
         print(f"found {bar.count.text()}")
-        self.transcript.close_find()
+        self.transcript.finder.close()
         return took, gaps
 
     def scroll(self) -> list[float]:
@@ -232,7 +232,7 @@ class Bench:
         """Return each update's cost, the processor's share of it, and the gaps between heartbeats."""
         self._number += 1
         answer_id = MessageId(self._number)
-        self.transcript.jump_to_latest()
+        self.transcript.column.jump_to_latest()
         self.transcript.add_message(message(answer_id, Role.ASSISTANT, "", state=MessageState.STREAMING))
         costs: list[float] = []
         used: list[float] = []
@@ -251,7 +251,12 @@ class Bench:
         clock = QElapsedTimer()
         clock.start()
         heart = QTimer(interval=5)
-        heart.timeout.connect(lambda: gaps.append(clock.nsecsElapsed() / 1e9) or clock.restart())
+
+        def beat() -> None:
+            gaps.append(clock.nsecsElapsed() / 1e9)
+            clock.restart()
+
+        heart.timeout.connect(beat)
         heart.start()
         self._feed(answer_id, text)
         heart.stop()

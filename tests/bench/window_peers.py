@@ -5,7 +5,7 @@ the first painted window, memory at rest and with the starter model loaded (of a
 that what processes share counts once), opening a long conversation, and streaming an answer at its end.
 All have the same Qt and the same build of llama.cpp. Fireside loads its model without being asked, so that it
 has one at rest; the others load it on request, each with the context that it takes by itself.
-Usage: python tests/bench/window_peers.py [--rounds 3] [--messages 500] [--tokens 1000]
+Usage: PYTHONPATH=tests python tests/bench/window_peers.py [--rounds 3] [--messages 500] [--tokens 1000]
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def one_run(name: str, python: Path, home: str, counts: Sequence[str]) -> Facts:
         **os.environ,
         "HOME": str(Path(home) / name),
         "FIRESIDE_HOME": str(Path(home) / name),
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE / "peers"), own])),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE.parent), own])),
     }
     if not os.environ.get("DISPLAY"):
         environment.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -14,7 +14,7 @@ from fakes.engine import FakeEngine, Script, says
 from fakes.hub_place import QUICK
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadState
@@ -27,7 +27,7 @@ from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.services.hub.access_token import HubToken
 from fireside.services.hub.hub_access import HubAccess
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.host_measurement import ThisComputer
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile
@@ -142,24 +142,24 @@ async def app_place(
         trash=lambda _: None,
     )
     place = Place(engine=engine, store=store)
-    app = App(
+    parts = AppParts(
         planner=Planner(),
         store=store,
         engine=engine,  # type: ignore[arg-type]
         library=library,
         settings=settings,
         emit=emit or place.emit,
-        clock=time.monotonic,
         states=SavedStatePurge(folder / "states"),
-        parts=hub_parts(settings, folder, goes_on=goes_on),
+        hub=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),
-        runtime_parts=runtime_parts(folder / "runtimes", starter=starter),
-        tuning_parts=tuning_parts(folder),
+        runtimes=runtime_parts(folder / "runtimes", starter=starter),
+        tuning=tuning_parts(folder),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),
     )
+    app = App(parts)
     place.app = app
     await app.start()
     try:

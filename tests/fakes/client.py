@@ -487,3 +487,13 @@ def _resolve(
 def as_client(fake: FakeClient) -> EngineClient:
     """Let the type checker confirm that the fake keeps the contract."""
     return fake
+
+
+def handing_on(client: FakeClient, handle: Callable[[AppEvent], None]) -> None:
+    """Have ``handle`` called with each event that ``client`` emits."""
+
+    def on_frame(events: Sequence[AppEvent]) -> None:
+        for event in events:
+            handle(event)
+
+    client.frame.connect(on_frame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from fireside.bridge.comparison_client import ComparisonClient
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import NotStored
-from fireside.core.events import MessageAdded
+from fireside.core.events import AppEvent, MessageAdded
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.message import AttachedPart, Role
 
@@ -21,7 +21,8 @@ class Conversations(Protocol):
     """What it needs of the client that it belongs to."""
 
     messages: dict[ConversationId, list[StoredMessage]]
-    publish: Callable[..., None]
+
+    def publish(self, *events: AppEvent) -> None: ...
 
     def make_message(
         self,
@@ -42,6 +43,7 @@ class FakeComparisonClient(Requests):
         super().__init__()
         self._client = client
         self.last: Comparison | None = None
+        self.asked: list[tuple[ComparedColumn, ...]] = []
 
     async def ask(
         self,
@@ -53,6 +55,7 @@ class FakeComparisonClient(Requests):
         draft_id: DraftId | None = None,
     ) -> Comparison:
         await self.enter("ask", conversation_id, text, tuple(columns), tuple(attached))
+        self.asked.append(tuple(columns))
         made = self._client.add_conversation(text) if conversation_id is None else conversation_id
         question = self._client.make_message(made, role=Role.USER, text=text)
         self._client.messages[made].append(question)

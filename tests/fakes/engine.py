@@ -40,6 +40,12 @@ def finished(reason: FinishReason = FinishReason.STOP, *, n_completion: int = 2)
     )
 
 
+def conversation_of(request: GenerationRequest) -> tuple[ChatMessage, ...]:
+    """Return the messages that a chat request shows to the model."""
+    assert isinstance(request.task.prompt, ChatInput)
+    return request.task.prompt.messages
+
+
 def says(*pieces: str) -> Script:
     """Answer every request with these pieces of text."""
     return lambda _: [

@@ -238,7 +238,7 @@ def _found(name: str, repo: Repo, query: Query) -> Answer:
     return Answer(content=_entry(name, repo, query))
 
 
-def _entry(name: str, repo: Repo, query: Query) -> object:
+def _entry(name: str, repo: Repo, query: Query) -> dict[str, object]:
     """Return a description: what was asked for, or what a list tells by itself."""
     facts = _facts(name, repo)
     usual = ("downloads", "likes", "pipeline_tag", "private", "tags", "trendingScore", "createdAt")

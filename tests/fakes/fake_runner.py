@@ -524,7 +524,7 @@ class _Child:
                 if self._script.last_words:
                     os.write(2, self._script.last_words.encode() + b"\n")
                 number = getattr(signal, name)
-                if number != signal.SIGKILL:
+                if name != "SIGKILL":
                     signal.signal(number, signal.SIG_DFL)
                 os.kill(os.getpid(), number)
             case Exit(code=code):

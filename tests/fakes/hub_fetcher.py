@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-import httpx2  # before the fork: a child is to be killed while it fetches, not while it imports
+import httpx2  # noqa: F401 - before the fork: a child is to be killed while it fetches, not while it imports
 
 from fakes.hub_place import QUICK, REPO
 from fireside.hub.cancel_token import Control
@@ -20,10 +20,11 @@ from fireside.hub.file_transfer import Report, Transfer
 from fireside.hub.hub_session import HubSession
 from fireside.hub.rate_limiter import Pace
 
+assert sys.platform != "win32", "it forks"
+
 
 def main() -> None:
     endpoint, folder, arrived = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    assert httpx2.Client
     for _ in sys.stdin:
         child = os.fork()
         if child == 0:

@@ -11,8 +11,8 @@ from types import ModuleType
 def librarys_own_client() -> Iterator[ModuleType]:
     """Return ``huggingface_hub`` with a client that opens connections; at the end it has none again."""
     import huggingface_hub
-    from huggingface_hub.utils import disable_progress_bars
     from huggingface_hub.utils._http import default_client_factory
+    from huggingface_hub.utils.tqdm import disable_progress_bars
 
     from fireside.hub import hf_transport
 

@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -45,7 +44,7 @@ async def leave_unsent(program: Program, file: str) -> None:
     pasted.setImageData(image)
     chat.composer.editor.insertFromMimeData(pasted)
     chat.attaching.add_files([file])
-    chat.transcript.edit_last()
+    chat.transcript.editor.begin_last()
     field = chat.findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
@@ -54,7 +53,7 @@ async def leave_unsent(program: Program, file: str) -> None:
         if stored.draft and len(stored.attached) == 2 and stored.edits:
             break
         await asyncio.sleep(PAUSE_S)
-    program.window.desk.new_chat()
+    program.window.conversations.new_chat()
     program.type("an idea")
     chat.attaching.add_files([file])
     while True:
@@ -69,7 +68,7 @@ def main() -> None:
     application = QApplication([])
     with running_program(application, home=Path(home)) as program:
         program.run(lambda: leave_unsent(program, file))
-        os.kill(os.getpid(), signal.SIGKILL)
+        psutil.Process().kill()
 
 
 if __name__ == "__main__":

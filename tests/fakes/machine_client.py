@@ -164,7 +164,7 @@ class FakeHardwareClient(Requests):
             ),
             runtime=RuntimeInUse(name="Vulkan", llama_cpp="b6700", backends=("Vulkan", "CPU")),
         )
-        self.bars = (
+        self.bars: tuple[MemoryBar, ...] = (
             MemoryBar(
                 device="CPU",
                 description=tr("This computer’s memory"),

@@ -18,7 +18,7 @@ from fireside.storage.storage_thread import StorageThread
 T = TypeVar("T")
 
 
-class _JumpingSelector(selectors.DefaultSelector):  # type: ignore[misc, valid-type]  # differs by system
+class _JumpingSelector(selectors.SelectSelector):
     """Where a loop would wait for a timer, its time goes on at once."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class SameLoopThread(EngineThread[App]):
         self._built = self._loop.create_future()
 
     @property
-    def emit(self) -> Callable[[FrameItem], None]:
+    def take(self) -> Callable[[FrameItem], None]:
         assert self._pump is not None
         return self._pump.add
 

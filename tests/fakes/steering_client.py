@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Protocol
 
@@ -41,7 +41,8 @@ class Conversations(Protocol):
 
     messages: dict[ConversationId, list[StoredMessage]]
     summaries: dict[ConversationId, ConversationSummary]
-    publish: Callable[..., None]
+
+    def publish(self, *events: AppEvent) -> None: ...
 
     def make_message(
         self,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fireside.core.generation import CacheMiss, CacheUse
+from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import ChatInput
@@ -62,7 +63,7 @@ def talk(runner: RunnerProcess, messages: Sequence[ChatMessage], *, owner: str |
     return runner.finish(begin(runner, messages, owner=owner))
 
 
-def begin(runner: RunnerProcess, messages: Sequence[ChatMessage], *, owner: str | None = None) -> int:
+def begin(runner: RunnerProcess, messages: Sequence[ChatMessage], *, owner: str | None = None) -> RequestId:
     return runner.start_task(
         GenerationTask(prompt=ChatInput(messages=tuple(messages)), sampling=GREEDY, owner=owner)
     )

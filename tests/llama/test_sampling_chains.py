@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.options import SamplingParams
@@ -64,17 +65,17 @@ def theirs(rows: Rows, links: list[object], *, accepts: bool = True) -> list[int
         lib.llama_sampler_chain_add(chain, link)
     for token in PROMPT:
         lib.llama_sampler_accept(chain, int(token))
-    tokens = []
+    tokens: list[int] = []
     for row in rows.rows:
         records = (lib.llama_token_data * len(row))()
-        view = np.frombuffer(records, np.dtype([("id", "i4"), ("logit", "f4"), ("p", "f4")]))
+        view = np.ctypeslib.as_array(records)
         view["id"], view["logit"] = np.arange(len(row)), row
         array = lib.llama_token_data_array(records, len(row), -1, False)
         lib.llama_sampler_apply(chain, ctypes.byref(array))
-        token = int(array.data[array.selected].id)
+        chosen = int(array.data[array.selected].id)
         if accepts:
-            lib.llama_sampler_accept(chain, token)
-        tokens.append(token)
+            lib.llama_sampler_accept(chain, chosen)
+        tokens.append(chosen)
     lib.llama_sampler_free(chain)
     return tokens
 
@@ -208,7 +209,8 @@ def test_a_seed_gives_the_same_tokens_and_another_one_others(vocab: BareVocab) -
 def test_samplers_side_by_side_do_not_touch_each_other(vocab: BareVocab) -> None:
     rows = random_rows(vocab.n_tokens, n_rows=30)
     factory = SamplerFactory(source=rows, vocab=vocab, n_ctx=512)
-    plain, penalised = SamplingParams(), SamplingParams(**PENALTIES)
+    plain = SamplingParams()
+    penalised = replace(plain, **PENALTIES)
     pair = [factory(SamplerRequest(params=p, seed=SEED, prompt=PROMPT)) for p in (plain, penalised)]
     both = [[sampler.sample(index).token for sampler in pair] for index in range(30)]
     assert [tokens[0] for tokens in both] == ours(vocab, rows)

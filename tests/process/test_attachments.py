@@ -15,6 +15,7 @@ from fakes.children import child_environment, file_reading
 from fireside.chat.attachments import Attachments, FileReading
 from fireside.core.attachment import Attachment, TokenCost
 from fireside.core.errors import AttachmentUnreadable, ImagesUnsupported
+from fireside.core.i18n import render
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, DocumentPart, ImagePart
 from fireside.documents.messages import MAX_CHARS, ReadReply, ReadRequest
@@ -48,6 +49,10 @@ def refusal(path: Path) -> str:
     with pytest.raises(AttachmentUnreadable) as caught:
         read(path)
     return caught.value.sentence()
+
+
+def problem_of(reply: ReadReply) -> str:
+    return render(reply.problem)
 
 
 def by_program(source: str, *, limits: ProcessLimits | None = None) -> ReadReply:
@@ -93,8 +98,9 @@ def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path / "gone.txt").endswith("there is no such file.")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such thing in the file system")
 def test_a_pipe_that_never_ends_is_not_waited_for(tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no such thing in the file system")
     os.mkfifo(tmp_path / "pipe.txt")
     assert refusal(tmp_path / "pipe.txt").endswith("there is no such file.")
 
@@ -108,18 +114,18 @@ def test_a_name_of_several_lines_becomes_one(tmp_path: Path) -> None:
 
 
 def test_what_does_not_end_is_ended() -> None:
-    assert by_program("while True: pass", limits=ProcessLimits(time_s=1)).problem.endswith("too long.")
+    assert problem_of(by_program("while True: pass", limits=ProcessLimits(time_s=1))).endswith("too long.")
 
 
 def test_what_takes_too_much_memory_is_ended() -> None:
     program = "x = [b'x' * (1 << 20) for _ in range(400)]\nwhile True: pass"
     reply = by_program(program, limits=ProcessLimits(time_s=60, memory_bytes=128 << 20))
-    assert reply.problem.endswith("too much memory.")
+    assert problem_of(reply).endswith("too much memory.")
 
 
 def test_what_answers_without_end_is_cut() -> None:
     program = "import sys\nsys.stdin.buffer.read()\nwhile True: sys.stdout.buffer.write(b'x' * 65536)"
-    assert by_program(program, limits=ProcessLimits(reply_bytes=1 << 20)).problem.endswith("in it.")
+    assert problem_of(by_program(program, limits=ProcessLimits(reply_bytes=1 << 20))).endswith("in it.")
 
 
 @pytest.mark.parametrize("program", ["import os; os.abort()", "print('nonsense')", "pass"])

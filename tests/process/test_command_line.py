@@ -24,9 +24,7 @@ from fireside.storage.store import Store
 from llama import tiny_models
 from llama.tiny_bert import write_bert
 
-if sys.platform != "win32":
-    import pty
-else:
+if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
 FIRESIDE = [sys.executable, "-m", "fireside"]
@@ -234,7 +232,7 @@ class Terminal:
     """The chat in a real terminal, read as far as a test has looked."""
 
     def __init__(self, environment: dict[str, str]) -> None:
-        self._master, slave = pty.openpty()
+        self._master, slave = os.openpty()
         self.process = subprocess.Popen(
             [*FIRESIDE, "run", "--temperature", "0"],
             env={**environment, "TERM": "dumb"},

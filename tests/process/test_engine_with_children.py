@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import random
 import signal
@@ -26,7 +27,6 @@ from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import StopLimits
 
-posix_only = pytest.mark.skipif(sys.platform == "win32", reason="stops by signal")
 IMPATIENT = EngineOptions(cancel_limit_s=0.2)
 N_RANDOM_MOMENTS = 30
 CLOSE_LIMIT_S = 5.0
@@ -89,8 +89,10 @@ def test_a_child_that_says_nothing_is_given_up() -> None:
     asyncio.run(scenario())
 
 
-@posix_only
 def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    if sys.platform == "win32":
+        pytest.skip("stops by signal")
+
     async def scenario() -> None:
         options = EngineOptions(handshake_limit_s=1e6, handshake_silence_s=5.0, max_models=2)
         async with live_engine(fake_spawner(Script()), options=options) as (engine, spawn):
@@ -104,7 +106,9 @@ def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pyte
                     os.kill(link.pid, signal.SIGSTOP)
                 return link
 
-            monkeypatch.setattr(engine._scheduler._lifecycle, "_spawn", stopped)
+            lifecycle = engine._scheduler._lifecycle
+            context = dataclasses.replace(lifecycle._context, spawn=stopped)
+            monkeypatch.setattr(lifecycle, "_context", context)
             first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))
             end = await end_of(first)
             assert isinstance(end, Failed)
@@ -270,8 +274,10 @@ def test_a_child_that_hangs_without_being_cancelled_is_ended() -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a process is stopped by a signal")
 def test_a_child_that_a_person_has_stopped_is_left_alone() -> None:
+    if sys.platform == "win32":
+        pytest.skip("a process is stopped by a signal")
+
     async def scenario() -> None:
         link = await fake_spawner(Script())("Alpha")
         try:

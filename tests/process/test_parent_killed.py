@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +53,6 @@ def test_a_runner_that_is_answering_ends_with_a_killed_program(kind: str, starte
     with parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
-        os.kill(parent.pid, signal.SIGKILL)
+        parent.kill()
         parent.wait()
     wait_until_gone(pid)

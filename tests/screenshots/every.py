@@ -1,6 +1,6 @@
 """Every picture over a client in memory, in every look: both themes, sizes, languages, contrast, direction.
 
-Usage: python tests/screenshots/every.py FOLDER [LOOK …]   (all looks take about half an hour)
+Usage: PYTHONPATH=tests python tests/screenshots/every.py FOLDER [LOOK …]   (all looks: about half an hour)
 Each look gets a folder of its own; what is cut off in a picture is said beside its name.
 """
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from shelves import DAMAGED, FAMILY, LOST
-
 from fakes.fake_hub import FakeHub, Fault, Where
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadsChanged, DownloadState
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
+from screenshots.shelves import DAMAGED, FAMILY, LOST
 
 Picture = Callable[[str], Awaitable[None]]
 """Takes both pictures of what the window shows now, under a name."""
@@ -44,7 +43,7 @@ async def _discover(window: MainWindow, *, picture: Picture) -> None:
     window.show_page(Page.DISCOVER)
     await asyncio.sleep(_SOON_S)
     await picture("find-models")
-    page = window.supply.discover
+    page = window.discover
     page.search.field.setText("instruct")
     await asyncio.sleep(2 * _SOON_S)
     await picture("search")

@@ -14,8 +14,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -27,7 +25,7 @@ from fakes.window import RESOURCES, build_window, dress
 from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Contrast, Theme, ThemeChoice
 

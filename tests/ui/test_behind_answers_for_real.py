@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from fakes.program import Program, running_program
+from fakes.program import Program, running_program, until
 from fireside.core.chat import StoredMessage
 from fireside.ui.chat.actions import MessageAction
-from ui.test_steering_for_real import at_rest, until
+from ui.test_steering_for_real import at_rest
 
 SETTINGS = ("sampling.max_tokens=8", "sampling.temperature=0", "load.n_ctx=512")
 
@@ -29,7 +29,7 @@ async def look_behind(program: Program) -> None:
     await program.ask("Name three colours.")
     first = (await at_rest(program)).messages[-1]
     transcript = program.window.chat.transcript
-    inspection = program.window.answers.inspection
+    inspection = program.window.inspection
 
     transcript.action_wanted.emit(first.id, MessageAction.PROMPT)
     prompt = inspection.prompt_sheet
@@ -59,7 +59,7 @@ async def look_behind(program: Program) -> None:
 
 
 async def compare(program: Program) -> None:
-    comparison = program.window.answers.comparison
+    comparison = program.window.comparison
     program.window.chat.composer.editor.setPlainText("Why is the sky blue?")
     QTest.mouseClick(program.window.chat.composer.compare_button, Qt.MouseButton.LeftButton)
     await until(lambda: comparison.setup is not None)

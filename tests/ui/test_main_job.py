@@ -75,7 +75,9 @@ def test_the_question_is_stored_and_shown_before_the_answer(start: Start) -> Non
             kinds = [type(event) for event in program.events]
             assert kinds.index(MessageAdded) < kinds.index(TextAppended) < kinds.index(MessageReplaced)
             assert program.window.chat.composer.text() == ""
-            conversation = await program.client.conversations.open(program.window.desk.conversation_id)
+            conversation_id = program.window.conversations.conversation_id
+            assert conversation_id is not None
+            conversation = await program.client.conversations.open(conversation_id)
             assert conversation.messages[0].message.text == "What is the sea?"
 
         program.run(scenario)
@@ -99,8 +101,9 @@ def test_escape_stops_the_answer_and_keeps_what_was_written(start: Start) -> Non
         program.run(scenario)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_killed_runner_ends_one_answer_and_the_next_try_works(start: Start) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no SIGKILL")
     with start(*LONG) as program:
 
         async def scenario() -> None:
@@ -184,7 +187,7 @@ def test_a_paste_that_no_context_holds_is_refused_in_words(start: Start) -> None
 
         async def scenario() -> None:
             await program.ready()
-            model = program.window.desk.model_id
+            model = program.window.conversations.model_id
             assert model is not None
             await program.client.generations.send(None, text="word " * 2_000_000, model_id=model)
             await program.until(lambda: bool(program.seen(MessageReplaced)))

@@ -47,10 +47,11 @@ def chips(program: Program) -> list[tuple[str, str]]:
     return [(chip.facts.name, chip.facts.line) for chip in program.window.chat.composer.tray.chips]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 def test_a_killed_program_comes_back_with_all_that_was_typed_and_attached(
     qapp: QApplication, own_home: Path, tmp_path: Path
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("no SIGKILL")
     home, notes = own_home / "fireside", tmp_path / "notes.txt"
     notes.write_text("Remember the milk.\n" * 20)
     chat = one_conversation(home)
@@ -76,13 +77,13 @@ def test_a_killed_program_comes_back_with_all_that_was_typed_and_attached(
             assert field.text == "Why? Really?"
             QTest.mouseClick(chip_button(program, 0), Qt.MouseButton.LeftButton)
             await until(lambda: len(chips(program)) == 1)
-            await program.window.around.tasks.settled()
+            await program.window.context.tasks.settled()
             stored = await program.client.conversations.open(chat)
             assert [each.name for each in stored.attached] == ["notes.txt"]
-            program.window.desk.new_chat()
+            program.window.conversations.new_chat()
             await until(lambda: pane.composer.text() == "an idea")
             assert [name for name, _ in chips(program)] == ["notes.txt"]
-            await program.window.around.tasks.settled()
+            await program.window.context.tasks.settled()
 
         program.run(look)
 

@@ -37,15 +37,10 @@ class ChangeCounter:
     def __init__(self) -> None:
         self._n_changes = 0
 
-    def observe(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
-        """Return what does as ``emit`` does, and counts."""
-
-        def observed(event: AppEvent) -> None:
-            if isinstance(event, _Change):
-                self._n_changes += 1
-            emit(event)
-
-        return observed
+    def observe(self, event: AppEvent) -> None:
+        """Count ``event`` if it tells of something stored."""
+        if isinstance(event, _Change):
+            self._n_changes += 1
 
     async def unchanged(self, read: Callable[[], Awaitable[T]]) -> T:
         """Return what ``read`` does, read again until no change was reported while it was being read.

@@ -20,23 +20,20 @@ from fireside.chat.user_message import build_user_message, initial_record, title
 from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
 from fireside.core.events import (
-    AppEvent,
     BranchChanged,
     ConversationChanged,
     MessageAdded,
     MessageReplaced,
     WaitingChanged,
 )
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, RequestId, WaitingId
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId, WaitingId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
-from fireside.storage.store import Store, StoredTurn
+from fireside.services.service_context import ServiceContext
+from fireside.storage.store import StoredTurn
 
 log = logging.getLogger(__name__)
 
@@ -52,26 +49,17 @@ class GenerationService:
     """One running answer a conversation, or several side by side; each is a task that ends by itself."""
 
     def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        models: Models,
-        preferences: Preferences,
-        contexts: ContextService,
-        emit: Callable[[AppEvent], None],
-        clock: Callable[[], float],
-        next_id: Callable[[], RequestId],
+        self, context: ServiceContext, *, contexts: ContextService, clock: Callable[[], float]
     ) -> None:
-        """``next_id`` gives each request a number of its own."""
-        self._store = store
-        self._engine = engine
-        self._models = models
-        self._preferences = preferences
+        """Take ``clock`` as seconds, for durations."""
+        self._store = context.store
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
+        self._next_id = context.next_id
         self._contexts = contexts
-        self._emit = emit
         self._clock = clock
-        self._next_id = next_id
         self._running = ActiveGenerations()
         self._starting = asyncio.Lock()
         """Held while it is decided what runs next in a conversation, and while that is begun."""

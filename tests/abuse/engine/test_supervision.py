@@ -26,7 +26,8 @@ from fireside.engine.engine import Engine
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills and stops by signals")
+if sys.platform == "win32":
+    pytest.skip("kills and stops by signals", allow_module_level=True)
 
 SEED = 77_001
 N_ROUNDS = 25

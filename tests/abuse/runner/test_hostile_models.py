@@ -75,7 +75,7 @@ def mutant_of(content: bytes, number: int) -> bytes:
 def request(path: Path, number: int, *, options: LoadOptions = OPTIONS) -> GenerationRequest:
     return GenerationRequest(
         request_id=RequestId(number),
-        spec=msgspec.structs.replace(starter_at(path), id=ModelId(1000 + number)),
+        spec=msgspec.structs.replace(starter_at(path), id=ModelId(f"mutant {number}")),
         options=options,
         task=GenerationTask(
             prompt=ChatInput(messages=(text_message(Role.USER, "ABC abc"),)),

@@ -18,7 +18,8 @@ from llmtoolkit.app.ui.chat_bubble import ChatBubble  # noqa: E402
 from llmtoolkit.app.ui.chat_tab import ChatMessage  # noqa: E402
 from PySide6 import QtWidgets  # noqa: E402
 from PySide6.QtWidgets import QWidget  # noqa: E402
-from window_steps import FirstPaint, steps  # noqa: E402
+
+from bench.peers.window_steps import FirstPaint, steps  # noqa: E402
 
 
 class Aikitx:
@@ -59,7 +60,7 @@ def run(window: QWidget) -> None:
 
 
 class Application(QtWidgets.QApplication):
-    def exec(self) -> int:
+    def exec(self) -> int:  # type: ignore[override]  # Qt's is static and an instance's at once
         self.installEventFilter(first)
         return super().exec()
 
@@ -78,12 +79,12 @@ def clicked_away(*_: Any) -> int:
     return int(QtWidgets.QDialog.DialogCode.Accepted)
 
 
-Llama.__init__ = make_and_say
+Llama.__init__ = make_and_say  # type: ignore[method-assign, assignment]
 for dialog in (QtWidgets.QMessageBox, QtWidgets.QDialog):
-    dialog.exec = clicked_away
+    dialog.exec = clicked_away  # type: ignore[method-assign]
 for name in ("information", "warning", "critical", "question"):
     setattr(QtWidgets.QMessageBox, name, clicked_away)
 ARGUMENTS, sys.argv = sys.argv[1:4], sys.argv[:1]
 first = FirstPaint(run, main_window="MainWindow")
-QtWidgets.QApplication = Application
+vars(QtWidgets)["QApplication"] = Application
 sys.exit(run_application())

@@ -12,14 +12,15 @@ from typing import Any
 
 import psutil
 from PySide6.QtWidgets import QApplication, QWidget
-from window_steps import FirstPaint, steps
 
 import fireside.main.window as program
+from bench.peers.window_steps import FirstPaint, steps
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main import run as run_program
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.shell.application import make_theme
 
 _RUNNER_BYTES = 100e6
 """A child process with a model in it is larger."""
@@ -91,7 +92,7 @@ def kept(*arguments: Any, **named: Any) -> Any:
 ARGUMENTS, sys.argv = sys.argv[1:4], sys.argv[:1]
 THEMES: list[Any] = []
 first = FirstPaint(run, main_window="MainWindow")
-make_windows, make_theme = program.make_windows, program.make_theme
-program.make_windows, program.make_theme = watched, kept
+make_windows = program.make_windows
+vars(program).update(make_windows=watched, make_theme=kept)
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.exit(run_program([]))

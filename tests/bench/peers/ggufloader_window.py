@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from PySide6.QtWidgets import QApplication, QWidget
-from window_steps import FirstPaint, steps
+
+from bench.peers.window_steps import FirstPaint, steps
 
 
 class GgufLoader:
@@ -45,7 +46,7 @@ def run(window: QWidget) -> None:
 
 
 class Application(QApplication):
-    def exec(self) -> int:
+    def exec(self) -> int:  # type: ignore[override]  # Qt's is static and an instance's at once
         self.installEventFilter(first)
         return super().exec()
 

@@ -56,6 +56,7 @@ class FirstPaint(QObject):
 
 
 def say(**facts: Any) -> None:
+    assert sys.__stdout__ is not None
     sys.__stdout__.write(json.dumps(facts) + "\n")
     sys.__stdout__.flush()
 

@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
 from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import focused
 from fireside.core.chat import MessageState
 from fireside.core.errors import OutOfMemory
 from fireside.ui.chat.answer import AnswerView
@@ -21,7 +22,7 @@ from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.chat.notices import Notices
-from fireside.ui.chat.phase import Writing
+from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
 
@@ -107,15 +108,21 @@ def test_text_can_be_read_by_a_screen_reader(show_transcript: ShowTranscript, me
     assert interface.text(0, 8) == "Good day"
 
 
-def test_the_end_of_an_answer_is_announced(show_transcript: ShowTranscript, messages: Messages) -> None:
+def test_the_end_of_an_answer_is_announced(
+    show_transcript: ShowTranscript, messages: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     running = messages.running("Good day")
     transcript = show_transcript([running])
     said: list[str] = []
-    transcript.announce = said.append  # type: ignore[method-assign]
+    monkeypatch.setattr(transcript, "announce", said.append)
     done = msgspec.structs.replace(running, state=MessageState.COMPLETE)
     transcript.replace_message(done)
     transcript.replace_message(done)
     assert said == ["Answer finished"]
+
+
+def wait_for_phase(qtbot: QtBot, transcript: Transcript, phase: Phase) -> None:
+    qtbot.waitUntil(lambda: transcript.entries[0].phase == phase)
 
 
 @pytest.fixture
@@ -127,12 +134,16 @@ def reader() -> Iterator[None]:
 
 
 def test_streamed_text_is_announced_by_sentence(
-    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, reader: None
+    qtbot: QtBot,
+    show_transcript: ShowTranscript,
+    messages: Messages,
+    reader: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
     said: list[str] = []
-    transcript.announce = said.append  # type: ignore[method-assign]
+    monkeypatch.setattr(transcript, "announce", said.append)
     for n, (text, so_far) in enumerate(
         [
             ("The **sky** is", []),
@@ -143,8 +154,7 @@ def test_streamed_text_is_announced_by_sentence(
         start=1,
     ):
         transcript.append_text(running.id, text=text, n_completion=n)
-        phase = Writing(n_completion=n)
-        qtbot.waitUntil(lambda phase=phase: transcript.entries[0].phase == phase)
+        wait_for_phase(qtbot, transcript, Writing(n_completion=n))
         assert said == so_far
     transcript.append_text(running.id, text="The end", n_completion=9)
     qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("end"))
@@ -168,12 +178,12 @@ def test_each_message_says_which_of_how_many_it_is(
 
 
 def test_a_failed_answer_is_announced_with_its_reason(
-    show_transcript: ShowTranscript, messages: Messages
+    show_transcript: ShowTranscript, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
     said: list[str] = []
-    transcript.announce = said.append  # type: ignore[method-assign]
+    monkeypatch.setattr(transcript, "announce", said.append)
     failed = msgspec.structs.replace(running, state=MessageState.FAILED, error=error().info())
     transcript.replace_message(failed)
     assert said == [f"The answer failed. {error().sentence()}"]
@@ -201,7 +211,7 @@ def test_home_and_end_go_to_the_ends(long: Transcript) -> None:
     assert long.verticalScrollBar().value() == 0
     QTest.keyClick(long, Qt.Key.Key_End)
     assert long.verticalScrollBar().value() == long.verticalScrollBar().maximum()
-    assert long.is_following
+    assert long.column.place is None
 
 
 def test_arrows_and_page_keys_scroll_a_line_and_a_page(long: Transcript) -> None:
@@ -219,23 +229,23 @@ def test_arrows_and_page_keys_scroll_a_line_and_a_page(long: Transcript) -> None
 
 def test_control_with_arrows_moves_the_focus_from_message_to_message(long: Transcript) -> None:
     QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert long.focused_index() == 59
+    assert long.column.focused_index() == 59
     for _ in range(3):
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert long.focused_index() == 56
-    focused = long.live[56]
-    assert focused.hasFocus()
-    assert 0 <= focused.y() < long.viewport().height()
-    QTest.keyClick(focused, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
-    assert long.focused_index() == 57
+        QTest.keyClick(focused(), Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert long.column.focused_index() == 56
+    middle = long.live[56]
+    assert middle.hasFocus()
+    assert 0 <= middle.y() < long.viewport().height()
+    QTest.keyClick(middle, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert long.column.focused_index() == 57
 
 
 def test_the_letters_k_and_j_do_the_same(long: Transcript) -> None:
     QTest.keyClick(long, Qt.Key.Key_K)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_K)
-    assert long.focused_index() == 58
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_J)
-    assert long.focused_index() == 59
+    QTest.keyClick(focused(), Qt.Key.Key_K)
+    assert long.column.focused_index() == 58
+    QTest.keyClick(focused(), Qt.Key.Key_J)
+    assert long.column.focused_index() == 59
 
 
 def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
@@ -244,7 +254,7 @@ def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
     assert bar.value() == 0
     QTest.keyClick(long, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     assert bar.value() == bar.maximum()
-    assert long.is_following
+    assert long.column.place is None
 
 
 def test_a_focused_message_shows_it(long: Transcript) -> None:
@@ -259,7 +269,7 @@ def test_the_focus_is_not_lost_when_its_message_scrolls_away(long: Transcript) -
     QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
     long.verticalScrollBar().setValue(0)
     assert 59 not in long.live
-    assert QApplication.focusWidget() is long
+    assert focused() is long
 
 
 _CODE_BUTTONS = ("Wrap long lines", "Save code as", "Copy code")
@@ -274,8 +284,8 @@ def test_tab_goes_through_the_buttons_of_an_answer_from_the_top(
     qtbot.waitUntil(transcript.hasFocus)
     names: list[str] = []
     for _ in range(10):
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-        names.append(QApplication.focusWidget().accessibleName())
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        names.append(focused().accessibleName())
     again_with = "Answer again with another model or other settings"
     codes = [f"{words}, {name}" for name in ("python", "text") for words in _CODE_BUTTONS]
     assert names == [*codes, "Copy answer", "Answer again", again_with, "Edit"]

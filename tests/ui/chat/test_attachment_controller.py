@@ -15,11 +15,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from fakes.attachment_client import document
-from fakes.client import FakeClient
+from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.widgets import child
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
+from fireside.core.chat import Conversation
 from fireside.core.errors import AttachmentUnreadable, StorageFull
-from fireside.core.ids import DraftId
+from fireside.core.ids import ConversationId, DraftId
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus
@@ -27,7 +29,7 @@ from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.chat.attachment_controller import PASTED_IMAGE
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.message import QuestionView
+from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.queued_messages_area import WaitingBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -66,7 +68,7 @@ def tasks(loop: asyncio.AbstractEventLoop) -> TaskRunner:
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> ChatPane:
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
-    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    handing_on(client, made.handle)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -243,7 +245,7 @@ def test_a_click_on_a_chip_shows_the_text_that_the_model_is_given(
     QTest.mouseClick(chips(pane)[0], Qt.MouseButton.LeftButton)
     sheet = pane.findChild(AttachmentSheet)
     assert sheet is not None
-    assert sheet.findChild(QPlainTextEdit).toPlainText() == "Remember the milk."
+    assert child(sheet, QPlainTextEdit).toPlainText() == "Remember the milk."
     sheet.accept()
 
 
@@ -371,13 +373,13 @@ def test_each_conversation_keeps_its_own_files(
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
 
 
-def client_open(client: FakeClient, conversation_id):
+def client_open(client: FakeClient, conversation_id: ConversationId) -> Conversation:
     """Return what the client would, at once."""
     work = client.open_conversation(conversation_id)
-    try:
+    with pytest.raises(StopIteration) as done:
         work.send(None)
-    except StopIteration as done:
-        return done.value
+    conversation: Conversation = done.value.value
+    return conversation
     raise AssertionError("the fake waits for nothing")
 
 

@@ -9,12 +9,13 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import FakeClient, handing_on
 from fakes.context_plans import plan_of
 from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.widgets import child
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.errors import EngineStopped, InvalidText, NextStep, StorageFull
 from fireside.core.events import (
@@ -59,7 +60,7 @@ def pane(
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=lambda error: bugs.append(error), on_bug=bugs.append)
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
-    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    handing_on(client, made.handle)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -118,7 +119,7 @@ def test_an_answer_streams_in_and_ends_with_its_figures(
     assert pane.composer.send_button.accessibleName() == "Stop"
     client.finish(created)
     assert pane.composer.send_button.accessibleName() == "Send"
-    footer = pane.transcript.live[1].findChild(AnswerFooter)
+    footer = child(pane.transcript.live[1], AnswerFooter)
     assert "312 tokens" in footer.words.text()
 
 
@@ -129,7 +130,7 @@ def test_stop_asks_the_engine_to_stop_this_conversation(
     client.stream(created, text="Some of it")
     pane.composer.send_button.click()
     qtbot.waitUntil(lambda: client.called("stop") == [(created,)])
-    qtbot.waitUntil(lambda: "Stopped by you" in pane.transcript.live[1].findChild(AnswerFooter).words.text())
+    qtbot.waitUntil(lambda: "Stopped by you" in child(pane.transcript.live[1], AnswerFooter).words.text())
     assert texts(pane)[-1] == "Some of it"
 
 
@@ -238,7 +239,7 @@ def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, cli
     conversation_id = client.add_conversation("C", turns=["Q", "old answer"])
     pane.open(stored(client, conversation_id))
     pane.composer.editor.setPlainText("draft in progress")
-    pane.transcript.live[1].findChild(AnswerFooter).again.click()
+    child(pane.transcript.live[1], AnswerFooter).again.click()
     qtbot.waitUntil(lambda: texts(pane) == ["Q", ""])
     client.stream(conversation_id, text="new answer")
     qtbot.waitUntil(lambda: texts(pane) == ["Q", "new answer"])
@@ -252,9 +253,9 @@ def test_without_a_model_answering_again_asks_for_one(
     pane.open(stored(client, conversation_id))
     pane.set_model(None, None)
     with qtbot.waitSignal(pane.step_requested) as caught:
-        pane.transcript.live[1].findChild(AnswerFooter).again.click()
+        child(pane.transcript.live[1], AnswerFooter).again.click()
     assert caught.args == [NextStep.CHOOSE_MODEL]
-    assert client.called("regenerate") == []
+    assert client.branches.called("answer_again") == []
 
 
 def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPane) -> None:
@@ -301,7 +302,7 @@ def test_what_a_turn_is_doing_is_said_under_it(
     created = start(qtbot, pane)
     answer = client.streaming_message(created)
     pane.handle(msgspec.structs.replace(event, conversation_id=created, message_id=answer.id))
-    row = pane.transcript.live[1].findChild(ProgressRow)
+    row = child(pane.transcript.live[1], ProgressRow)
     assert row.accessibleName().startswith(words)
 
 
@@ -401,7 +402,7 @@ def test_the_composer_stands_exactly_under_the_text(
     conversation_id = client.add_conversation("C", turns=["Q", "```\ncode\n```"])
     pane.open(stored(client, conversation_id))
     pane.resize(width, 700)
-    qtbot.waitUntil(lambda: edges(pane.composer, pane) == edges(pane.findChild(CodeView), pane))
+    qtbot.waitUntil(lambda: edges(pane.composer, pane) == edges(child(pane, CodeView), pane))
 
 
 def edges(widget: QWidget, pane: ChatPane) -> tuple[int, int]:
@@ -415,9 +416,7 @@ def test_an_error_of_a_request_offers_its_next_step(
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: pane.notices.words != "")
     close = next(
-        b
-        for b in pane.notices.findChildren(object)
-        if b.objectName() == "" and hasattr(b, "click") and b.accessibleName() == "Close this notice"
+        b for b in pane.notices.findChildren(QAbstractButton) if b.accessibleName() == "Close this notice"
     )
     close.click()
     assert pane.notices.words == ""
@@ -452,7 +451,7 @@ def test_what_is_typed_over_the_conversation_is_the_beginning_of_a_message(
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: bool(pane.transcript.entries))
     pane.transcript.setFocus()
-    QTest.keyClick(pane.transcript, "W", Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(pane.transcript, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
     assert pane.composer.editor.toPlainText() == "W"
     assert pane.focusWidget() is pane.composer.editor
 

@@ -6,10 +6,11 @@ import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from fakes.context_plans import plan_of
+from fakes.widgets import parent_of
 from fireside.ui.chat.composer import Composer
 from fireside.ui.theme import Theme
 
@@ -42,7 +43,7 @@ def chips(composer: Composer) -> list[QToolButton]:
     return [
         button
         for button in composer.findChildren(QToolButton)
-        if button.accessibleName().startswith("Remove: ") and not button.parentWidget().isHidden()
+        if button.accessibleName().startswith("Remove: ") and not parent_of(button).isHidden()
     ]
 
 
@@ -178,8 +179,8 @@ def test_a_ten_megabyte_paste_is_refused_and_says_that_it_is_still_on_the_clipbo
     composer.set_text("kept")
     paste(composer, "word " * 2_097_152)
     assert composer.text() == "kept"
-    words = [w for w in composer.findChildren(object) if w.objectName() == "composerNote"]
-    assert any("10,485,760" in w.text() and w.isVisible() for w in words)
+    notes = composer.findChildren(QLabel, "composerNote")
+    assert any("10,485,760" in note.text() and note.isVisible() for note in notes)
 
 
 @pytest.mark.parametrize("text", ["a\x00b", "a\ud800b", "a\ufdd0b"])

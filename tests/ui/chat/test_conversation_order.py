@@ -19,6 +19,7 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
 from fireside.core.errors import RunnerCrashed
+from fireside.core.events import AppEvent
 from fireside.core.generation import (
     Failed,
     FinishReason,
@@ -214,18 +215,20 @@ class World:
 
 
 USER = (
-    "send",
-    "send",
-    "open",
-    "open",
-    "open",
-    "new",
-    "stop",
-    "answer_again",
-    "continue_answer",
-    "edit_question",
+    *(
+        "send",
+        "send",
+        "open",
+        "open",
+        "open",
+        "new",
+        "stop",
+        "answer_again",
+        "continue_answer",
+        "edit_question",
+    ),
+    *("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting"),
 )
-USER += ("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting")
 ENGINE = ("text", "text", "text", "text", "progress", "end", "fail")
 STEPS = st.tuples(
     st.sampled_from((*USER, *ENGINE, *ENGINE, *4 * ("check",))), st.integers(0, 7), st.integers(0, 9)
@@ -255,13 +258,18 @@ async def play(
     thread = SameLoopThread(chance)
     client = ThreadEngineClient(thread)
     thread.receive = client._on_frame
-    async with app_place(folder, starter=STARTER, script=says(), engine=engine, emit=thread.emit) as place:
+    async with app_place(folder, starter=STARTER, script=says(), engine=engine, emit=thread.take) as place:
         thread.become(place.app)
         store = place.store.conversations
         monkeypatch.setattr(store, "open", late(store.open, chance))
         tasks = TaskRunner(asyncio.get_running_loop(), on_error=lambda _: None, on_bug=errors.append)
         pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
-        client.frame.connect(lambda events: [pane.handle(event) for event in events])
+
+        def on_frame(events: tuple[AppEvent, ...]) -> None:
+            for event in events:
+                pane.handle(event)
+
+        client.frame.connect(on_frame)
         entry: ModelEntry = place.app.models.entries[0]
         pane.set_model(entry, ModelStatus(model_id=place.model_id, state=Unloaded()))
         pane.open_new(draft="")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import child
+from fireside.markup.markdown import safe_link
 from fireside.ui.chat.links import LinkDialog, ask_to_open, destination
-from fireside.ui.chat.markdown_html import safe_link
 from fireside.ui.chat.transcript import Transcript
 
 BAD_SCHEMES = [
@@ -135,9 +137,15 @@ def link_at(edit: QTextEdit) -> QPoint:
     raise LookupError("no link")
 
 
+def under(transcript: Transcript, at: QPoint) -> QWidget:
+    widget = transcript.childAt(transcript.mapFromGlobal(at))
+    assert widget is not None
+    return widget
+
+
 def click(qtbot: QtBot, transcript: Transcript, at: QPoint) -> None:
-    view = transcript.childAt(transcript.mapFromGlobal(at))
-    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
+    view = under(transcript, at)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
 
 
 def test_a_click_asks_before_anything_is_opened(
@@ -145,11 +153,10 @@ def test_a_click_asks_before_anything_is_opened(
 ) -> None:
     transcript = show_transcript([messages.answer("Go to [your bank](https://evil.example/x) now")])
     click(qtbot, transcript, link_at(transcript.live[0].edits[0]))
-    dialog = transcript.window().findChild(LinkDialog)
-    assert dialog is not None
+    dialog = child(transcript.window(), LinkDialog)
     assert dialog.isVisible()
     assert opened == []
-    assert dialog.findChild(QLabel, "linkHost").text() == "evil.example"
+    assert child(dialog, QLabel, "linkHost").text() == "evil.example"
     yes = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Open")
     yes.click()
     assert opened == ["https://evil.example/x"]
@@ -160,7 +167,7 @@ def test_cancel_opens_nothing(
 ) -> None:
     transcript = show_transcript([messages.answer("[x](https://evil.example/x)")])
     click(qtbot, transcript, link_at(transcript.live[0].edits[0]))
-    dialog = transcript.window().findChild(LinkDialog)
+    dialog = child(transcript.window(), LinkDialog)
     next(b for b in dialog.findChildren(QPushButton) if b.text() == "Cancel").click()
     assert opened == []
 
@@ -178,10 +185,10 @@ def test_a_drag_over_a_link_does_not_follow_it(
 ) -> None:
     transcript = show_transcript([messages.answer("[a long link text](https://evil.example/x) and more")])
     at = link_at(transcript.live[0].edits[0])
-    view = transcript.childAt(transcript.mapFromGlobal(at))
-    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
-    qtbot.mouseMove(view, pos=view.mapFromGlobal(at + QPoint(40, 0)))
-    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at + QPoint(40, 0)))
+    view = under(transcript, at)
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at))
+    QTest.mouseMove(view, pos=view.mapFromGlobal(at + QPoint(40, 0)))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=view.mapFromGlobal(at + QPoint(40, 0)))
     assert transcript.window().findChild(LinkDialog) is None
 
 
@@ -191,8 +198,8 @@ def test_the_pointer_shows_that_a_link_can_be_clicked(
     transcript = show_transcript([messages.answer("[link](https://a.example) and text")])
     edit = transcript.live[0].edits[0]
     at = link_at(edit)
-    view = transcript.childAt(transcript.mapFromGlobal(at))
-    qtbot.mouseMove(view, pos=view.mapFromGlobal(at))
+    view = under(transcript, at)
+    QTest.mouseMove(view, pos=view.mapFromGlobal(at))
     qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor)
-    qtbot.mouseMove(view, pos=view.mapFromGlobal(edit.viewport().mapToGlobal(QPoint(60, 10))))
+    QTest.mouseMove(view, pos=view.mapFromGlobal(edit.viewport().mapToGlobal(QPoint(60, 10))))
     qtbot.waitUntil(lambda: transcript.viewport().cursor().shape() is Qt.CursorShape.IBeamCursor)

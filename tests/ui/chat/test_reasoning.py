@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages
+from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
@@ -20,7 +21,7 @@ from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import AnswerFooter, ProgressRow
 from fireside.ui.chat.phase import Starting
-from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView
+from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView, _Text
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -93,8 +94,11 @@ def with_thought(message: StoredMessage, thought: str, said: str) -> StoredMessa
     return replace(message, message=replace(message.message, parts=parts))
 
 
+Show = Callable[[Sequence[StoredMessage], StoredMessage], Page]
+
+
 @pytest.fixture
-def show(qtbot: QtBot, theme: Theme, clock: HandClock):
+def show(qtbot: QtBot, theme: Theme, clock: HandClock) -> Show:
     def shown(before: Sequence[StoredMessage], answer: StoredMessage) -> Page:
         transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=clock)
         qtbot.addWidget(transcript)
@@ -108,12 +112,12 @@ def show(qtbot: QtBot, theme: Theme, clock: HandClock):
 
 
 @pytest.fixture
-def running(show, messages: Messages) -> Page:
+def running(show: Show, messages: Messages) -> Page:
     return show([messages.user("Why?")], messages.running())
 
 
 @pytest.fixture
-def stored(show, messages: Messages) -> Page:
+def stored(show: Show, messages: Messages) -> Page:
     return show([messages.user("Why?")], with_thought(messages.answer(""), THOUGHT, "Because."))
 
 
@@ -238,7 +242,7 @@ def test_answer_text_does_not_lay_the_reasoning_out_again(
     n_laid_out = 0
     append = type(running.thoughts._text).append_plain
 
-    def counted(text: QTextEdit, added: str) -> None:
+    def counted(text: _Text, added: str) -> None:
         nonlocal n_laid_out
         n_laid_out += 1
         append(text, added)
@@ -250,7 +254,7 @@ def test_answer_text_does_not_lay_the_reasoning_out_again(
 
 
 def test_coming_back_to_a_model_that_thinks_goes_on_counting(
-    show, messages: Messages, clock: HandClock
+    show: Show, messages: Messages, clock: HandClock
 ) -> None:
     answer = messages.running()
     answer = replace(answer, message=replace(answer.message, parts=(ReasoningPart(text="Hm"),)))
@@ -290,7 +294,7 @@ def test_keys_open_and_close_it(stored: Page, key: Qt.Key) -> None:
     assert not stored.thoughts.is_open
 
 
-def test_a_click_opens_it_where_it_is(show, messages: Messages) -> None:
+def test_a_click_opens_it_where_it_is(show: Show, messages: Messages) -> None:
     before = [messages.answer("A line.\n\n" * 40), messages.user("Why?")]
     page = show(before, with_thought(messages.answer(""), LONG, "Because.\n\n" * 3))
     top = page.thoughts.mapTo(page.transcript, QPoint(0, 0)).y()
@@ -299,7 +303,7 @@ def test_a_click_opens_it_where_it_is(show, messages: Messages) -> None:
     assert page.thoughts.mapTo(page.transcript, QPoint(0, 0)).y() == top
 
 
-def test_opened_by_hand_it_is_taller_but_bounded(show, messages: Messages, theme: Theme) -> None:
+def test_opened_by_hand_it_is_taller_but_bounded(show: Show, messages: Messages, theme: Theme) -> None:
     page = show([], with_thought(messages.answer(""), LONG, "Because."))
     page.thoughts.head.click()
     assert page.text.height() == theme.scaled(OPEN_HEIGHT)
@@ -313,16 +317,16 @@ def test_opened_after_it_was_written_it_is_read_from_its_beginning(running: Page
     assert running.text.verticalScrollBar().value() == 0
 
 
-def test_it_stays_open_when_it_scrolls_away_and_comes_back(show, messages: Messages) -> None:
+def test_it_stays_open_when_it_scrolls_away_and_comes_back(show: Show, messages: Messages) -> None:
     page = show([messages.answer("Line\n\n" * 400)], with_thought(messages.answer(""), THOUGHT, "Because."))
     page.thoughts.head.click()
     page.transcript.verticalScrollBar().setValue(0)
     assert len(page.transcript.entries) - 1 not in page.transcript.live
-    page.transcript.jump_to_latest()
+    page.transcript.column.jump_to_latest()
     assert page.thoughts.is_open
 
 
-def test_an_answer_that_did_not_think_has_no_such_line(show, messages: Messages) -> None:
+def test_an_answer_that_did_not_think_has_no_such_line(show: Show, messages: Messages) -> None:
     page = show([], messages.answer("Because."))
     assert not page.view.findChildren(ReasoningView)
 
@@ -334,26 +338,26 @@ def test_open_reasoning_can_be_selected_and_copied(stored: Page) -> None:
     stored.thoughts.head.click()
     text = stored.text
     start = text.mapToGlobal(QPoint(1, 5))
-    stored.transcript.selecting.double_click(start)
-    assert stored.transcript.selecting.text() == "The"
+    stored.transcript.selection.double_click(start)
+    assert stored.transcript.selection.text() == "The"
 
 
 def test_copying_a_whole_answer_leaves_the_reasoning_out(stored: Page) -> None:
     stored.thoughts.head.click()
-    stored.transcript.select_all()
-    assert stored.transcript.selecting.text().endswith("Because.")
-    assert "scatters" not in stored.transcript.selecting.text()
-    stored.view.findChild(AnswerFooter).copy.click()
+    stored.transcript.selection.select_all()
+    assert stored.transcript.selection.text().endswith("Because.")
+    assert "scatters" not in stored.transcript.selection.text()
+    child(stored.view, AnswerFooter).copy.click()
     assert QApplication.clipboard().text() == "Because."
 
 
 def test_a_selection_ends_when_the_blocks_under_it_move(stored: Page) -> None:
-    stored.transcript.select_all()
+    stored.transcript.selection.select_all()
     stored.thoughts.head.click()
-    assert stored.transcript.selecting.is_empty
+    assert stored.transcript.selection.is_empty
 
 
-def test_the_wheel_scrolls_in_it_until_its_end_and_then_the_page(show, messages: Messages) -> None:
+def test_the_wheel_scrolls_in_it_until_its_end_and_then_the_page(show: Show, messages: Messages) -> None:
     page = show([messages.answer("Line\n\n" * 50)], with_thought(messages.answer(""), LONG, "Because."))
     page.thoughts.head.click()
     bar = page.text.verticalScrollBar()
@@ -396,7 +400,7 @@ def test_another_scheme_keeps_text_and_state(stored: Page, theme: Theme) -> None
 # Tools
 
 
-def test_a_tool_call_is_shown_by_its_name_and_what_it_was_asked(show, messages: Messages) -> None:
+def test_a_tool_call_is_shown_by_its_name_and_what_it_was_asked(show: Show, messages: Messages) -> None:
     call = ToolCallPart(id="1", name="get_weather", arguments='{"city":"Lyon"}')
     answer = messages.answer("I look.")
     answer = replace(answer, message=replace(answer.message, parts=(TextPart(text="I look."), call)))
@@ -407,7 +411,7 @@ def test_a_tool_call_is_shown_by_its_name_and_what_it_was_asked(show, messages: 
     assert shown.copy_button in page.view.tab_stops
 
 
-def test_arguments_that_are_no_json_are_shown_as_they_came(show, messages: Messages) -> None:
+def test_arguments_that_are_no_json_are_shown_as_they_came(show: Show, messages: Messages) -> None:
     answer = messages.answer("")
     call = ToolCallPart(id="1", name="x", arguments="<b>{")
     page = show([], replace(answer, message=replace(answer.message, parts=(call,))))

@@ -12,9 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import focused
 from fireside.core.chat import Branches
 from fireside.core.errors import AnswerRunning, InvalidText, NextStep, NotStored
 from fireside.core.generation import FinishReason
@@ -39,6 +40,10 @@ def client() -> FakeClient:
     return FakeClient()
 
 
+def fail(error: BaseException) -> None:
+    pytest.fail(repr(error))
+
+
 @pytest.fixture
 def pane(
     qtbot: QtBot,
@@ -47,9 +52,9 @@ def pane(
     client: FakeClient,
     opened: list[str],
 ) -> ChatPane:
-    tasks = TaskRunner(loop, on_error=pytest.fail, on_bug=pytest.fail)
+    tasks = TaskRunner(loop, on_error=fail, on_bug=fail)
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=opened.append)
-    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    handing_on(client, made.handle)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -146,15 +151,15 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
     pane.transcript.setFocus()
     qtbot.waitUntil(pane.transcript.hasFocus)
     QTest.keyClick(pane.transcript, Qt.Key.Key_Up, CTRL)
-    index = pane.transcript.focused_index()
+    index = pane.transcript.column.focused_index()
     assert index is not None
     assert "Edit" in names(pane, index)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Up, CTRL)
+    QTest.keyClick(focused(), Qt.Key.Key_Up, CTRL)
     assert "Edit" not in names(pane, index)
 
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    row = ActionRow(pane.transcript.look, pane, about="About the answer")
+    row = ActionRow(pane.transcript.column.look, pane, about="About the answer")
     assert row.put(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
     assert row.put(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]
@@ -168,7 +173,7 @@ def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: ConversationId) -> None:
     place = view(pane, 3).mapToGlobal(QPoint(20, 20))
-    menu = pane.transcript.make_menu(place)
+    menu = pane.transcript.menu.build(place)
     words = [action.text() for action in menu.actions()]
     for action in actions_for(entry(pane, 3)):
         assert action is MessageAction.COPY or ACTION_WORDS[action].words in words
@@ -225,7 +230,7 @@ def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: Conver
     QTest.keyClick(retype(pane, 0, "Half a thou"), Qt.Key.Key_Escape)
     assert not entry(pane, 0).is_edited_now
     assert texts(pane)[0] == "Why?"
-    pane.transcript.begin_edit(message_id(pane, 0))
+    pane.transcript.editor.begin(message_id(pane, 0))
     assert editor(pane, 0).text == "Half a thou"
 
 
@@ -275,7 +280,7 @@ def test_a_running_answer_is_not_edited(
     click(pane, 3, "Answer again")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert MessageAction.EDIT not in actions_for(entry(pane, 3))
-    pane.transcript.begin_edit(message_id(pane, 3))
+    pane.transcript.editor.begin(message_id(pane, 3))
     assert not entry(pane, 3).is_edited_now
 
 
@@ -427,7 +432,7 @@ def test_a_deleted_message_is_brought_back_by_the_note(
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
-    assert pane.transcript.focused_index() == 2  # and it is in view
+    assert pane.transcript.column.focused_index() == 2  # and it is in view
 
 
 def test_when_all_is_deleted_the_greeting_is_there(
@@ -457,7 +462,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     assert [line.text() for line in menu.actions()] == ["You: Why?"]
     menu.actions()[0].trigger()
     menu.close()
-    qtbot.waitUntil(lambda: pane.transcript.focused_index() == 0)
+    qtbot.waitUntil(lambda: pane.transcript.column.focused_index() == 0)
     click(pane, 0, "Unpin this message")
     qtbot.waitUntil(pane.steering.pins.isHidden)
 
@@ -566,7 +571,7 @@ def test_sending_now_while_something_runs_says_why_not(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
 ) -> None:
     client.branches.fail("send_waiting", AnswerRunning())
-    pane.waiting.send_wanted.emit(pane.waiting.bubbles[0].waiting.id)
+    pane.queue.send(pane.waiting.bubbles[0].waiting.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
     assert len(pane.waiting.bubbles) == 2
 
@@ -588,12 +593,12 @@ def test_an_edit_that_was_saved_after_its_branch_had_gone_is_forgotten(
 ) -> None:
     asked, other = messages.user("Why?"), messages.user("How?")
     transcript = show_transcript([asked])
-    transcript.begin_edit(asked.id)
+    transcript.editor.begin(asked.id)
     field = transcript.view_of(0).findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
     transcript.show_branch([other], branches=Branches())
-    transcript.end_edit(asked.id)
+    transcript.editor.end(asked.id)
     transcript.show_branch([asked], branches=Branches())
     assert transcript.entries[0].edit is None
     assert not transcript.entries[0].is_edited_now

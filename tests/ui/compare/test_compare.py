@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
@@ -45,7 +45,7 @@ class Place:
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
         self.chat.setParent(window)
         self.chat.resize(*WINDOW)
-        client.frame.connect(lambda events: [self.chat.handle(event) for event in events])
+        handing_on(client, self.chat.handle)
         spec = client.entries[0].spec
         assert spec is not None
         self.models.set_status(ModelStatus(model_id=spec.id, state=loaded_state(spec)))
@@ -236,7 +236,7 @@ def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: P
     place.setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: place.desk.view is not None)
-    columns = place.client.comparison.called("ask")[0][2]
+    columns = place.client.comparison.asked[0]
     assert [column.settings for column in columns] == [{}, {"sampling.temperature": 0.1}]
     assert "temperature 0.1" in place.view.columns[1].facts.text()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.status import ModelStatus
 from fireside.ui.chat.chat_pane import ChatPane
@@ -22,7 +22,7 @@ def client() -> FakeClient:
 def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> ChatPane:
     """A pane that shows a new chat, with a loaded model."""
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
-    client.frame.connect(lambda events: [made.handle(event) for event in events])
+    handing_on(client, made.handle)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()

@@ -8,7 +8,8 @@ import pytest
 from fakes.downloads import download_of
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.core.hub import Download, HubFile
-from fireside.core.model import ModelEntry, ModelOrigin
+from fireside.core.library import ModelOrigin
+from fireside.core.model import ModelEntry
 from fireside.ui.downloads.arrivals import Arrivals
 
 DOWNLOAD = download_of("a")

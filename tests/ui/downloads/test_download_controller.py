@@ -17,7 +17,7 @@ from fireside.core.errors import DownloadNotFound, DownloadUnwritable, HubGated
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.core.ids import ModelId
-from fireside.core.model import ModelOrigin
+from fireside.core.library import ModelOrigin
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.download_row import DownloadRow

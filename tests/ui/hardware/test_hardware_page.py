@@ -9,6 +9,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -182,7 +183,7 @@ def test_a_failure_is_said_with_a_way_to_try_again(
     settled()
     (notice,) = page.notices.texts
     assert "it is gone." in notice
-    qtbot.mouseClick(page.refresh, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(page.refresh, Qt.MouseButton.LeftButton)
     settled()
     assert page.notices.texts == ()
     assert "Radeon RX 7600" in texts(page)
@@ -194,7 +195,7 @@ def test_looking_again_asks_anew(
     asked = len(client.called("hardware"))
     client.hold("hardware")
     for _ in range(3):
-        qtbot.mouseClick(shown.refresh, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(shown.refresh, Qt.MouseButton.LeftButton)
     client.release("hardware")
     settled()
     assert len(client.called("hardware")) == asked + 1
@@ -203,7 +204,7 @@ def test_looking_again_asks_anew(
 def test_everything_can_be_copied_as_text(
     qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient
 ) -> None:
-    qtbot.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
     assert text == as_text(client.computer, client.bars)
     for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7 % busy", "12.9 GB free of 17.2 GB", "b6700"):

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -164,7 +165,7 @@ def test_enter_takes_a_new_name(
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("  My   Qwen ")
-    qtbot.keyClick(detail.head.edit, Qt.Key.Key_Return)
+    QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
     settled()
     assert client.library.called("rename_model") == [(QWEN_ID, "My Qwen")]
     assert detail.head.name.text() == "My Qwen"
@@ -176,7 +177,7 @@ def test_escape_gives_the_new_name_up_and_stays_on_the_page(
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("My Qwen")
-    qtbot.keyClick(detail.head.edit, Qt.Key.Key_Escape)
+    QTest.keyClick(detail.head.edit, Qt.Key.Key_Escape)
     settled()
     assert client.library.called("rename_model") == []
     assert detail.isVisible()
@@ -188,7 +189,7 @@ def test_an_empty_name_gives_the_model_its_own_back(
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.clear()
-    qtbot.keyClick(detail.head.edit, Qt.Key.Key_Return)
+    QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
     settled()
     assert client.library.called("rename_model") == [(QWEN_ID, "")]
 
@@ -199,7 +200,7 @@ def test_a_name_that_cannot_be_used_is_refused_in_words(
     client.library.fail("rename_model", ModelNoteInvalid(what="This name", reason="it is too long."))
     detail.head.pencil.click()
     detail.head.edit.setText("My Qwen")
-    qtbot.keyClick(detail.head.edit, Qt.Key.Key_Return)
+    QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
     settled()
     assert page.notices.texts == ("This name cannot be used: it is too long.",)
     assert detail.head.name.text() == "Qwen3 8B"
@@ -208,7 +209,7 @@ def test_a_name_that_cannot_be_used_is_refused_in_words(
 def type_tag(qtbot: QtBot, detail: DetailPage, text: str) -> None:
     field = detail.overview.tags.field
     field.setFocus()
-    qtbot.keyClicks(field, text)
+    QTest.keyClicks(field, text)
 
 
 @pytest.mark.parametrize("end", ["enter", "comma"])
@@ -217,7 +218,7 @@ def test_a_tag_is_added(
 ) -> None:
     type_tag(qtbot, detail, "home" if end == "enter" else "home,")
     if end == "enter":
-        qtbot.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
+        QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
     assert client.library.called("tag_model") == [(QWEN_ID, ("work", "fast", "home"))]
     assert list(detail.overview.tags.crosses) == ["work", "fast", "home"]
@@ -228,7 +229,7 @@ def test_a_tag_that_is_there_is_not_added_twice(
     qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
 ) -> None:
     type_tag(qtbot, detail, "WORK")
-    qtbot.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
+    QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
     assert client.library.called("tag_model") == []
 
@@ -243,7 +244,7 @@ def test_a_tags_cross_takes_it_away(detail: DetailPage, client: FakeClient, sett
 def test_backspace_in_the_empty_field_takes_the_last_tag_away(
     qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
 ) -> None:
-    qtbot.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
+    QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
     settled()
     assert client.library.called("tag_model") == [(QWEN_ID, ("work",))]
 
@@ -283,7 +284,7 @@ def test_a_key_leads_back_to_the_list_and_the_model(
 ) -> None:
     alt = Qt.KeyboardModifier.AltModifier
     modifiers = alt if key == Qt.Key.Key_Left else Qt.KeyboardModifier.NoModifier
-    qtbot.keyClick(detail.head.back, key, modifiers)
+    QTest.keyClick(detail.head.back, key, modifiers)
     assert page.list.isVisible()
     assert page.list.table.hasFocus()
     assert page.list.table.currentIndex() == page.list.model.index_of(QWEN_PATH)
@@ -303,12 +304,12 @@ def test_escape_leads_back_from_every_part(
         Tab.TENSORS: detail.tensors.table,
     }[tab]
     target.setFocus()
-    qtbot.keyClick(target, Qt.Key.Key_Escape)
+    QTest.keyClick(target, Qt.Key.Key_Escape)
     assert page.list.isVisible()
 
 
 def test_the_mouses_back_button_leads_back(qtbot: QtBot, page: LibraryPage, detail: DetailPage) -> None:
-    qtbot.mouseClick(detail, Qt.MouseButton.BackButton, pos=QPoint(2, 2))
+    QTest.mouseClick(detail, Qt.MouseButton.BackButton, pos=QPoint(2, 2))
     assert page.list.isVisible()
 
 
@@ -336,7 +337,7 @@ def test_a_line_of_metadata_can_be_copied(qtbot: QtBot, detail: DetailPage) -> N
     detail.show_tab(Tab.METADATA)
     table = detail.metadata.table
     table.setCurrentIndex(table.model().index(1, 1))
-    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "qwen3.context_length\t40960\tuint32"
 
 
@@ -437,7 +438,9 @@ def test_the_page_fits_a_narrow_window(
     page.grab()
     assert page.width() == (424 if px == 14 else 600)
     scroll = detail._overview_scroll
-    assert scroll.widget().width() <= scroll.viewport().width()
+    content = scroll.widget()
+    assert content is not None
+    assert content.width() <= scroll.viewport().width()
 
 
 def test_the_page_follows_the_theme(detail: DetailPage, theme: Theme) -> None:

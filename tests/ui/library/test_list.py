@@ -7,7 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -63,7 +64,7 @@ def part(page: LibraryPage, path: str, which: Part) -> QPoint:
     return view.control._delegate.parts(index_of(page, path))[which].center()
 
 
-def menu_of(page: LibraryPage, path: str) -> dict[str, object]:
+def menu_of(page: LibraryPage, path: str) -> dict[str, QAction]:
     menu = page.list.shown_view.control.show_menu(index_of(page, path), at=QPoint(5, 5))
     assert menu is not None
     found = {action.text(): action for action in menu.actions() if action.text()}
@@ -73,7 +74,7 @@ def menu_of(page: LibraryPage, path: str) -> dict[str, object]:
 
 def choose(qtbot: QtBot, page: LibraryPage, path: str, words: str) -> None:
     action = menu_of(page, path)[words]
-    action.trigger()  # type: ignore[attr-defined]
+    action.trigger()
     QApplication.processEvents()
 
 
@@ -194,7 +195,7 @@ def test_cards_stand_beside_each_other_as_there_is_room(page: LibraryPage) -> No
 
 @VIEWS
 def test_enter_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
-    qtbot.keyClick(show(page, view), Qt.Key.Key_Return)
+    QTest.keyClick(show(page, view), Qt.Key.Key_Return)
     assert page.detail.isVisible()
     assert page.detail.path == QWEN_PATH
 
@@ -202,23 +203,23 @@ def test_enter_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> N
 @VIEWS
 def test_control_and_enter_uses_it_in_the_chat(qtbot: QtBot, page: LibraryPage, view: View) -> None:
     with qtbot.waitSignal(page.use_wanted) as used:
-        qtbot.keyClick(show(page, view), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(show(page, view), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert used.args == [QWEN_ID]
 
 
 def test_a_model_that_cannot_chat_is_not_used_in_one(qtbot: QtBot, page: LibraryPage) -> None:
     view = show(page, View.TABLE, path=EMBED_PATH)
     with qtbot.assertNotEmitted(page.use_wanted):
-        qtbot.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
 @VIEWS
 def test_space_marks_and_unmarks_a_favourite(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
 ) -> None:
-    qtbot.keyClick(show(page, view), Qt.Key.Key_Space)
+    QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
-    qtbot.keyClick(show(page, view), Qt.Key.Key_Space)
+    QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
     assert client.library.called("mark_favourite") == [(QWEN_ID, False), (QWEN_ID, True)]
 
@@ -227,7 +228,7 @@ def test_space_marks_and_unmarks_a_favourite(
 def test_delete_asks_what_that_would_do(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
 ) -> None:
-    qtbot.keyClick(show(page, view), Qt.Key.Key_Delete)
+    QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
     assert client.library.called("removal") == [(QWEN_PATH,)]
     assert client.called("remove_model") == []
@@ -236,7 +237,7 @@ def test_delete_asks_what_that_would_do(
 def test_delete_leaves_files_of_other_applications_alone(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled
 ) -> None:
-    qtbot.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
+    QTest.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
     settled()
     assert client.library.called("removal") == []
 
@@ -253,10 +254,10 @@ def editor_of(page: LibraryPage) -> QLineEdit:
 def test_f2_renames_in_place(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
 ) -> None:
-    qtbot.keyClick(show(page, view), Qt.Key.Key_F2)
+    QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
     editor.setText("My Qwen")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: client.library.called("rename_model") == [(QWEN_ID, "My Qwen")])
     settled()
     assert index_of(page, QWEN_PATH).data() == "My Qwen"
@@ -266,10 +267,10 @@ def test_f2_renames_in_place(
 def test_escape_leaves_the_name_as_it_was(
     qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
 ) -> None:
-    qtbot.keyClick(show(page, view), Qt.Key.Key_F2)
+    QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
     editor.setText("My Qwen")
-    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
     settled()
     assert client.library.called("rename_model") == []
 
@@ -278,9 +279,9 @@ def test_escape_leaves_the_name_as_it_was(
 def test_what_is_being_typed_stays_while_the_line_changes(
     qtbot: QtBot, page: LibraryPage, models: ModelsView, view: View
 ) -> None:
-    qtbot.keyClick(show(page, view), Qt.Key.Key_F2)
+    QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
-    qtbot.keyClicks(editor, "My Qwen")
+    QTest.keyClicks(editor, "My Qwen")
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
     assert editor.text() == "My Qwen"
 
@@ -295,36 +296,36 @@ def test_f2_is_taken_from_the_windows_own_shortcut(page: LibraryPage) -> None:
 
 def test_arrows_go_from_line_to_line(qtbot: QtBot, page: LibraryPage) -> None:
     view = show(page, View.TABLE, path=GEMMA_PATH)
-    qtbot.keyClick(view, Qt.Key.Key_Down)
+    QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.currentIndex() == index_of(page, EMBED_PATH)
 
 
 def test_right_goes_to_the_card_beside(qtbot: QtBot, page: LibraryPage) -> None:
     view = show(page, View.CARDS, path=GEMMA_PATH)
-    qtbot.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right)
     assert view.currentIndex() == index_of(page, EMBED_PATH)
 
 
 def test_typing_in_the_list_goes_to_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
-    qtbot.keyClicks(show(page, View.TABLE), "q")
+    QTest.keyClicks(show(page, View.TABLE), "q")
     assert page.list.tools.filter.text() == "q"
     assert page.list.tools.filter.hasFocus()
 
 
 def test_control_and_f_goes_to_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
-    qtbot.keyClick(show(page, View.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(show(page, View.TABLE), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert page.list.tools.filter.hasFocus()
 
 
 def test_down_in_the_filter_goes_to_the_list(qtbot: QtBot, page: LibraryPage) -> None:
     page.list.tools.filter.setFocus()
-    qtbot.keyClick(page.list.tools.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.list.tools.filter, Qt.Key.Key_Down)
     assert page.list.table.hasFocus()
 
 
 def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
     page.list.tools.filter.setText("qwen")
-    qtbot.keyClick(page.list.tools.filter, Qt.Key.Key_Escape)
+    QTest.keyClick(page.list.tools.filter, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: len(shown_paths(page)) == 4)
 
 
@@ -335,7 +336,7 @@ def test_escape_clears_the_filter(qtbot: QtBot, page: LibraryPage) -> None:
 def test_a_click_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
     shown = show(page, view, path=GEMMA_PATH)
     at = shown.visualRect(index_of(page, QWEN_PATH)).center()
-    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert page.detail.path == QWEN_PATH
 
 
@@ -345,7 +346,7 @@ def test_a_click_on_the_star_marks_a_favourite(
 ) -> None:
     shown = show(page, view, path=QWEN_PATH)
     at = part(page, GEMMA_PATH, Part.STAR)
-    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settled()
     assert client.library.called("mark_favourite") == [(GEMMA_PATH, True)]
     assert not page.detail.isVisible()
@@ -356,7 +357,7 @@ def test_a_click_on_the_bubble_uses_the_model(qtbot: QtBot, page: LibraryPage, v
     shown = show(page, view)
     with qtbot.waitSignal(page.use_wanted) as used:
         at = part(page, QWEN_PATH, Part.CHAT)
-        qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert used.args == [QWEN_ID]
 
 
@@ -364,7 +365,7 @@ def test_a_click_on_the_bubble_uses_the_model(qtbot: QtBot, page: LibraryPage, v
 def test_a_click_on_the_dots_opens_the_menu(qtbot: QtBot, page: LibraryPage, view: View) -> None:
     shown = show(page, view)
     at = part(page, QWEN_PATH, Part.MORE)
-    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
     menus = [menu for menu in shown.findChildren(QMenu) if menu.isVisible()]
     assert len(menus) == 1
     menus[0].close()
@@ -373,8 +374,8 @@ def test_a_click_on_the_dots_opens_the_menu(qtbot: QtBot, page: LibraryPage, vie
 def test_a_press_that_is_released_elsewhere_does_nothing(qtbot: QtBot, page: LibraryPage) -> None:
     shown = show(page, View.TABLE)
     one, other = (shown.visualRect(index_of(page, path)).center() for path in (QWEN_PATH, GEMMA_PATH))
-    qtbot.mousePress(shown.viewport(), Qt.MouseButton.LeftButton, pos=one)
-    qtbot.mouseRelease(shown.viewport(), Qt.MouseButton.LeftButton, pos=other)
+    QTest.mousePress(shown.viewport(), Qt.MouseButton.LeftButton, pos=one)
+    QTest.mouseRelease(shown.viewport(), Qt.MouseButton.LeftButton, pos=other)
     assert not page.detail.isVisible()
 
 
@@ -402,7 +403,7 @@ def test_a_loaded_model_can_be_unloaded(page: LibraryPage, models: ModelsView) -
     assert "Unload" in words
     assert "Load" not in words
     models.set_status(ModelStatus(model_id=QWEN_ID, state=LoadingModel(fraction=0.3)))
-    words = list(menu_of(page, QWEN_PATH))
+    words = menu_of(page, QWEN_PATH)
     assert "Stop loading" in words
     assert "Load" not in words
 
@@ -463,9 +464,9 @@ def test_a_click_on_a_columns_head_sorts_by_it_and_again_turns_it_round(
 ) -> None:
     head = page.list.table.header()
     at = QPoint(head.sectionPosition(int(Column.SIZE)) + 20, head.height() // 2)
-    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert shown_paths(page)[0] == QWEN_PATH
-    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert shown_paths(page)[0] == EMBED_PATH
 
 
@@ -473,10 +474,10 @@ def test_keys_in_the_head_sort(qtbot: QtBot, page: LibraryPage) -> None:
     head = page.list.table.header()
     head.setFocus()
     for _ in range(2):
-        qtbot.keyClick(head, Qt.Key.Key_Right)
+        QTest.keyClick(head, Qt.Key.Key_Right)
     assert page.list.model.order.column is Column.SIZE
     assert page.list.model.order.descending
-    qtbot.keyClick(head, Qt.Key.Key_Space)
+    QTest.keyClick(head, Qt.Key.Key_Space)
     assert not page.list.model.order.descending
 
 
@@ -513,14 +514,14 @@ def test_a_look_that_is_not_known_is_the_usual_one(page: LibraryPage) -> None:
 
 
 def test_the_filter_narrows_the_list(qtbot: QtBot, page: LibraryPage) -> None:
-    qtbot.keyClicks(page.filter, "qwen")
+    QTest.keyClicks(page.filter, "qwen")
     qtbot.waitUntil(lambda: shown_paths(page) == [QWEN_PATH])
 
 
 def test_a_quick_filter_says_how_many_it_leaves(qtbot: QtBot, page: LibraryPage) -> None:
     chips = {chip.accessibleName(): chip for chip in page.list.tools.chips.values() if chip.isVisible()}
     assert list(chips) == ["Favourites 1", "Has a problem 1", "Sees pictures 1", "Embeddings 1"]
-    qtbot.mouseClick(chips["Sees pictures 1"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(chips["Sees pictures 1"], Qt.MouseButton.LeftButton)
     assert shown_paths(page) == [GEMMA_PATH]
 
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QSlider
 from pytestqt.qtbot import QtBot
 
@@ -71,7 +72,7 @@ def test_moving_the_context_moves_the_bars(
 ) -> None:
     before = shown.bars.bars[1].taken_bytes
     context = slider(shown, N_CTX).slider
-    qtbot.keyClick(context, Qt.Key.Key_Home)
+    QTest.keyClick(context, Qt.Key.Key_Home)
     planned()
     assert plans(client)[-1] == {N_CTX: 512}
     assert shown.bars.bars[1].taken_bytes < before
@@ -83,7 +84,7 @@ def test_only_where_the_slider_rests_is_asked_about(
 ) -> None:
     n_asked = len(plans(client))
     for _ in range(5):
-        qtbot.keyClick(slider(shown, N_CTX).slider, Qt.Key.Key_Left)
+        QTest.keyClick(slider(shown, N_CTX).slider, Qt.Key.Key_Left)
     planned()
     assert len(plans(client)) == n_asked + 1
 
@@ -185,7 +186,7 @@ def test_one_click_holds_the_fitted_number_and_one_lets_it_go(
 
 def test_moving_a_slider_holds_it(qtbot: QtBot, shown: LoadPanel, planned: Planned) -> None:
     layers = slider(shown, N_GPU_LAYERS)
-    qtbot.keyClick(layers.slider, Qt.Key.Key_Left)
+    QTest.keyClick(layers.slider, Qt.Key.Key_Left)
     planned()
     assert not layers.auto.isChecked()
     assert layers.value_words.text() == "29 of 30"
@@ -511,7 +512,7 @@ def test_a_screen_reader_hears_amounts_and_not_places(
     context = slider(shown, N_CTX).slider
     interface = QAccessible.queryAccessibleInterface(context)
     assert interface.text(QAccessible.Text.Name) == "Context: 8,192 tokens, about 12 pages, Auto"
-    qtbot.keyClick(context, Qt.Key.Key_Home)
+    QTest.keyClick(context, Qt.Key.Key_Home)
     assert interface.text(QAccessible.Text.Name) == "Context: 512 tokens, about a page"
     planned()
 

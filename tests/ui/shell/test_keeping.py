@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QMouseEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
@@ -18,7 +19,7 @@ from fireside.core.events import ConversationChanged
 from fireside.core.ids import ConversationId, FolderId
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line, Sort
 
 Settled = Callable[[], None]
@@ -63,7 +64,7 @@ def at(window: MainWindow, words: str, *, fraction: float = 0.5) -> QPoint:
 
 
 def click(qtbot: QtBot, window: MainWindow, words: str, *, keys: Qt.KeyboardModifier | None = None) -> None:
-    qtbot.mouseClick(
+    QTest.mouseClick(
         window.sidebar.list.viewport(),
         LEFT,
         keys or Qt.KeyboardModifier.NoModifier,
@@ -74,7 +75,7 @@ def click(qtbot: QtBot, window: MainWindow, words: str, *, keys: Qt.KeyboardModi
 def carry(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
     """Take a row with the mouse and hold it at a point."""
     viewport, start = window.sidebar.list.viewport(), at(window, words)
-    qtbot.mousePress(viewport, LEFT, pos=start)
+    QTest.mousePress(viewport, LEFT, pos=start)
     for step in (start + QPoint(0, 20), to):
         move = QMouseEvent(
             QMouseEvent.Type.MouseMove,
@@ -90,7 +91,7 @@ def carry(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
 def drag(qtbot: QtBot, window: MainWindow, words: str, to: QPoint) -> None:
     """Take a row with the mouse and let it go at a point."""
     carry(qtbot, window, words, to)
-    qtbot.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=to)
+    QTest.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=to)
 
 
 def choose(menu: QMenu, *words: str) -> None:
@@ -122,8 +123,8 @@ def test_a_new_folder_is_made_and_its_name_typed_at_once(
     editor = window.sidebar.list.findChild(QLineEdit)
     assert editor is not None
     assert editor.accessibleName() == "New name of the folder"
-    qtbot.keyClicks(editor, "Work & play")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClicks(editor, "Work & play")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: short(window) == ["[Work & play 0]"])
     assert client.folders.folders[0].name == "Work & play"
 
@@ -154,12 +155,12 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
     view = window.sidebar.list
     view.show_current(bread)
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Left)
+    QTest.keyClick(view, Qt.Key.Key_Left)
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
-    qtbot.keyClick(view, Qt.Key.Key_Left)
+    QTest.keyClick(view, Qt.Key.Key_Left)
     settled()
     assert client.folders.called("open_folder") == [(work, False)]
-    qtbot.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Right)
     settled()
     assert client.folders.called("open_folder") == [(work, False), (work, True)]
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
@@ -175,10 +176,10 @@ def test_a_folder_is_moved_with_the_keyboard(
     view.setFocus()
     view.setCurrentIndex(window.sidebar.model.folder_index(FolderId(1)))
     for _ in range(2):
-        qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
+        QTest.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
         settled()
     assert short(window) == ["[b 0]", "[c 0]", "[a 0]"]
-    qtbot.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
     settled()
     assert len(client.folders.called("move_folder")) == 2, "below the last there is no place"
 
@@ -193,11 +194,11 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     window = show_window()
     window.sidebar.list.setFocus()
     window.sidebar.list.setCurrentIndex(window.sidebar.model.folder_index(work))
-    qtbot.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
+    QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
     assert short(window) == ["[Home 0]", "Bread"]
     assert window.toast.words == "Deleted the folder “Work”. Its chat is back in the list."
-    window.desk.undo()
+    window.conversations.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
     assert window.sidebar.model.folders[0].colour is Colour.RED
@@ -207,9 +208,9 @@ def test_a_folder_that_cannot_be_made_is_said(
     client: FakeClient, window: MainWindow, settled: Settled
 ) -> None:
     client.folders.fail("create_folder", StorageFull(path="chats.db"))
-    window.keeping_desk.create_folder()
+    window.sidebar.folders.create_folder()
     settled()
-    assert window.banners.findChildren(object)
+    assert window.banners.findChildren(QWidget)
     assert short(window) == []
 
 
@@ -229,7 +230,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
     assert short(window) == ["[Work 0]", "Bread", "Rope"]
-    window.desk.undo()
+    window.conversations.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
 
@@ -244,10 +245,10 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     carry(qtbot, window, "Bread", at(window, "Work"))
     assert view.is_dragging
     assert view.drop_mark == view.visualRect(window.sidebar.model.folder_index(work))
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not view.is_dragging
     assert view.drop_mark is None
-    qtbot.mouseRelease(view.viewport(), LEFT, pos=at(window, "Work"))
+    QTest.mouseRelease(view.viewport(), LEFT, pos=at(window, "Work"))
     settled()
     assert client.folders.calls == []
     assert window.chat.conversation_id is None
@@ -259,7 +260,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
     bread, rope, sea = add(client, "Bread", "Rope", "Sea")
     work = client.folders.add_folder("Work")
     window = show_window()
-    window.sidebar.pin_wanted.emit(bread)
+    window.sidebar.folders.toggle_pin(bread)
     settled()
     drag(qtbot, window, "Rope", at(window, "Pinned"))
     settled()
@@ -427,8 +428,8 @@ def test_control_and_shift_choose_several_and_escape_none(
     assert bar.isVisible()
     assert bar.words.text() == "3 chats"
     assert window.chat.conversation_id == ids[0], "choosing opens nothing"
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert view.chosen == ()
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert list(view.chosen) == []
     assert not bar.isVisible()
 
 
@@ -438,9 +439,9 @@ def test_the_keyboard_chooses_several(qtbot: QtBot, client: FakeClient, show_win
     view = window.sidebar.list
     view.show_current(ids[0])
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Down, SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_Down, SHIFT)
     assert view.chosen == (ids[0], ids[1])
-    qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
+    QTest.keyClick(view, Qt.Key.Key_A, CONTROL)
     assert view.chosen == tuple(ids)
 
 
@@ -451,14 +452,14 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     window = show_window()
     window.sidebar.list.choose(ids[:2])
     window.sidebar.list.setFocus()
-    qtbot.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
+    QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
     assert short(window) == ["Sea"]
     assert client.folders.called("delete_conversations") == [((ids[0], ids[1]),)]
     assert window.toast.words == "Deleted 2 chats."
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
-    window.desk.undo()
+    window.conversations.undo()
     settled()
     assert short(window) == ["Bread", "Rope", "Sea"]
 
@@ -475,7 +476,7 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     qtbot.waitUntil(lambda: short(window) == ["[Work 2]", "- Bread", "- Rope", "Sea"])
     settled()
     assert window.sidebar.list.chosen == (ids[0], ids[1]), "they stay chosen where they are now"
-    qtbot.mouseClick(bar.archive_button, LEFT)
+    QTest.mouseClick(bar.archive_button, LEFT)
     settled()
     assert short(window) == ["[Work 0]", "[Archive 2]", "Sea"]
     assert not bar.isVisible()

@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fireside.ui.main_window import MainWindow
+from fakes.window import page_of
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 
@@ -31,7 +32,7 @@ def test_escape_leads_back_to_the_chat_and_one_can_write(
     assert shown is not None
     shown.setFocus()
     escape(qtbot, window)
-    assert window.page is Page.CHAT
+    assert page_of(window) is Page.CHAT
     assert window.chat.composer.editor.hasFocus()
     settled()
 
@@ -46,5 +47,5 @@ def test_escape_takes_the_words_of_a_search_for_settings_away_first(
     assert window.page is Page.SETTINGS
     assert window.settings.filter.text() == ""
     escape(qtbot, window)
-    assert window.page is Page.CHAT
+    assert page_of(window) is Page.CHAT
     settled()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -16,9 +17,9 @@ from fakes.window import WindowLog
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.palette import Palette
+from fireside.ui.shell.main_window import MainWindow
 
 ShowWindow = Callable[..., MainWindow]
 
@@ -27,14 +28,14 @@ def open_palette(qtbot: QtBot, window: MainWindow) -> Palette:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keySequence(QApplication.focusWidget() or window, "Ctrl+K")
-    palette = window.ease.palette.palette
+    palette = window.command_palette.palette
     assert palette.isVisible()
     return palette
 
 
 def press(qtbot: QtBot, palette: Palette, *keys: Qt.Key) -> None:
     for key in keys:
-        qtbot.keyClick(palette.field, key)
+        QTest.keyClick(palette.field, key)
 
 
 def shown(palette: Palette) -> list[str]:
@@ -43,7 +44,7 @@ def shown(palette: Palette) -> list[str]:
 
 def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    targets = {target.key: target for target in window.ease.palette.targets()}
+    targets = {target.key: target for target in window.command_palette.targets()}
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
             assert (targets[spec.command].words, targets[spec.command].place) == (spec.words, spec.menu)
@@ -53,7 +54,7 @@ def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: 
 
 def test_letters_and_return_do_a_command(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "downl")
+    QTest.keyClicks(palette.field, "downl")
     press(qtbot, palette, Qt.Key.Key_Return)
     assert not palette.isVisible()
     assert window.page is Page.DOWNLOADS
@@ -66,7 +67,7 @@ def test_a_setting_is_found_by_what_can_be_chosen_and_what_is_said_of_it(
     qtbot: QtBot, window: MainWindow, words: str, setting: str
 ) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, words)
+    QTest.keyClicks(palette.field, words)
     assert setting in shown(palette)
 
 
@@ -74,14 +75,14 @@ def test_a_part_of_a_word_in_what_is_said_of_a_setting_is_not_enough(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "eutsch")
+    QTest.keyClicks(palette.field, "eutsch")
     assert "Language" not in shown(palette)
 
 
 def test_it_takes_no_more_room_than_there_is_to_show(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     whole = palette.height()
-    qtbot.keyClicks(palette.field, "archive this")
+    QTest.keyClicks(palette.field, "archive this")
     assert len(palette.hits) < 4
     assert palette.height() < whole / 2
     assert palette.list.verticalScrollBar().maximum() == 0
@@ -96,27 +97,27 @@ def test_a_chat_is_opened(
     client.add_conversation("Ropes")
     window = show_window()
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "butter")
+    QTest.keyClicks(palette.field, "butter")
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
-    assert window.desk.conversation_id == bread
+    assert window.conversations.conversation_id == bread
 
 
 def test_a_chat_that_came_or_went_meanwhile_is_known(
     qtbot: QtBot, client: FakeClient, window: MainWindow, settled: Callable[[], None]
 ) -> None:
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
-    qtbot.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
-    assert "Why is the sea salty?" in [target.words for target in window.ease.palette.targets()]
+    assert "Why is the sea salty?" in [target.words for target in window.command_palette.targets()]
     window.commands.actions[Command.DELETE_CHAT].trigger()
     settled()
-    assert "Why is the sea salty?" not in [target.words for target in window.ease.palette.targets()]
+    assert "Why is the sea salty?" not in [target.words for target in window.command_palette.targets()]
 
 
 def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "smol q4")
+    QTest.keyClicks(palette.field, "smol q4")
     press(qtbot, palette, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(client.called("choose_model")))
     assert client.called("choose_model")[0] == (None, STARTER_ID)
@@ -124,7 +125,7 @@ def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -
 
 def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[[], None]) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "flash att")
+    QTest.keyClicks(palette.field, "flash att")
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
     assert window.page is Page.SETTINGS
@@ -133,7 +134,7 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
 
 
 def test_every_setting_that_has_a_row_is_listed(window: MainWindow) -> None:
-    listed = {target.key for target in window.ease.palette.targets()}
+    listed = {target.key for target in window.command_palette.targets()}
     assert {definition.key for definition in DEFINITIONS if not definition.hidden} <= listed
 
 
@@ -157,21 +158,21 @@ def test_escape_closes_and_does_nothing(qtbot: QtBot, window: MainWindow) -> Non
     press(qtbot, palette, Qt.Key.Key_Down, Qt.Key.Key_Escape)
     assert not palette.isVisible()
     assert window.page is Page.CHAT
-    assert window.ease.palette.recent == ()
+    assert window.command_palette.recent == ()
 
 
 def test_a_click_takes_a_line(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "settings")
+    QTest.keyClicks(palette.field, "settings")
     row = shown(palette).index("Settings")
-    rect = palette.list.visualRect(palette.model.index(row, 0))
-    qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+    rect = palette.list.visualRect(palette.list.hits.index(row, 0))
+    QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.page is Page.SETTINGS
 
 
 def test_what_fits_nothing_is_said_and_return_does_nothing(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "qqqqq")
+    QTest.keyClicks(palette.field, "qqqqq")
     assert palette._nothing.isVisible()
     press(qtbot, palette, Qt.Key.Key_Down, Qt.Key.Key_Return)
     assert palette.isVisible()
@@ -182,7 +183,7 @@ def test_what_was_taken_comes_first_the_next_time_and_after_a_restart(
     qtbot: QtBot, window: MainWindow, show_window: ShowWindow, log: WindowLog
 ) -> None:
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "larger")
+    QTest.keyClicks(palette.field, "larger")
     press(qtbot, palette, Qt.Key.Key_Return)
     palette = open_palette(qtbot, window)
     assert shown(palette)[:2] == ["Larger text", "New chat"]
@@ -190,7 +191,7 @@ def test_what_was_taken_comes_first_the_next_time_and_after_a_restart(
     state = window.window_state()
     again = show_window(state=WindowState(recent_targets=state.recent_targets))
     assert shown(open_palette(qtbot, again))[0] == "Larger text"
-    again.ease.palette.palette.hide()
+    again.command_palette.palette.hide()
 
 
 def test_a_screen_reader_hears_the_marked_line(
@@ -219,8 +220,8 @@ def test_the_words_of_others_are_only_words(
     client.add_conversation("<b>x</b>\n\u202egnp.exe &amp; " + "long " * 200)
     window = show_window()
     palette = open_palette(qtbot, window)
-    qtbot.keyClicks(palette.field, "gnp")
+    QTest.keyClicks(palette.field, "gnp")
     assert len(palette.hits) == 1
-    assert "\u202e" not in str(palette.model.index(0, 0).data())
+    assert "\u202e" not in str(palette.list.hits.index(0, 0).data())
     assert not palette.grab().isNull()
     palette.hide()

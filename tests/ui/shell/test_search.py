@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
@@ -16,10 +17,10 @@ from fireside.core.errors import NotStored, StorageDamaged
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, count_words
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 
 Settled = Callable[[], None]
@@ -49,11 +50,11 @@ def hit(message_id: int, text: str = "the bread", role: Role = Role.ASSISTANT) -
 
 def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
     window.sidebar.focus_search()
-    qtbot.keyClicks(window.sidebar.filter, words)
+    QTest.keyClicks(window.sidebar.filter, words)
 
 
 def rows(window: MainWindow) -> list[str]:
-    return [words_of(row) for row in window.sidebar.search.model.rows]
+    return [words_of(row) for row in window.sidebar.search.model.items]
 
 
 def asked(client: FakeClient) -> list[SearchQuery]:
@@ -99,14 +100,14 @@ def test_enter_opens_the_best_at_the_message(
     bread, _rope = chats(client)
     window = show_window()
     type_words(qtbot, window, "bread")
-    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
+    QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     settled()
     assert window.chat.conversation_id == bread
     message = client.messages[bread][3].id
     assert client.folders.called("show_branch") == [(message,)]
     transcript = window.chat.transcript
-    qtbot.waitUntil(lambda: transcript.index_at(40) == 3)
-    assert transcript.finding.is_looking, "the words are marked there"
+    qtbot.waitUntil(lambda: transcript.column.index_at(40) == 3)
+    assert transcript.finder.is_looking, "the words are marked there"
     assert window.sidebar.filter.hasFocus(), "one may go on looking"
 
 
@@ -117,7 +118,7 @@ def test_enter_before_the_answer_opens_what_the_answer_brings(
     window = show_window()
     client.folders.hold("search")
     type_words(qtbot, window, "bread")
-    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
+    QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     assert window.chat.conversation_id is None
     client.folders.release("search")
     settled()
@@ -132,14 +133,14 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
     type_words(qtbot, window, "bread")
     settled()
     results = window.sidebar.search.list
-    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
+    QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
     assert results.hasFocus()
     for n in (3, 70):
-        qtbot.keyClick(results, Qt.Key.Key_Down)
-        qtbot.keyClick(results, Qt.Key.Key_Return)
+        QTest.keyClick(results, Qt.Key.Key_Down)
+        QTest.keyClick(results, Qt.Key.Key_Return)
         settled()
-        top = window.chat.transcript.index_at(0)
-        bottom = window.chat.transcript.index_at(window.chat.transcript.viewport().height())
+        top = window.chat.transcript.column.index_at(0)
+        bottom = window.chat.transcript.column.index_at(window.chat.transcript.viewport().height())
         assert top <= n <= bottom
     assert client.called("open_conversation") == [(bread,)], "it is read once"
     assert results.hasFocus()
@@ -154,7 +155,7 @@ def test_the_title_opens_the_chat_as_it_was(
     settled()
     results = window.sidebar.search.list
     at = results.visualRect(window.sidebar.search.model.index(4)).center()
-    qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settled()
     assert window.chat.conversation_id == rope
     assert client.folders.called("show_branch") == []
@@ -169,7 +170,7 @@ def test_how_many_more_there_are_opens_nothing(
     settled()
     results = window.sidebar.search.list
     at = results.visualRect(window.sidebar.search.model.index(3)).center()
-    qtbot.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert window.chat.conversation_id is None
 
 
@@ -181,11 +182,11 @@ def test_arrow_up_leads_back_to_the_field_and_escape_to_the_list(
     type_words(qtbot, window, "bread")
     settled()
     results = window.sidebar.search.list
-    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
-    qtbot.keyClick(results, Qt.Key.Key_Up)
+    QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
+    QTest.keyClick(results, Qt.Key.Key_Up)
     assert window.sidebar.filter.hasFocus()
-    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
-    qtbot.keyClick(results, Qt.Key.Key_Escape)
+    QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Down)
+    QTest.keyClick(results, Qt.Key.Key_Escape)
     assert window.sidebar.list.isVisible()
     assert window.sidebar.filter.text() == ""
 
@@ -199,7 +200,7 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     pane = window.sidebar.search
     type_words(qtbot, window, "bread")
     assert not pane.filters.isVisible()
-    qtbot.mouseClick(pane.filter_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.filter_button, Qt.MouseButton.LeftButton)
     assert pane.filters.isVisible()
     for select, value in (
         (pane.filters.role, Role.USER),
@@ -215,7 +216,7 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     assert last.since is not None
     assert last.before is None
     assert pane.filter_button.accessibleName() == "Filters, 5 in use"
-    qtbot.mouseClick(pane.clear_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(pane.clear_button, Qt.MouseButton.LeftButton)
     settled()
     assert asked(client)[-1] == SearchQuery(words="bread")
 
@@ -245,7 +246,7 @@ def test_a_folder_that_is_gone_no_longer_narrows(
     window = show_window()
     folder = window.sidebar.search.filters.folder
     folder.setCurrentIndex(folder.findData(work))
-    window.keeping_desk.delete_folder(work)
+    window.sidebar.folders.delete_folder(work)
     settled()
     assert window.sidebar.search.query.folder_id is None
 
@@ -285,10 +286,10 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
     type_words(qtbot, window, "b")
     settled()
     chats(client)
-    window.keeping_desk._again.timeout.emit()
+    window.search._again.timeout.emit()
     settled()
     assert rows(window)
-    assert not window.keeping_desk._again.isActive()
+    assert not window.search._again.isActive()
 
 
 def test_a_search_that_fails_says_why(
@@ -314,7 +315,7 @@ def test_a_message_that_is_gone_meanwhile_is_said(
     window = show_window()
     client.folders.fail("show_branch", NotStored(what="message", id=3))
     type_words(qtbot, window, "bread")
-    qtbot.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
+    QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     settled()
     assert window.chat.conversation_id is None
 
@@ -354,6 +355,6 @@ def test_hostile_snippets_are_painted_in_both_themes(
     pane.show()
     qtbot.waitExposed(pane)
     assert not pane.grab().toImage().isNull()
-    kinds = [type(row) for row in pane.model.rows]
+    kinds = [type(row) for row in pane.model.items]
     assert kinds == [ChatRow, *([HitRow] * len(texts))]
     assert MoreRow not in kinds

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,8 +14,8 @@ from fakes.client import FakeClient
 from fireside.core.errors import FiresideError, SettingsUnwritable
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.shortcuts.key_button import LISTENING, NO_KEYS
 from fireside.ui.shortcuts.row import ShortcutRow
@@ -35,9 +36,9 @@ def sheet(qtbot: QtBot, window: MainWindow) -> ShortcutsSheet:
 
 
 def choose(qtbot: QtBot, row: ShortcutRow, key: Qt.Key, modifiers: Qt.KeyboardModifier = CTRL) -> None:
-    qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     assert row.button.is_listening
-    qtbot.keyClick(row.button, key, modifiers)
+    QTest.keyClick(row.button, key, modifiers)
 
 
 def kept(client: FakeClient) -> object:
@@ -81,7 +82,7 @@ def test_keys_of_another_command_are_said_and_only_taken_when_asked(
     choose(qtbot, row, Qt.Key.Key_N)
     assert row.problem.text() == "Ctrl+N is for “New chat”."
     assert kept(client) is None
-    qtbot.mouseClick(row.take, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.take, Qt.MouseButton.LeftButton)
     settled()
     assert kept(client) == ("about=Ctrl+N", "new_chat=")
     assert sheet.rows[Command.NEW_CHAT].button.text() == NO_KEYS
@@ -124,7 +125,7 @@ def test_backspace_takes_the_keys_away(
 
 def test_leaving_the_button_ends_listening(qtbot: QtBot, sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Command.NEW_CHAT]
-    qtbot.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     row.button.setFocus()
     assert row.button.text() == LISTENING
     sheet.filter.setFocus()
@@ -137,7 +138,7 @@ def test_reset_brings_the_usual_keys_back(
     row = sheet.rows[Command.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
     settled()
-    qtbot.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(row.reset, Qt.MouseButton.LeftButton)
     settled()
     assert kept(client) is None
     assert row.button.text() == "Ctrl+M"
@@ -151,7 +152,7 @@ def test_reset_all_brings_all_back(
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
     choose(qtbot, sheet.rows[Command.SETTINGS], Qt.Key.Key_8)
     settled()
-    qtbot.mouseClick(sheet.reset_all, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(sheet.reset_all, Qt.MouseButton.LeftButton)
     settled()
     assert kept(client) is None
     assert sheet.rows[Command.SETTINGS].button.text() == "Ctrl+,"
@@ -172,7 +173,7 @@ def test_the_palette_tells_the_keys_in_force(
 ) -> None:
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
     settled()
-    told = {target.key: target.shortcut for target in window.ease.palette.targets()}
+    told = {target.key: target.shortcut for target in window.command_palette.targets()}
     assert told[Command.MODELS] == "Ctrl+7"
 
 

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
@@ -15,13 +14,14 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
+from fakes.transfer_client import FakeTransferClient
 from fireside.bridge.pdf import PdfTarget, write_pdf
-from fireside.bridge.pdf_export import TransferService, TransferWithPdf
+from fireside.bridge.pdf_export import TransferWithPdf
 from fireside.core.errors import ExportUnwritable, FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, Role
-from fireside.core.transfer import ExportFormat, ExportReport, TransferProgressed
+from fireside.core.transfer import ExportFormat, ExportReport, PrintedPage, TransferProgressed
 from fireside.services.transfer.print_page import as_printed
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
@@ -92,8 +92,8 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_several_conversations_become_a_file_each_away_from_the_gui_thread(
     tmp_path: Path, qtbot: QtBot, tasks: TaskRunner, settled: Callable[[], None], errors: list[FiresideError]
 ) -> None:
-    class Pages(TransferService):
-        async def printed(self, conversation_id: ConversationId) -> Any:
+    class Pages(FakeTransferClient):
+        async def printed(self, conversation_id: ConversationId) -> PrintedPage:
             return as_printed(transcript(asked("x"), damaged(parent=0), title=f"Chat {conversation_id}"))
 
         async def all_ids(self) -> tuple[ConversationId, ...]:
@@ -101,7 +101,7 @@ def test_several_conversations_become_a_file_each_away_from_the_gui_thread(
 
     events: list[AppEvent] = []
     reports: list[ExportReport] = []
-    client = TransferWithPdf(Pages(), publish=events.append)
+    client = TransferWithPdf(Pages(events.append), publish=events.append)
     tasks.run(
         client.export(None, form=ExportFormat.PDF, target=str(tmp_path / "all")), on_done=reports.append
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -18,8 +19,8 @@ from fireside.core.errors import BackupUnusable, BackupUnwritable, ExportUnwrita
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ImportReport, Skipped
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.transfer.backups_sheet import BackupsSheet
 from fireside.ui.transfer.export_sheet import ExportSheet
 from fireside.ui.transfer.import_sheet import ImportSheet
@@ -32,7 +33,7 @@ BREAD = ConversationId(1)
 @pytest.fixture
 def bread(window: MainWindow, settled: Settled) -> ConversationId:
     """The conversation that is in front."""
-    window.desk.open(BREAD)
+    window.conversations.open(BREAD)
     settled()
     return BREAD
 
@@ -64,7 +65,7 @@ def choose(qtbot: QtBot, dialog: QFileDialog, path: str) -> None:
 def take(qtbot: QtBot, sheet: ExportSheet, form: ExportFormat) -> None:
     """Click on a format: a radio button takes clicks on its words, not beside them."""
     button = sheet.forms[form]
-    qtbot.mouseClick(button, LEFT, pos=QPoint(10, button.height() // 2))
+    QTest.mouseClick(button, LEFT, pos=QPoint(10, button.height() // 2))
 
 
 # Export
@@ -74,10 +75,10 @@ def take(qtbot: QtBot, sheet: ExportSheet, form: ExportFormat) -> None:
 def test_the_header_exports_the_chat_in_front(
     qtbot: QtBot, window: MainWindow, client: FakeClient, log: WindowLog, settled: Settled
 ) -> None:
-    qtbot.mouseClick(window.header.share, LEFT)
+    QTest.mouseClick(window.header.share, LEFT)
     sheet = export_sheet(window)
     take(qtbot, sheet, ExportFormat.HTML)
-    qtbot.mouseClick(sheet.export, LEFT)
+    QTest.mouseClick(sheet.export, LEFT)
     (dialog,) = sheet.findChildren(QFileDialog)
     assert dialog.defaultSuffix() == "html"
     choose(qtbot, dialog, "/out/Bread.html")
@@ -114,7 +115,7 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
     choose(qtbot, sheet.choose_place(), "/out/x.md")
     client.transfer.progress(3, 12)
     assert sheet.words.text() == "3 of 12 chats"
-    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
     settled()
     assert not sheet.is_busy
     assert sheet.words.text().startswith("Stopped.")
@@ -174,7 +175,7 @@ def test_an_import_says_what_came_and_what_did_not(
     run(window, Command.IMPORT_CHATS)
     sheet = window.transfers.import_sheet
     assert isinstance(sheet, ImportSheet)
-    qtbot.mouseClick(sheet.files, LEFT)
+    QTest.mouseClick(sheet.files, LEFT)
     (dialog,) = sheet.findChildren(QFileDialog)
     choose(qtbot, dialog, "/in/chats.json")
     settled()
@@ -245,14 +246,14 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     client.transfer.state = BackupState(folder=FOLDER, backups=(backup("new.db"), old))
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(1)
-    qtbot.mouseClick(sheet.restore, LEFT)
+    QTest.mouseClick(sheet.restore, LEFT)
     assert client.transfer.called("restore_backup") == []
     client.summaries = {ConversationId(5): summary_of("Back again")}
     client.messages = {ConversationId(5): []}
-    qtbot.mouseClick(sheet.confirm, LEFT)
+    QTest.mouseClick(sheet.confirm, LEFT)
     settled()
     assert client.transfer.called("restore_backup") == [(old.path,)]
-    assert sheet.words.text().startswith("All chats are those of the backup now.")
+    assert sheet.status.text().startswith("All chats are those of the backup now.")
     assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, ConversationId(5))] == [
         False,
         True,
@@ -272,11 +273,11 @@ def test_escape_keeps_everything_as_it_is(
     client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(0)
-    qtbot.keyClick(sheet.list, Qt.Key.Key_Return)
+    QTest.keyClick(sheet.list, Qt.Key.Key_Return)
     assert sheet.confirm.isVisible()
-    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
     assert not sheet.confirm.isVisible()
-    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    QTest.keyClick(sheet, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.transfers.backups_sheet is None)
     assert client.transfer.called("restore_backup") == []
 
@@ -288,10 +289,10 @@ def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
     client.transfer.fail("restore_backup", BackupUnusable(path="/x", reason="it is not a database"))
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(0)
-    qtbot.mouseClick(sheet.restore, LEFT)
-    qtbot.mouseClick(sheet.confirm, LEFT)
+    QTest.mouseClick(sheet.restore, LEFT)
+    QTest.mouseClick(sheet.confirm, LEFT)
     settled()
-    assert "nothing was changed" in sheet.words.text()
+    assert "nothing was changed" in sheet.status.text()
     assert not sheet.is_busy
     sheet.reject()
     sheet.reject()
@@ -312,11 +313,11 @@ def test_the_settings_back_up_now_and_say_how_things_stand(
     row = window.settings.backups
     window.settings.filter.setText("backup")
     assert row.standing.text() == "There is no backup yet."
-    qtbot.mouseClick(row.make, LEFT)
+    QTest.mouseClick(row.make, LEFT)
     settled()
     assert client.transfer.called("back_up") == [()]
     assert "one backup is kept" in row.standing.text()
-    qtbot.mouseClick(row.bring_back, LEFT)
+    QTest.mouseClick(row.bring_back, LEFT)
     settled()
     assert window.transfers.backups_sheet is not None
     window.transfers.backups_sheet.reject()

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -76,7 +77,7 @@ class Place:
 
     def click(self, button: Button) -> None:
         assert button.isVisible()
-        self._qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def wait_for(self, name: str) -> None:
         """Wait until the client has been asked, which keeps it waiting."""

@@ -108,7 +108,6 @@ def test_as_many_files_as_a_person_may_choose_are_handed_over(
     end(second)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
 @pytest.mark.parametrize(
     "sent",
     [
@@ -132,6 +131,8 @@ def test_as_many_files_as_a_person_may_choose_are_handed_over(
 def test_what_no_second_start_says_is_ignored(
     qtbot: QtBot, owner: SingleInstance, tmp_path: Path, sent: bytes
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("speaks to the socket as another program could")
     heard: list[object] = []
     owner.called.connect(heard.append)
     with socket.socket(socket.AF_UNIX) as stranger:
@@ -148,10 +149,11 @@ def test_what_no_second_start_says_is_ignored(
     assert heard == [("/models/right.gguf",)]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
 def test_whoever_connects_and_says_nothing_keeps_nobody_out(
     qtbot: QtBot, owner: SingleInstance, tmp_path: Path
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("speaks to the socket as another program could")
     with contextlib.ExitStack() as stack:
         for _ in range(20):
             silent = stack.enter_context(socket.socket(socket.AF_UNIX))
@@ -161,8 +163,9 @@ def test_whoever_connects_and_says_nothing_keeps_nobody_out(
         end(second)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
 def test_a_message_in_pieces_is_put_together(qtbot: QtBot, owner: SingleInstance) -> None:
+    if sys.platform == "win32":
+        pytest.skip("speaks to the socket as another program could")
     with socket.socket(socket.AF_UNIX) as slow:
         slow.connect(str(socket_path()))
         message = message_of(["/models/a.gguf"])
@@ -173,9 +176,10 @@ def test_a_message_in_pieces_is_put_together(qtbot: QtBot, owner: SingleInstance
     assert called.args == [("/models/a.gguf",)]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
 @pytest.mark.parametrize("answer", [b"", b"not now, friend\n"])
 def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Path, answer: bytes) -> None:
+    if sys.platform == "win32":
+        pytest.skip("speaks to the socket as another program could")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(Path(os.environ["XDG_RUNTIME_DIR"]) / "s"))
         server.listen()
@@ -201,10 +205,11 @@ def test_any_bytes_are_a_message_or_none(content: bytes) -> None:
     assert paths is None or all(os.path.isabs(path) for path in paths)  # noqa: PTH117
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="each user has a temporary folder of their own there")
 def test_a_folder_that_others_could_reach_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("each user has a temporary folder of their own there")
     monkeypatch.delenv("XDG_RUNTIME_DIR")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     taken = tmp_path / f"fireside-{os.getuid()}"
@@ -216,10 +221,11 @@ def test_a_folder_that_others_could_reach_is_not_used(
     assert runtime_folder(otherwise=own) == taken
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 def test_a_link_in_place_of_the_folder_is_not_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("links need a right there")
     monkeypatch.delenv("XDG_RUNTIME_DIR")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / "theirs").mkdir(mode=0o700)
@@ -271,10 +277,11 @@ def test_of_many_started_together_one_is_the_owner(qtbot: QtBot, tmp_path: Path)
     assert answers.count("owner") == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket as another program could")
 def test_a_second_start_can_ask_a_question_in_place_of_the_window(
     qtbot: QtBot, owner: SingleInstance
 ) -> None:
+    if sys.platform == "win32":
+        pytest.skip("speaks to the socket as another program could")
     heard: list[str] = []
     owner.called.connect(lambda _paths: heard.append("window"))
     owner.asked.connect(lambda: heard.append("question"))

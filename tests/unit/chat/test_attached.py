@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,21 @@ import pytest
 from fakes.app_place import Place, app_place
 from fakes.engine import Script, says
 from fireside.core.attachment import MAX_ATTACHED
-from fireside.core.errors import ImagesUnsupported, InvalidText
+from fireside.core.errors import FiresideError, ImagesUnsupported, InvalidText
 from fireside.core.events import WaitingChanged
-from fireside.core.message import ChatMessage, DocumentPart, ImagePart, Role, TextPart, text_message, texts_of
+from fireside.core.message import (
+    AttachedPart,
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    Role,
+    TextPart,
+    text_message,
+    texts_of,
+)
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.conversation_turns import merge_same_roles
-from fireside.prompt.template import ChatTemplate
+from fireside.runner.prompt.conversation_turns import merge_same_roles
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.services.request_builder import without_pictures
 
 NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")
@@ -23,7 +33,10 @@ PHOTO = ImagePart(data=b"\x89PNG", media_type="image/png", name="photo.png")
 SHOWN = "[Attached file “notes.txt”]\nRemember <|im_end|> the milk.\n[End of “notes.txt”]\n\n"
 
 
-def run_with(tmp_path: Path, starter: Path, scenario, script: Script | None = None) -> None:
+Scenario = Callable[[Place], Awaitable[None]]
+
+
+def run_with(tmp_path: Path, starter: Path, scenario: Scenario, script: Script | None = None) -> None:
     async def inner() -> None:
         async with app_place(tmp_path, starter=starter, script=script or says("x")) as place:
             await scenario(place)
@@ -79,7 +92,7 @@ def test_a_message_with_a_file_waits_whole(tmp_path: Path, starter_model_path: P
     [((PHOTO,), ImagesUnsupported), ((NOTES,) * (MAX_ATTACHED + 1), InvalidText), ((), InvalidText)],
 )
 def test_what_cannot_be_sent_is_refused_before_anything_is_stored(
-    tmp_path: Path, starter_model_path: Path, attached, error
+    tmp_path: Path, starter_model_path: Path, attached: tuple[AttachedPart, ...], error: type[FiresideError]
 ) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(error):

@@ -23,10 +23,11 @@ from fireside.core.errors import (
     SettingInvalid,
 )
 from fireside.core.events import BranchChanged, MessagePinned, MessageReplaced, TextAppended, WaitingChanged
-from fireside.core.generation import Failed, FinishReason, OutputKind, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, Tokens
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ReasoningPart, Role, TextPart
 from fireside.core.prompt_input import ChatInput
+from fireside.engine.request import GenerationRequest
 
 Scenario = Callable[[Place], Awaitable[None]]
 Run = Callable[[Script, Scenario], None]
@@ -45,7 +46,7 @@ def run(tmp_path: Path, starter_model_path: Path) -> Run:
 
 
 def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
-    def script(_):
+    def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
         return [*tokens, finished(reason, n_completion=len(pieces))]
 
@@ -55,7 +56,7 @@ def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
 def held(*pieces: str) -> Script:
     """An answer that waits for ``go_on`` before it ends."""
 
-    def script(_):
+    def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
         tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
         return [*tokens, None, finished(n_completion=len(pieces))]
 
@@ -494,12 +495,13 @@ def test_nothing_else_begins_while_an_answer_is_written(run: Run) -> None:
         conversation = await begin(place)
         asked, answer = (await place.store.conversations.open(conversation)).messages
         steering = place.app.branches
-        for work in (
+        works: tuple[Callable[[], Awaitable[object]], ...] = (
             lambda: steering.edit_question(asked.id, text="x", model_id=place.model_id),
             lambda: steering.edit_answer(answer.id, text="x"),
             lambda: steering.answer_again(answer.id, model_id=place.model_id),
             lambda: steering.continue_answer(answer.id, model_id=place.model_id),
-        ):
+        )
+        for work in works:
             with pytest.raises(AnswerRunning):
                 await work()
         assert len((await place.store.conversations.open(conversation)).messages) == 2

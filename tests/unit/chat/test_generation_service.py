@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from fakes.app_place import Place, app_place
-from fakes.engine import Script, finished, says
+from fakes.engine import Script, conversation_of, finished, says
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
     AnswerRunning,
@@ -26,17 +27,20 @@ from fireside.core.events import (
     StorageRecovered,
     TextAppended,
 )
-from fireside.core.generation import Failed, FinishReason, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, Tokens
 from fireside.core.ids import ModelId
 from fireside.core.message import Role
+from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer, ConversationLayer
+
+Scenario = Callable[[Place], Awaitable[None]]
 
 
 def text(n: int = 1) -> Tokens:
     return Tokens(text=f"word{n} ", n_completion=n)
 
 
-def run_with(tmp_path: Path, starter: Path, script: Script, scenario) -> None:
+def run_with(tmp_path: Path, starter: Path, script: Script, scenario: Scenario) -> None:
     async def inner() -> None:
         async with app_place(tmp_path, starter=starter, script=script) as place:
             await scenario(place)
@@ -48,7 +52,7 @@ def test_the_question_is_stored_before_the_engine_is_asked(tmp_path: Path, start
     stored_when_asked: list[int] = []
 
     async def scenario(place: Place) -> None:
-        def script(_):
+        def script(_: GenerationRequest) -> list[GenerationEvent]:
             stored_when_asked.append(len(place.seen(MessageAdded)))
             return [finished()]
 
@@ -211,7 +215,7 @@ def test_answering_again_makes_a_branch_and_keeps_the_old_answer(
         assert second.parent_id == first.parent_id
         assert (await place.store.messages.get(first.id)).message.text == "first"
         assert place.seen(BranchChanged)
-        assert [m.role for m in place.engine.requests[-1].task.prompt.messages] == [Role.USER]
+        assert [m.role for m in conversation_of(place.engine.requests[-1])] == [Role.USER]
 
     run_with(tmp_path, starter_model_path, says("first"), scenario)
 
@@ -225,7 +229,7 @@ def test_the_model_sees_the_system_prompt_and_the_whole_branch(
         await place.settled(conversation)
         await place.app.generations.send(conversation, text="More", model_id=place.model_id)
         await place.settled(conversation)
-        seen = [(m.role, m.text) for m in place.engine.requests[-1].task.prompt.messages]
+        seen = [(m.role, m.text) for m in conversation_of(place.engine.requests[-1])]
         assert seen == [
             (Role.SYSTEM, "Be brief."),
             (Role.USER, "Hello"),

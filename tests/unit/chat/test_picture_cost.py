@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from fakes.gguf_files import GgufFile
-from fireside.chat.picture_cost import USUAL_TOKENS, estimate_picture, picture_size
+from fakes.gguf_files import GgufFile, Value
+from fireside.chat.attachments import USUAL_TOKENS, estimate_picture, picture_size
 from fireside.core.message import ImagePart
 
 
@@ -34,7 +34,7 @@ def test_what_is_no_picture_has_no_size(data: bytes) -> None:
 
 def test_the_cost_is_that_of_the_models_own_projector(tmp_path: Path) -> None:
     path = tmp_path / "mmproj.gguf"
-    metadata = {
+    metadata: dict[str | bytes, Value] = {
         "general.architecture": "clip",
         "clip.projector_type": "gemma3",
         "clip.vision.image_size": 896,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from fakes.app_place import Place, app_place
 from fakes.children import rule_checks
-from fakes.engine import says
+from fakes.engine import conversation_of, says
 from fireside.chat.built_in_presets import BUILT_IN
 from fireside.chat.presets import check_preset
 from fireside.core.constraint import GbnfConstraint, JsonSchemaConstraint
@@ -171,7 +172,9 @@ def test_a_preset_that_cannot_be_kept_is_refused_in_words(preset: Preset, why: s
         {"load.n_ctx": 512},
     ],
 )
-def test_a_preset_holds_settings_of_answers_alone_and_within_their_bounds(settings: dict) -> None:
+def test_a_preset_holds_settings_of_answers_alone_and_within_their_bounds(
+    settings: dict[str, SettingValue],
+) -> None:
     with pytest.raises(SettingInvalid):
         check_preset(Preset(name="x", settings=settings))
 
@@ -181,11 +184,11 @@ def test_a_preset_holds_settings_of_answers_alone_and_within_their_bounds(settin
 
 def test_a_new_chat_begins_with_the_settings_that_it_is_given(run: Run) -> None:
     async def scenario(place: Place) -> None:
-        sent = await chat(place, **{"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."})
-        own = await place.app.presets.own_settings(sent)
-        assert own == {"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."}
+        own: dict[str, SettingValue] = {"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."}
+        sent = await chat(place, **own)
+        assert await place.app.presets.own_settings(sent) == own
         (request,) = [r for r in place.engine.requests if r.task.sampling.seed == 7]
-        assert request.task.prompt.messages[0].text == "Be brief."
+        assert conversation_of(request)[0].text == "Be brief."
 
     run(scenario)
 
@@ -295,8 +298,10 @@ def test_a_file_that_holds_no_presets_is_refused_in_words(run: Run, tmp_path: Pa
     run(scenario)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there are no pipes in folders")
 def test_a_pipe_is_no_file_of_presets(run: Run, tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("there are no pipes in folders")
+
     async def scenario(place: Place) -> None:
         os.mkfifo(tmp_path / "pipe")
         with pytest.raises(ImportUnreadable):

@@ -16,6 +16,7 @@ from fireside.cli.screen import Screen
 from fireside.core.errors import ImagesUnsupported, PromptTooLarge, SettingInvalid
 from fireside.core.generation import (
     Failed,
+    GenerationEvent,
     OutputKind,
     TokenLogprobs,
     TokenProbability,
@@ -23,6 +24,7 @@ from fireside.core.generation import (
 )
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput, TextInput
+from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer
 
 QUESTION = ChatInput(messages=(text_message(Role.USER, "Why?"),))
@@ -74,8 +76,8 @@ def test_the_answer_is_printed_and_its_figures_apart(tmp_path: Path, starter_mod
 def test_several_answers_stand_in_order_whoever_is_done_first(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def script(request: object) -> list[Tokens]:
-        number = request.request_id  # type: ignore[attr-defined]
+    def script(request: GenerationRequest) -> list[GenerationEvent]:
+        number = request.request_id
         return [Tokens(text=f"Answer {number}", n_completion=1), finished()]
 
     _, printed, _ = ask(tmp_path, starter_model_path, script, n_answers=3)
@@ -89,8 +91,8 @@ def test_one_of_several_that_fails_is_told_and_the_others_printed(
 ) -> None:
     error = PromptTooLarge(n_bytes=9, limit_bytes=1).info()
 
-    def script(request: object) -> list[Tokens]:
-        fails = request.request_id == 1  # type: ignore[attr-defined]
+    def script(request: GenerationRequest) -> list[GenerationEvent]:
+        fails = request.request_id == 1
         return [Failed(error=error)] if fails else [Tokens(text="Fine", n_completion=1), finished()]
 
     well, printed, _ = ask(tmp_path, starter_model_path, script, n_answers=2)
@@ -101,7 +103,10 @@ def test_one_of_several_that_fails_is_told_and_the_others_printed(
 
 def test_probabilities_are_told_after_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
     likely = TokenProbability(1, b"Blue", -0.25)
-    said = [Tokens(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)), finished()]
+    said: list[GenerationEvent] = [
+        Tokens(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)),
+        finished(),
+    ]
     _, printed, _ = ask(tmp_path, starter_model_path, lambda _: said)
     assert '"Blue" -0.250' in printed.status.getvalue()
     assert printed.output.getvalue() == "Blue\n"

@@ -11,13 +11,14 @@ from fireside.core.errors import (
     TemplateFailed,
     error_from_info,
 )
+from fireside.core.ids import RequestId
 from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
 from fireside.wire.messages import Failed
 
 
 @pytest.mark.parametrize("said", ["half \ud800", "\0\x1b[2J\u202e", "x" * 10_000_000])
 def test_what_someone_else_said_fits_a_frame(said: str) -> None:
-    frame = encode_frame(Failed(request_id=1, error=TemplateFailed(reason=said).info()))
+    frame = encode_frame(Failed(request_id=RequestId(1), error=TemplateFailed(reason=said).info()))
     assert len(frame) < MAX_REPORT_BYTES
 
 

@@ -32,7 +32,7 @@ def test_everything_can_be_forgotten_and_nothing_else_is_touched(tmp_path: Path)
     other.touch()
     SavedStatePurge(tmp_path).forget_all()
     assert list(tmp_path.iterdir()) == [other]
-    assert SUFFIX != TEMPORARY_SUFFIX
+    assert len({SUFFIX, TEMPORARY_SUFFIX}) == 2
 
 
 def test_a_folder_that_was_never_made_is_no_problem(tmp_path: Path) -> None:

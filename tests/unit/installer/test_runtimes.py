@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -29,7 +30,7 @@ BUILT = (
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is collected from a build whose libraries are texts."""
-    monkeypatch.setattr(packing.shutil, "which", lambda _: None)
+    monkeypatch.setattr(shutil, "which", lambda _: None)
     built, source = tmp_path / "bin", tmp_path / "source"
     built.mkdir()
     source.mkdir()

@@ -101,7 +101,7 @@ async def test_a_message_that_is_deleted_cannot_be_steered() -> None:
         await store.branches.delete_from(turn.question.id)
         for work in (store.branches.fork, store.branches.reopen_answer, store.branches.delete_from):
             with pytest.raises(NotStored):
-                await work(turn.answer.id)  # type: ignore[operator]
+                await work(turn.answer.id)
         with pytest.raises(NotStored):
             await store.branches.set_pinned(turn.answer.id, pinned=True)
 

@@ -11,7 +11,7 @@ from fakes.stores import answer, asynchronous, send
 from fireside.core.chat import GenerationRecord, MessageState
 from fireside.core.constraint import RegexConstraint
 from fireside.core.generation import OutputKind, Overflow, WhenFull
-from fireside.core.ids import ModelId
+from fireside.core.ids import MessageId, ModelId
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.prompt_input import Reasoning
@@ -20,7 +20,7 @@ from fireside.storage.store import MEMORY, RunParameters, Store
 THOUGHT_THEN_SAID = (ReasoningPart(text="Light scatters."), TextPart(text="Because."))
 
 
-async def think_and_say(store: Store) -> int:
+async def think_and_say(store: Store) -> MessageId:
     turn = await send(store)
     for text in ("Light ", "scatters."):
         await store.messages.append_text(turn.answer.id, text, kind=OutputKind.REASONING)

@@ -94,7 +94,7 @@ class CompareController(QObject):
         """Ask who answers."""
         model = self._chat.model
         if model is None or model.spec is None:
-            self._chat.steering.model_missing.emit()
+            self._chat.ask_for_model()
             return
         model_id = model.spec.id
 
@@ -152,17 +152,20 @@ class CompareController(QObject):
             )
             if record is not None:
                 column.set_model_state(self._models.state(record.model_id))
+            column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
             made.append(column)
         self.view = CompareView(
             made, question=found.question.message.text, theme=self._theme, parent=self._window
         )
         self.view.keep_wanted.connect(lambda each: self._keep(each, found.conversation_id))
-        self.view.stop_wanted.connect(lambda each: self._run(self._client.comparison.stop(each)))
         self.view.finished.connect(self._on_view_finished)
         self.view.open()
 
     def _on_view_finished(self, _code: int) -> None:
         self.view = None
+
+    def _stop(self, message_id: MessageId) -> None:
+        self._run(self._client.comparison.stop(message_id))
 
     def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:
         self._run(self._client.branches.choose_branch(message_id))

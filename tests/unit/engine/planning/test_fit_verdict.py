@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes.engine_harness import GIB, a_spec
+from fireside.core.fit import Where
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
-from fireside.engine.planning.fit_verdict import Fit, Where, fit, fit_words, resized
+from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
 from fireside.engine.planning.memory_estimate import layout_of, predict
 
 OPTIONS = LoadOptions(n_ctx=4096, n_seq_max=1)

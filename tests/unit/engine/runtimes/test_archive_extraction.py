@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fireside.core.errors import RuntimeNotAdded
+from fireside.core.i18n import render
 from fireside.engine.runtimes import archive_extraction
 from fireside.engine.runtimes.archive_extraction import unpack
 
@@ -65,7 +66,7 @@ def target(tmp_path: Path) -> Path:
 def refused(source: Path, target: Path) -> str:
     with pytest.raises(RuntimeNotAdded) as caught:
         unpack(source, target=target, on_progress=ignore)
-    return caught.value.reason
+    return render(caught.value.reason)
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS)

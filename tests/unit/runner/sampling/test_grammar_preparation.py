@@ -93,7 +93,11 @@ def prepare(preparation: GrammarPreparation) -> None:
 
 def test_what_is_being_compiled_is_not_ready() -> None:
     may_go_on = threading.Event()
-    preparation = GrammarPreparation(NoGrammars, try_out=lambda _: may_go_on.wait(10) and None)
+
+    def try_out(_: Constraint) -> None:
+        may_go_on.wait(10)
+
+    preparation = GrammarPreparation(NoGrammars, try_out=try_out)
     with pytest.raises(NotReady):
         preparation.prepare([PATTERN])
     with pytest.raises(NotReady) as waiting:

@@ -11,11 +11,11 @@ from fakes.engine_harness import GIB, a_spec
 from fakes.fake_hub import FakeHub, Repo, fake_hub
 from fakes.gguf_files import GgufFile, Tensor, model_file
 from fireside.core.errors import HubChoiceUnknown
+from fireside.core.fit import Where
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
-from fireside.engine.planning.fit_verdict import Where
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.download_plan import Plan, make_plan
 from fireside.hub.hub_session import HubSession

@@ -18,6 +18,7 @@ from fireside.core.events import SettingsChanged
 from fireside.core.hub import DownloadState
 from fireside.core.library import MoveEnded, MovePhase, MoveProgressed
 from fireside.library.folder_move import begun_move
+from fireside.library.verified_copy import copy_verified
 
 Scenario = Callable[[Place, FakeHub], Awaitable[None]]
 
@@ -209,12 +210,12 @@ def test_a_move_that_the_end_of_the_program_interrupts_goes_on_with_the_next_sta
     from fireside.library import folder_move
 
     async def closing(place: Place, _: FakeHub) -> None:
-        real, loop = folder_move.copy_verified, asyncio.get_running_loop()
+        real, loop = copy_verified, asyncio.get_running_loop()
 
         def slow(source: Path, target: Path, **callbacks: Callable[[int], None]) -> None:
             # The program is closed while this file is copied.
             asyncio.run_coroutine_threadsafe(_flag(place), loop).result()
-            real(source, target, **callbacks)  # type: ignore[arg-type]
+            real(source, target, **callbacks)
 
         monkeypatch.setattr(folder_move, "copy_verified", slow)
         begin = asyncio.ensure_future(place.app.library_move.begin(str(tmp_path / "new")))
