@@ -90,18 +90,17 @@ class SameLoopThread(EngineThread[App]):
         self._built = self._loop.create_future()
 
     @property
-    def take(self) -> Callable[[FrameItem], None]:
+    def pump(self) -> FramePump:
         assert self._pump is not None
-        return self._pump.add
+        return self._pump
 
     def become(self, app: App) -> None:
         """From now on this app is asked."""
         assert self._built is not None
         self._built.set_result(app)
 
-    def acknowledge(self) -> None:
-        assert self._pump is not None
-        self._pump.acknowledge()
+    def acknowledge(self, *, cost_s: float) -> None:
+        self.pump.acknowledge(cost_s=cost_s)
 
     def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:  # type: ignore[override]
         return asyncio.ensure_future(work)

@@ -13,7 +13,7 @@ from fireside.chat.context.cancellable_step import CancellableStep
 from fireside.chat.context.prepared_request import Asked
 from fireside.chat.failure_text import as_shown
 from fireside.chat.message_accumulator import MessageAccumulator, joined
-from fireside.chat.stream_writer import StreamWriter
+from fireside.chat.stream_writer import NextFrame, StreamWriter
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
@@ -67,6 +67,7 @@ class AnswerGeneration:
         engine: Engine,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        next_frame: NextFrame,
         request: GenerationRequest,
         answer: StoredMessage,
         prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
@@ -88,6 +89,7 @@ class AnswerGeneration:
             store=store,
             emit=emit,
             clock=clock,
+            next_frame=next_frame,
             conversation_id=answer.conversation_id,
             message_id=answer.id,
         )

@@ -196,7 +196,6 @@ class World:
     async def check(self) -> None:
         """Compare what is shown with what is stored, once all is quiet."""
         await asyncio.sleep(LONG_S)
-        self.pane.transcript._on_stream_due()
         shown = [
             (e.message.id, e.message.state, e.text, e.reasoning, e.siblings)
             for e in self.pane.transcript.entries
@@ -258,7 +257,7 @@ async def play(
     thread = SameLoopThread(chance)
     client = ThreadEngineClient(thread)
     thread.receive = client._on_frame
-    async with app_place(folder, starter=STARTER, script=says(), engine=engine, emit=thread.take) as place:
+    async with app_place(folder, starter=STARTER, script=says(), engine=engine, pump=thread.pump) as place:
         thread.become(place.app)
         store = place.store.conversations
         monkeypatch.setattr(store, "open", late(store.open, chance))

@@ -70,7 +70,6 @@ class Page:
 
     def say(self, text: str, kind: OutputKind = OutputKind.ANSWER) -> None:
         self.transcript.append_text(self.answer.id, text=text, n_completion=1, kind=kind)
-        self.transcript._on_stream_due()
 
     def think(self, text: str) -> None:
         self.say(text, OutputKind.REASONING)
