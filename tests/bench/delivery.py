@@ -30,7 +30,7 @@ from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
-from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.engine.saved_state_purge import SavedStatePurge
@@ -53,7 +53,7 @@ class SteadyEngine(FakeEngine):
         started = time.perf_counter()
         for number in range(1, self._n_tokens + 1):
             await asyncio.sleep(max(0.0, started + number / self._rate - time.perf_counter()))
-            yield Tokens(text=f"{time.perf_counter()} ", n_completion=number)
+            yield TextDelta(text=f"{time.perf_counter()} ", n_completion=number)
         yield finished(n_completion=self._n_tokens)
 
 
@@ -124,7 +124,7 @@ async def stream(client: ThreadEngineClient) -> list[float]:
         now = time.perf_counter()
         for event in events:
             if isinstance(event, TextAppended):
-                waits.extend(now - float(made) for made in event.text.split())
+                waits.extend(now - float(made) for made in event.delta.text.split())
             elif isinstance(event, MessageReplaced):
                 done.set()
 

@@ -126,7 +126,7 @@ async def converse(client: ThreadEngineClient) -> dict[str, float]:
         now = time.perf_counter()
         for event in events:
             if isinstance(event, TextAppended):
-                arrivals.append((now, event.n_completion))
+                arrivals.append((now, event.delta.n_completion))
             elif isinstance(event, MessageReplaced) and not done.done():
                 done.set_result(event)
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QApplication
 from fireside.bridge.frame_pump import COST_FACTOR, FRAME_S, LONGEST_S
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.generation import TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main.window import TURN_S
@@ -241,7 +242,7 @@ class Bench:
 
         def show(part: str, n_completion: int) -> None:
             began, cpu = time.perf_counter(), time.thread_time()
-            self.transcript.append_text(answer_id, text=part, n_completion=n_completion)
+            self.transcript.append_text(answer_id, TextDelta(text=part, n_completion=n_completion))
             self.transcript.viewport().repaint()
             costs.append(time.perf_counter() - began)
             used.append(time.thread_time() - cpu)

@@ -36,7 +36,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
@@ -183,10 +183,10 @@ class AnswerGeneration:
             edited=before.edited,
         )
 
-    def _report(self, event: Queued | Loading | PromptProgress | Tokens) -> None:
+    def _report(self, event: Queued | Loading | PromptProgress | TextDelta) -> None:
         conversation_id, message_id = self._answer.conversation_id, self._answer.id
         match event:
-            case Tokens():
+            case TextDelta():
                 self._output.add(event)
                 self._scores += scored(event.logprobs, kind=event.kind)
                 self._writer.write()

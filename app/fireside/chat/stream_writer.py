@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from fireside.chat.message_accumulator import MessageAccumulator
 from fireside.core.errors import StorageError
 from fireside.core.events import AppEvent, StorageFailed, StorageRecovered, TextAppended
-from fireside.core.generation import OutputKind, Tokens
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.store import Durability, Store
 
@@ -111,9 +111,7 @@ class StreamWriter:
                 TextAppended(
                     conversation_id=self._conversation_id,
                     message_id=self._message_id,
-                    text=stretch.text,
-                    n_completion=stretch.n_completion,
-                    kind=stretch.kind,
+                    delta=stretch,
                 )
             )
         self._n_shown = last
@@ -136,7 +134,7 @@ class StreamWriter:
             self._failed = False
             self._emit(StorageRecovered())
 
-    async def _append(self, stretch: Tokens) -> None:
+    async def _append(self, stretch: TextDelta) -> None:
         n_bytes = self._n_unsynced_bytes + len(stretch.text)
         due = n_bytes >= SYNC_BYTES or self._clock() - self._synced_at >= SYNC_INTERVAL_S
         await self._store.messages.append_text(

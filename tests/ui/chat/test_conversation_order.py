@@ -28,7 +28,7 @@ from fireside.core.generation import (
     Priority,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
 from fireside.core.message import Role
@@ -179,7 +179,7 @@ class World:
 
     def text(self, number: int) -> None:
         for kind in KINDS[number % len(KINDS) :]:
-            self.engine.go_on_with(number, Tokens(text=self.words(), n_completion=self.n_words, kind=kind))
+            self.engine.go_on_with(number, TextDelta(text=self.words(), n_completion=self.n_words, kind=kind))
 
     def progress(self, number: int) -> None:
         event = Queued(position=number) if number % 2 else PromptProgress(n_done=1, n_total=9, n_cached=0)

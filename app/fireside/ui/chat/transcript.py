@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, 
 
 from fireside.core.chat import Branches, StoredMessage
 from fireside.core.errors import NextStep
-from fireside.core.generation import OutputKind
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
@@ -204,23 +204,16 @@ class Transcript(QAbstractScrollArea):
 
     # What is being written
 
-    def append_text(
-        self,
-        message_id: MessageId,
-        *,
-        text: str,
-        n_completion: int,
-        kind: OutputKind = OutputKind.ANSWER,
-    ) -> None:
+    def append_text(self, message_id: MessageId, delta: TextDelta) -> None:
         """Add streamed output; it comes once a frame."""
         index = self.index_of(message_id)
         if index is None or not self.entries[index].is_running:
             return
         entry = self.entries[index]
-        entry.append(text, kind=kind, now=self._clock())
-        entry.phase = Writing(n_completion=n_completion)
-        if kind is OutputKind.ANSWER:
-            self._speak(message_id, text)
+        entry.append(delta.text, kind=delta.kind, now=self._clock())
+        entry.phase = Writing(n_completion=delta.n_completion)
+        if delta.kind is OutputKind.ANSWER:
+            self._speak(message_id, delta.text)
         self.column.refresh(index)
 
     def _speak(self, message_id: MessageId, text: str) -> None:
