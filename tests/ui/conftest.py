@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 import pytest
 import qasync
 import shiboken6
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.client import close_clients
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
@@ -66,11 +67,21 @@ def _parked_pointer(qapp: QApplication) -> None:
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
 
 
+def end_tasks(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel what still runs and let it end: a loop that is closed before its tasks warns of each."""
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    while asyncio.all_tasks(loop):
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+
 @pytest.fixture
 def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
     made = qasync.QEventLoop(qapp, already_running=True)
     yield made
+    close_clients()
+    end_tasks(made)
     asyncio.events._set_running_loop(None)
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fireside.core.chat import ConversationSummary
 from fireside.core.ids import ConversationId
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.groups import Heading
@@ -45,13 +45,27 @@ def sidebar(qtbot: QtBot, theme: Theme, clock: Clock) -> Sidebar:
     return made
 
 
-def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> FakeClient:
+class Chats:
+    """Chats to show, by their id."""
+
+    def __init__(self) -> None:
+        self.summaries: dict[ConversationId, ConversationSummary] = {}
+
+    def add(self, title: str, *, updated_at: float, pinned: bool = False) -> ConversationId:
+        made = ConversationId(len(self.summaries) + 1)
+        self.summaries[made] = ConversationSummary(
+            id=made, title=title, pinned=pinned, created_at=updated_at, updated_at=updated_at
+        )
+        return made
+
+
+def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> Chats:
     """Give the sidebar chats, the first the newest."""
-    client = FakeClient()
+    chats = Chats()
     for place, title in enumerate(titles):
-        client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
-    sidebar.set_conversations(tuple(client.summaries.values()))
-    return client
+        chats.add(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
+    sidebar.set_conversations(tuple(chats.summaries.values()))
+    return chats
 
 
 def shown(model: ConversationModel) -> list[str]:
@@ -175,19 +189,19 @@ def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:
 
 
 def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> None:
-    client = fill(sidebar, "One", "Two", "Three")
+    chats = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 2)
-    newer = client.add_conversation("Four", updated_at=NOON.timestamp())
-    sidebar.put_conversation(client.summaries[newer])
+    newer = chats.add("Four", updated_at=NOON.timestamp())
+    sidebar.put_conversation(chats.summaries[newer])
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
     sidebar.remove_conversation(ConversationId(1))
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
 
 
 def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sidebar) -> None:
-    client = fill(sidebar, "One", "Two", "Three")
+    chats = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 3)
-    touched = msgspec.structs.replace(client.summaries[ConversationId(3)], updated_at=NOON.timestamp())
+    touched = msgspec.structs.replace(chats.summaries[ConversationId(3)], updated_at=NOON.timestamp())
     sidebar.put_conversation(touched)
     assert sidebar.model.shown_ids[0] == 3
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 3
@@ -195,9 +209,9 @@ def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sideba
 
 @pytest.mark.parametrize("pinned", [False, True])
 def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, pinned: bool) -> None:
-    client = FakeClient()
-    number = client.add_conversation("One", updated_at=NOON.timestamp(), pinned=pinned)
-    sidebar.set_conversations(tuple(client.summaries.values()))
+    chats = Chats()
+    number = chats.add("One", updated_at=NOON.timestamp(), pinned=pinned)
+    sidebar.set_conversations(tuple(chats.summaries.values()))
     menu = sidebar.list.show_menu(number, at=sidebar.list.rect().center())
     word = "Unpin" if pinned else "Pin"
     action = next(action for action in menu.actions() if action.text() == word)
@@ -218,22 +232,22 @@ def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: 
 
 
 def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: Sidebar) -> None:
-    client = FakeClient()
+    chats = Chats()
     for number in range(10_000):
-        client.add_conversation(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
-    sidebar.set_conversations(tuple(client.summaries.values()))
+        chats.add(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
+    sidebar.set_conversations(tuple(chats.summaries.values()))
     assert len(sidebar.model.shown_ids) == 10_000
     moved: list[int] = []
     sidebar.model.rowsInserted.connect(lambda _parent, first, last: moved.append(last - first + 1))
-    added = client.add_conversation("New", updated_at=NOON.timestamp() + 1)
-    sidebar.put_conversation(client.summaries[added])
+    added = chats.add("New", updated_at=NOON.timestamp() + 1)
+    sidebar.put_conversation(chats.summaries[added])
     assert moved == [1]
 
 
 def test_a_screen_reader_hears_that_a_chat_is_pinned(sidebar: Sidebar) -> None:
-    client = FakeClient()
-    client.add_conversation("One", updated_at=NOON.timestamp(), pinned=True)
-    sidebar.set_conversations(tuple(client.summaries.values()))
+    chats = Chats()
+    chats.add("One", updated_at=NOON.timestamp(), pinned=True)
+    sidebar.set_conversations(tuple(chats.summaries.values()))
     assert sidebar.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "One, pinned"
 
 
