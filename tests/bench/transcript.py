@@ -204,18 +204,18 @@ class Bench:
 
     def find(self) -> tuple[float, list[float]]:
         """Return how long counting a frequent word everywhere takes, and each turn of the event loop."""
-        self.transcript.open_find()
+        self.transcript.finder.open()
         bar = child(self.transcript, FindBar)
         began = time.perf_counter()
         bar.field.setText("value")
         gaps = []
-        while self.transcript.finding.is_searching:
+        while self.transcript.finder.is_searching:
             turn = time.perf_counter()
             self.turn()
             gaps.append(time.perf_counter() - turn)
         took = time.perf_counter() - began
         print(f"found {bar.count.text()}")
-        self.transcript.close_find()
+        self.transcript.finder.close()
         return took, gaps
 
     def scroll(self) -> list[float]:
@@ -232,7 +232,7 @@ class Bench:
         """Return each update's cost, the processor's share of it, and the gaps between heartbeats."""
         self._number += 1
         answer_id = MessageId(self._number)
-        self.transcript.jump_to_latest()
+        self.transcript.column.jump_to_latest()
         self.transcript.add_message(message(answer_id, Role.ASSISTANT, "", state=MessageState.STREAMING))
         costs: list[float] = []
         used: list[float] = []

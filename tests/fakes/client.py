@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
-from typing import cast
 
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
@@ -18,7 +17,7 @@ from fakes.context_client import FakeContextClient
 from fakes.hub_client import FakeHubClient
 from fakes.inspection_client import FakeInspectionClient
 from fakes.library_client import FakeLibraryClient
-from fakes.local_app import ListedLibrary, LoopThread, RecordedApp, done, local_app, open_store
+from fakes.local_app import ListedLibrary, LoopThread, done, local_app, open_store
 from fakes.machine_client import FakeHardwareClient
 from fakes.model_entries import STARTER_ID, entry_of, starter_spec
 from fakes.played_engine import PlayedEngine
@@ -27,9 +26,7 @@ from fakes.runtime_client import FakeRuntimeClient
 from fakes.transfer_client import FakeTransferClient
 from fakes.tuning_client import FakeTuningClient
 from fireside.bridge.client import EngineClient
-from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
-from fireside.chat.app import App
 from fireside.chat.conversations import DEFAULT_MODEL_KEY
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
@@ -78,8 +75,9 @@ class FakeClient(ThreadEngineClient):
         self._now: float | None = None
         self.requests = Requests()
         self.seen: list[AppEvent] = []
+        self._loop_thread = LoopThread()
         self.store = open_store(lambda: self._clock() if self._now is None else self._now)
-        self.engine = PlayedEngine(lambda status: self._emit(ModelStatusChanged(status=status)))
+        self.engine = PlayedEngine(lambda status: self._loop_thread.report(ModelStatusChanged(status=status)))
         starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
         self._files = ListedLibrary(Path(self._folder.name), (starter,) if models is None else models)
         self.app, self._settings = local_app(
@@ -87,12 +85,12 @@ class FakeClient(ThreadEngineClient):
             store=self.store,
             engine=self.engine,
             library=self._files,
-            emit=self._emit,
+            emit=self._loop_thread.report,
             problem=problem,
         )
         self.app.models._entries = self._files.entries
-        self._loop_thread = LoopThread(RecordedApp(self.app, self.requests))
-        super().__init__(cast("EngineThread[App]", self._loop_thread))
+        self._loop_thread.become(self.app, self.requests)
+        super().__init__(self._loop_thread)
         self.frame.connect(self._on_events)
         self._play_the_rest()
         _open.append(self)
@@ -391,9 +389,6 @@ class FakeClient(ThreadEngineClient):
             self.wait_until(
                 lambda: any(isinstance(e, kind) and _answer_of(e) == answer for e in self.seen[n_seen:])
             )
-
-    def _emit(self, event: AppEvent) -> None:
-        self._loop_thread.frame.emit((event,))
 
     def _on_events(self, events: tuple[AppEvent, ...]) -> None:
         self.seen += events

@@ -11,9 +11,9 @@ from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decoder import Choice, DecodeResult, NotReady
+from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
 from fireside.wire.messages import Command

@@ -7,16 +7,12 @@ in another thread, so that a test needs no patience and costs some milliseconds.
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 import threading
-import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cache
 from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-from PySide6.QtCore import QObject, Signal
+from typing import Any, Final, TypeVar, cast
 
 from fakes.app_place import hub_parts
 from fakes.children import file_reading, rule_checks, template_examples
@@ -25,7 +21,9 @@ from fakes.engine import FakeEngine
 from fakes.requests import Requests
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
-from fireside.chat.app import App
+from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.frame_pump import FramePump
+from fireside.chat.app import App, AppParts
 from fireside.core.errors import ErrorInfo
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
@@ -147,23 +145,32 @@ class RecordedApp:
         return call
 
 
-class LoopThread(QObject):
-    """Stands in for ``EngineThread``: its loop is the window's own."""
+class LoopThread(EngineThread[App]):
+    """Stands for the engine thread on the window's own loop; events and replies leave at once, in order."""
 
-    frame = Signal(object)
+    def __init__(self) -> None:
+        async def build(_: object) -> App:
+            raise AssertionError("never started")
 
-    def __init__(self, app: RecordedApp) -> None:
-        super().__init__()
-        self._app = app
+        super().__init__(build=build)
         self._loop = asyncio.get_running_loop()
+        self._pump = FramePump(loop=self._loop, deliver=self.frame.emit)
+        self._pump.close()
+        self._stopping = asyncio.Event()
+        self._built = self._loop.create_future()
 
-    def submit(
-        self, call: Callable[[RecordedApp], Coroutine[object, object, T]]
-    ) -> concurrent.futures.Future[T]:
-        return asyncio.run_coroutine_threadsafe(call(self._app), self._loop)
+    def report(self, event: AppEvent) -> None:
+        """Report an event of the app."""
+        assert self._pump is not None
+        self._pump.add(event)
 
-    def acknowledge(self) -> None:
-        """Nothing waits for it."""
+    def become(self, app: App, requests: Requests) -> None:
+        """From now on this app is asked."""
+        assert self._built is not None
+        self._built.set_result(cast("App", RecordedApp(app, requests)))
+
+    def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:  # type: ignore[override]
+        return asyncio.ensure_future(work)
 
 
 def local_app(
@@ -177,23 +184,22 @@ def local_app(
 ) -> tuple[App, Settings]:
     """Return an app, not started: nothing is watched or indexed behind a test."""
     settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
-    app = App(
+    parts = AppParts(
         planner=Planner(),
         store=store,
         engine=engine,  # type: ignore[arg-type]
         library=library,
         settings=settings,
         emit=emit,
-        clock=time.monotonic,
         states=SavedStatePurge(None),
-        parts=hub_parts(settings, folder, goes_on=False),
+        hub=hub_parts(settings, folder, goes_on=False),
         show_template=template_examples(),
-        runtime_parts=runtime_parts(folder / "runtimes", starter=folder / "starter.gguf"),
-        tuning_parts=tuning_parts(folder),
+        runtimes=runtime_parts(folder / "runtimes", starter=folder / "starter.gguf"),
+        tuning=tuning_parts(folder),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),
         problem=problem,
     )
-    return app, settings
+    return App(parts), settings

@@ -11,11 +11,11 @@ import msgspec
 
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolDefinition
-from fireside.prompt.output.model_formats import OutputFormat, detect_format, make_parser
-from fireside.prompt.output.output_events import OutputEvent, OutputText, ToolCallMade
-from fireside.prompt.output.parser import OutputParser
+from fireside.runner.output.model_formats import OutputFormat, detect_format, make_parser
+from fireside.runner.output.output_events import OutputEvent, OutputText, ToolCallMade
+from fireside.runner.output.parser import OutputParser
 
-_RECORDED = Path(__file__).parent.parent / "unit" / "prompt" / "output" / "recorded"
+_RECORDED = Path(__file__).parent.parent / "unit" / "runner" / "output" / "recorded"
 
 TOOLS = (
     ToolDefinition(

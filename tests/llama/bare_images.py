@@ -33,7 +33,7 @@ def main() -> None:
     model = lib.llama_model_load_from_file(task["model"].encode(), model_params)
     projector_params = mtmd.mtmd_context_params_default()
     projector_params.use_gpu = False
-    projector_params.n_threads = 2
+    projector_params.n_threads = 1
     projector = mtmd.mtmd_init_from_file(task["projector"].encode(), model, projector_params)
     answers = []
     for prompt in task["prompts"]:
@@ -60,7 +60,7 @@ def _continue(model: Any, projector: Any, chunks: Any, *, n_predict: int) -> dic
     params = lib.llama_context_default_params()
     params.n_ctx = N_CTX
     params.n_batch = params.n_ubatch = 512
-    params.n_threads = params.n_threads_batch = 2
+    params.n_threads = params.n_threads_batch = 1
     params.flash_attn_type = 0
     context = lib.llama_init_from_model(model, params)
     n_past = ctypes.c_int32(0)

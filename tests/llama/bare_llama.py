@@ -38,7 +38,7 @@ def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
     params = lib.llama_context_default_params()
     params.n_ctx = N_CTX
     params.n_batch = params.n_ubatch = N_CTX
-    params.n_threads = params.n_threads_batch = 2
+    params.n_threads = params.n_threads_batch = 1
     params.flash_attn_type = 0
     context = lib.llama_init_from_model(model, params)
     encoded = prompt.encode()

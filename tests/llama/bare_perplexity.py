@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.llama import Model
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ModelParams
+from fireside.runner.prompt.segments import Prompt, Segment
 from llama.pipeline_loss import theirs_from
 
 

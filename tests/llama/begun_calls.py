@@ -16,21 +16,22 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, ToolDefinition
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
-from fireside.prompt.template import ChatTemplate
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
+from fireside.runner.output.model_formats import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
-from fireside.runner.prompt_fitting import PromptFitter
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
+from fireside.runner.served_model import ServedModel
 from fireside.wire.messages import Generate, Report, TokensDecoded
 from llama.runner_process import exact_options
 
@@ -88,7 +89,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         return sampler
 
     commands = CommandQueue(stop_decode=lambda: None)
-    loop = DecodeLoop(
+    served = ServedModel(
         name="Starter",
         decoder=context,
         make_batch=TokenBatch,
@@ -103,6 +104,9 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         output=detect_format(
             template_source="{{ tools }}<tool_call>", architecture="llama", control_tokens={}
         ),
+    )
+    loop = DecodeLoop(
+        served,
         commands=commands,
         lower_abort=lambda: None,
         send=lambda *sent: reports.extend(sent),

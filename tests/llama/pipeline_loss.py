@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fireside.core.options import CacheType, FlashAttention
-from fireside.prompt.segments import Prompt, Segment
 from fireside.runner.batch_planning import Demand, plan_batch
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import ContextParams, ModelParams
+from fireside.runner.prompt.segments import Prompt, Segment
 from fireside.runner.prompt_cache.common_prefix import Tokens
 
 TEXT: Final = (
@@ -51,7 +51,7 @@ def ours(model: Model, tokens: Tokens) -> float:
         n_seq_max=2,
         n_batch=N_STEP,
         n_ubatch=N_STEP,
-        n_threads=2,
+        n_threads=1,
         flash_attn=FlashAttention.OFF,
         cache_type_k=CacheType.F16,
         cache_type_v=CacheType.F16,
@@ -95,7 +95,7 @@ def theirs_from(model: Model, tokens: Tokens, *, first: int) -> float:
     """Read with one call, alone; what is before the token at ``first`` is given and not judged."""
     params = lib.llama_context_default_params()
     params.n_ctx = params.n_batch = params.n_ubatch = params.n_outputs_max = N_CTX
-    params.n_threads = params.n_threads_batch = 2
+    params.n_threads = params.n_threads_batch = 1
     params.flash_attn_type = 0
     context = lib.llama_init_from_model(model.handle, params)
     batch = lib.llama_batch_init(len(tokens), 0, 1)

@@ -49,14 +49,15 @@ R = TypeVar("R")
 
 
 def small_options(**changes: object) -> LoadOptions:
-    """Options that load fast on two cores and give the same numbers however the work is cut into batches.
+    """Options that load fast and give the same numbers however the work is cut into batches.
 
-    Repacked weights and fused attention use other kernels for many tokens than for few.
+    One thread: on a busy machine several wait for each other most of the time. Repacked weights and fused
+    attention use other kernels for many tokens than for few.
     """
     values: dict[str, object] = {
         "n_ctx": 512,
         "n_seq_max": 2,
-        "n_threads": 2,
+        "n_threads": 1,
         "n_gpu_layers": 0,
         "use_repack": False,
         "flash_attn": FlashAttention.OFF,
@@ -69,7 +70,7 @@ def exact_options(**changes: object) -> LoadOptions:
 
     With a cache of 16 bits attention works in other precision for one token than for several.
     """
-    exact = {"n_threads": 1, "cache_type_k": CacheType.F32, "cache_type_v": CacheType.F32}
+    exact = {"cache_type_k": CacheType.F32, "cache_type_v": CacheType.F32}
     return small_options(**{**exact, **changes})
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fireside.prompt.output.tool_call_detection import calls_in_json
+from fireside.runner.output.tool_call_detection import calls_in_json
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 PROSE = (
@@ -68,7 +68,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         conversation = client.add_conversation(title)
         client.keep_messages(conversation, shown)
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
-        window.desk.open(conversation)
+        window.conversations.open(conversation)
         await rest()
 
     await camera.take("state-empty")
@@ -96,7 +96,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     )
     await chat("Why is the sky blue?", [why, thought])
     window.chat.transcript.entries[1].is_unfolded = True
-    window.chat.transcript.entry_changed(1)
+    window.chat.transcript.column.refresh(1)
     await camera.take("state-thought")
     running = messages.running()
     await chat("A thinking model", [why, running])

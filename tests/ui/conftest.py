@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 
 import pytest
 import qasync
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -20,6 +22,22 @@ from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
+
+_PATIENCE_MS = 30_000
+"""A machine that does much else at once is no fault of the window."""
+
+
+class PatientBot(QtBot):
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=_PATIENCE_MS)  # noqa: N815 - as pytest-qt calls it
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=_PATIENCE_MS)  # noqa: N815
+    waitSignals = partialmethod(QtBot.waitSignals, timeout=_PATIENCE_MS)  # noqa: N815
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=_PATIENCE_MS)  # noqa: N815
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's own, which waits longer before it gives up."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")
@@ -53,12 +71,19 @@ def _garbage_of_this_thread() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_window_left(qapp: QApplication) -> Iterator[None]:
-    """What a test leaves open would make every change of the look slower for all tests behind it."""
+    """Fail a test that leaves a window: it would slow each change of the look for all tests behind it."""
     yield
-    for widget in qapp.topLevelWidgets():
-        if shiboken6.isValid(widget):
-            widget.deleteLater()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [widget for widget in qapp.topLevelWidgets() if shiboken6.isValid(widget)]
+    words = [
+        f"{widget.metaObject().className()} “{widget.objectName() or widget.windowTitle()}”"
+        for widget in left
+    ]
+    for widget in left:
+        widget.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if left:
+        pytest.fail("The test left open: " + ", ".join(words), pytrace=False)
 
 
 @pytest.fixture(autouse=True)
@@ -67,29 +92,23 @@ def _parked_pointer(qapp: QApplication) -> None:
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
 
 
-def end_tasks(loop: asyncio.AbstractEventLoop) -> None:
-    """Cancel what still runs and let it end: a loop that is closed before its tasks warns of each."""
-    for task in asyncio.all_tasks(loop):
-        task.cancel()
-    while asyncio.all_tasks(loop):
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-
-
 @pytest.fixture
 def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
     made = qasync.QEventLoop(qapp, already_running=True)
     yield made
     close_clients()
-    end_tasks(made)
+    left = asyncio.all_tasks(made)
+    for task in left:
+        task.cancel()
+    deadline = time.monotonic() + _PATIENCE_MS / 1000
+    while not all(task.done() for task in left) and time.monotonic() < deadline:
+        qapp.processEvents()
+    assert all(task.done() for task in left), "a task goes on though it was cancelled"
     asyncio.events._set_running_loop(None)
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False
     made.close()
-
-
-_PATIENCE_MS = 30_000
-"""A machine that does much else at once is no fault of the window."""
 
 
 @pytest.fixture
@@ -110,4 +129,4 @@ def tasks(loop: asyncio.AbstractEventLoop, errors: list[FiresideError]) -> Itera
 @pytest.fixture
 def settled(qtbot: QtBot, tasks: TaskRunner) -> Callable[[], None]:
     """Return when everything that was asked has been answered."""
-    return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0, timeout=_PATIENCE_MS)
+    return lambda: qtbot.waitUntil(lambda: tasks.n_running == 0)

@@ -19,7 +19,7 @@ SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
 
 
 async def opened(program: Program) -> Conversation:
-    conversation_id = program.window.desk.conversation_id
+    conversation_id = program.window.conversations.conversation_id
     assert conversation_id is not None
     return await program.client.conversations.open(ConversationId(conversation_id))
 
@@ -71,7 +71,7 @@ async def steer(program: Program) -> None:
     assert record.usage.n_cached > 30, "what was read stays in the cache"
 
     transcript = program.window.chat.transcript
-    transcript.begin_edit(after.messages[0].id)
+    transcript.editor.begin(after.messages[0].id)
     editor = transcript.view_of(0).findChild(MessageEditor)
     assert editor is not None
     words = editor.tab_stops[0]

@@ -12,7 +12,7 @@ from fireside.core.i18n import Words
 from fireside.core.ids import RequestId
 from fireside.runner.decoder import Vocabulary
 from fireside.runner.failure_text import inside_fireside
-from fireside.runner.output_stream import OutputStream
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.kv_trim import keep_prefix
@@ -25,7 +25,7 @@ class RequestFinisher:
     """Ends requests and frees their slots.
 
     Args:
-        name: the model's, for messages to a person.
+        name: the model's, for messages to the user.
     """
 
     def __init__(self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer) -> None:
@@ -83,7 +83,7 @@ class RequestFinisher:
     def refuse(self, request_id: RequestId, exc: Exception) -> None:
         """End a request of which there is nothing yet because of ``exc``.
 
-        What no one expects is a bug, and its trace goes to the log.
+        An unexpected exception is a bug, and its trace goes to the log.
         """
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)

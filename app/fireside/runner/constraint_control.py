@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 
 from fireside.core.errors import ConstraintInvalid
-from fireside.prompt.output.output_events import ConstraintBegins
 from fireside.runner.decoder import NotReady, Sampler, Vocabulary
+from fireside.runner.output.output_events import ConstraintBegins
 from fireside.runner.slots import Awaited, Sequence
 
 

@@ -12,7 +12,7 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
-from fireside.prompt.segments import Prompt
+from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 
@@ -29,7 +29,9 @@ class DecodeResult(IntEnum):
 class Batch(Protocol):
     """The tokens of one step."""
 
-    def clear(self) -> None: ...
+    def clear(self) -> None:
+        """Take all tokens out."""
+        ...
 
     def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
         """Append tokens of one sequence, the first at ``position``; return the index of the last."""
@@ -67,8 +69,13 @@ class Decoder(ShiftableMemory, Protocol[BatchT]):
     n_outputs_max: int
     """Most tokens of a batch whose logits may be wanted."""
 
-    def decode(self, batch: BatchT) -> DecodeResult: ...
-    def last_position(self, sequence: int) -> int: ...
+    def decode(self, batch: BatchT) -> DecodeResult:
+        """Evaluate a batch: its logits can be read until the next call."""
+        ...
+
+    def last_position(self, sequence: int) -> int:
+        """Return the position of a sequence's last token; -1 for none."""
+        ...
 
 
 class Choice(NamedTuple):
@@ -107,7 +114,9 @@ class Sampler(Protocol):
         """
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Free what llama.cpp holds for it. Idempotent."""
+        ...
 
 
 class SamplerRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +184,9 @@ class Drafter(Protocol):
         """Look at what the model has just computed; called after each step, before anything is sampled."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Free what it holds. Idempotent."""
+        ...
 
 
 class Weights(Protocol):
@@ -195,12 +206,38 @@ class Weights(Protocol):
 
 
 class Vocabulary(Protocol):
-    def tokenize(self, prompt: Prompt) -> Tokens: ...
-    def piece(self, token: int) -> bytes: ...
-    def ends_answer(self, token: int) -> bool: ...
-    def written(self, tokens: Tokens) -> str: ...
-    def markup(self, text: str) -> Tokens: ...
-    def words(self, text: str) -> Tokens: ...
-    def is_control(self, token: int) -> bool: ...
-    def spelled(self, token: int) -> bytes: ...
-    def remember_answer(self, text: str, tokens: Tokens) -> None: ...
+    def tokenize(self, prompt: Prompt) -> Tokens:
+        """Return the tokens of a prompt."""
+        ...
+
+    def piece(self, token: int) -> bytes:
+        """Return the bytes that a token stands for; none for control tokens."""
+        ...
+
+    def ends_answer(self, token: int) -> bool:
+        """Tell whether a token ends an answer."""
+        ...
+
+    def written(self, tokens: Tokens) -> str:
+        """Return the text of tokens, control tokens too."""
+        ...
+
+    def markup(self, text: str) -> Tokens:
+        """Return the tokens of the model's own markup: control tokens are read as such."""
+        ...
+
+    def words(self, text: str) -> Tokens:
+        """Return the tokens of plain text, in which nothing is a control token."""
+        ...
+
+    def is_control(self, token: int) -> bool:
+        """Tell whether a token stands for nothing that is written."""
+        ...
+
+    def spelled(self, token: int) -> bytes:
+        """Return the bytes of any token, control tokens too."""
+        ...
+
+    def remember_answer(self, text: str, tokens: Tokens) -> None:
+        """Have ``text`` tokenized as ``tokens`` when it comes back in a prompt."""
+        ...

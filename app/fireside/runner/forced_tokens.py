@@ -10,8 +10,8 @@ import numpy as np
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import tr_noop
 from fireside.core.task import Replay
-from fireside.prompt.text_checks import check_text
 from fireside.runner.decoder import Vocabulary
+from fireside.runner.prompt.text_checks import check_text
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.slots import Slot
 

@@ -211,7 +211,7 @@ def test_home_and_end_go_to_the_ends(long: Transcript) -> None:
     assert long.verticalScrollBar().value() == 0
     QTest.keyClick(long, Qt.Key.Key_End)
     assert long.verticalScrollBar().value() == long.verticalScrollBar().maximum()
-    assert long.is_following
+    assert long.column.place is None
 
 
 def test_arrows_and_page_keys_scroll_a_line_and_a_page(long: Transcript) -> None:
@@ -229,23 +229,23 @@ def test_arrows_and_page_keys_scroll_a_line_and_a_page(long: Transcript) -> None
 
 def test_control_with_arrows_moves_the_focus_from_message_to_message(long: Transcript) -> None:
     QTest.keyClick(long, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert long.focused_index() == 59
+    assert long.column.focused_index() == 59
     for _ in range(3):
         QTest.keyClick(focused(), Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
-    assert long.focused_index() == 56
+    assert long.column.focused_index() == 56
     middle = long.live[56]
     assert middle.hasFocus()
     assert 0 <= middle.y() < long.viewport().height()
     QTest.keyClick(middle, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
-    assert long.focused_index() == 57
+    assert long.column.focused_index() == 57
 
 
 def test_the_letters_k_and_j_do_the_same(long: Transcript) -> None:
     QTest.keyClick(long, Qt.Key.Key_K)
     QTest.keyClick(focused(), Qt.Key.Key_K)
-    assert long.focused_index() == 58
+    assert long.column.focused_index() == 58
     QTest.keyClick(focused(), Qt.Key.Key_J)
-    assert long.focused_index() == 59
+    assert long.column.focused_index() == 59
 
 
 def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
@@ -254,7 +254,7 @@ def test_control_with_home_and_end_leads_to_the_ends(long: Transcript) -> None:
     assert bar.value() == 0
     QTest.keyClick(long, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     assert bar.value() == bar.maximum()
-    assert long.is_following
+    assert long.column.place is None
 
 
 def test_a_focused_message_shows_it(long: Transcript) -> None:

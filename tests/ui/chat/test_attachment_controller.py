@@ -28,7 +28,7 @@ from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.chat.attachment_controller import PASTED_IMAGE
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.message import QuestionView
+from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.queued_messages_area import WaitingBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme

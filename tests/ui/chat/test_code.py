@@ -61,8 +61,8 @@ def test_numbers_stand_beside_the_text_and_are_not_copied(show: ShowCode) -> Non
     numbers = view.findChild(LineNumbers)
     assert numbers is not None
     assert numbers.geometry().right() < edit_of(view).geometry().left()
-    transcript.select_all()
-    assert transcript.selecting.text().startswith("line\nline")
+    transcript.selection.select_all()
+    assert transcript.selection.text().startswith("line\nline")
 
 
 def test_the_number_of_a_line_counts_lines_of_the_source(show: ShowCode) -> None:
@@ -94,7 +94,7 @@ def test_wrapping_is_kept_when_the_code_is_scrolled_away_and_back(
     view = transcript.view_of(0).findChild(CodeView)
     assert view is not None
     button(view, "Wrap").click()
-    transcript.jump_to_latest()
+    transcript.column.jump_to_latest()
     assert 0 not in transcript.live
     again = transcript.view_of(0).findChild(CodeView)
     assert again is not None

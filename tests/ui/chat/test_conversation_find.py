@@ -37,7 +37,7 @@ class Find:
     def __init__(self, qtbot: QtBot, transcript: Transcript) -> None:
         self._qtbot = qtbot
         self.transcript = transcript
-        transcript.open_find()
+        transcript.finder.open()
         self.bar = bar_of(transcript)
 
     def type(self, text: str) -> str:
@@ -46,7 +46,7 @@ class Find:
         return self.count()
 
     def count(self) -> str:
-        self._qtbot.waitUntil(lambda: not self.transcript.finding.is_searching)
+        self._qtbot.waitUntil(lambda: not self.transcript.finder.is_searching)
         return self.bar.count.text()
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> str:
@@ -75,7 +75,7 @@ def test_enter_goes_on_and_after_the_last_comes_the_first(find: Find) -> None:
     find.type("needle")
     assert find.key(Qt.Key.Key_Return) == "1 of 7"
     assert 0 in find.transcript.live
-    assert not find.transcript.is_following
+    assert find.transcript.column.place is not None
 
 
 def test_enter_with_shift_goes_back(find: Find) -> None:
@@ -88,11 +88,11 @@ def test_each_one_gone_to_is_seen_and_marked_apart(find: Find) -> None:
     find.type("needle")
     for _ in range(7):
         find.key(Qt.Key.Key_F3)
-        place = find.transcript.finding.current
+        place = find.transcript.finder.current
         assert place is not None
         edit = find.transcript.live[place.message].edits[place.part]
         marks = edit.extraSelections()
-        here = [mark for mark in marks if mark.format == find.transcript.look.found_here]
+        here = [mark for mark in marks if mark.format == find.transcript.column.look.found_here]
         assert [mark.cursor.selectedText().lower() for mark in here] == ["needle"]
         y = edit.viewport().mapTo(find.transcript, edit.cursorRect(here[0].cursor).center()).y()
         assert 0 < y < find.transcript.height()
@@ -149,14 +149,14 @@ def test_one_in_the_folded_part_of_a_long_message_unfolds_it(
 
 
 def test_selected_words_are_what_is_looked_for_first(find: Find) -> None:
-    find.transcript.select_all()
-    find.transcript.open_find()
+    find.transcript.selection.select_all()
+    find.transcript.finder.open()
     assert find.bar.field.text() == ""
 
 
 def test_a_selection_and_what_was_found_are_marked_together(find: Find) -> None:
     find.type("needle")
-    find.transcript.select_all()
+    find.transcript.selection.select_all()
     last = find.transcript.live[len(find.transcript.entries) - 1]
     assert len(last.edits[0].extraSelections()) == 2
 
@@ -211,8 +211,8 @@ def test_signs_of_patterns_are_letters_like_others() -> None:
 
 def test_a_tally_goes_round_in_both_directions() -> None:
     tally = Tally()
-    tally.put(3, [0, 2])
-    tally.put(9, [1])
+    tally.set(3, [0, 2])
+    tally.set(9, [1])
     places = [
         Place(message=3, part=1, nth=0),
         Place(message=3, part=1, nth=1),
@@ -227,10 +227,10 @@ def test_a_tally_goes_round_in_both_directions() -> None:
 
 def marked_here(transcript: Transcript) -> tuple[str, int]:
     """What is marked apart from the others, and how far its middle is from the middle of the page."""
-    place = transcript.finding.current
+    place = transcript.finder.current
     assert place is not None
     edit = transcript.live[place.message].edits[place.part]
-    marks = [mark for mark in edit.extraSelections() if mark.format == transcript.look.found_here]
+    marks = [mark for mark in edit.extraSelections() if mark.format == transcript.column.look.found_here]
     y = edit.viewport().mapTo(transcript.viewport(), edit.cursorRect(marks[0].cursor).center()).y()
     return marks[0].cursor.selectedText(), abs(y - transcript.viewport().height() // 2)
 
@@ -254,7 +254,7 @@ def test_a_message_that_a_search_found_shows_the_words_in_the_middle(
     answer = "A line.\n\n" * 200 + "The Ærøskøbing Café.\n\n" + "A line.\n\n" * 200
     transcript = show_transcript(long_chat(messages, answer))
     transcript.show_words(40, "cafe")
-    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    qtbot.waitUntil(lambda: transcript.finder.current is not None)
     word, off = marked_here(transcript)
     assert word == "Café"
     assert off < 40
@@ -266,7 +266,7 @@ def test_words_in_the_part_of_a_message_that_is_folded_are_shown(
     shown = [messages.user("word " * 2000 + "needle"), *long_chat(messages, "x")]
     transcript = show_transcript(shown)
     transcript.show_words(0, "need")
-    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    qtbot.waitUntil(lambda: transcript.finder.current is not None)
     assert marked_here(transcript)[0] == "need"
 
 
@@ -276,7 +276,7 @@ def test_words_that_only_the_reasoning_has_open_it(
     thought = "Hm.\n" * 200 + "A needle!\n" + "Hm.\n" * 200
     transcript = show_transcript(long_chat(messages, "Yes.", reasoning=thought))
     transcript.show_words(40, "needle")
-    qtbot.waitUntil(lambda: transcript.finding.current is not None)
+    qtbot.waitUntil(lambda: transcript.finder.current is not None)
     word, off = marked_here(transcript)
     assert word == "needle"
     assert off < 40
@@ -287,10 +287,10 @@ def test_the_marks_of_a_search_go_with_escape_and_with_the_chat(
 ) -> None:
     transcript = show_transcript(long_chat(messages, "needle"))
     transcript.show_words(40, "needle")
-    qtbot.waitUntil(lambda: transcript.finding.current is not None)
-    assert transcript.end_words()
+    qtbot.waitUntil(lambda: transcript.finder.current is not None)
+    assert transcript.finder.end_words()
     assert not any(e.extraSelections() for view in transcript.live.values() for e in view.edits)
-    assert not transcript.end_words()
+    assert not transcript.finder.end_words()
     transcript.show_words(40, "needle")
     transcript.set_messages([messages.user("needle")])
-    assert not transcript.finding.is_looking
+    assert not transcript.finder.is_looking

@@ -41,7 +41,7 @@ def test_without_a_model_the_examples_cannot_be_sent(empty: EmptyState) -> None:
 def test_without_a_model_the_way_to_one_is_offered(qtbot: QtBot, empty: EmptyState) -> None:
     empty.set_model("", None)
     assert empty.find_model.isVisibleTo(empty)
-    with qtbot.waitSignal(empty.find_wanted):
+    with qtbot.waitSignal(empty.find_model.clicked):
         empty.find_model.click()
 
 

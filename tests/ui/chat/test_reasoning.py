@@ -322,7 +322,7 @@ def test_it_stays_open_when_it_scrolls_away_and_comes_back(show: Show, messages:
     page.thoughts.head.click()
     page.transcript.verticalScrollBar().setValue(0)
     assert len(page.transcript.entries) - 1 not in page.transcript.live
-    page.transcript.jump_to_latest()
+    page.transcript.column.jump_to_latest()
     assert page.thoughts.is_open
 
 
@@ -338,23 +338,23 @@ def test_open_reasoning_can_be_selected_and_copied(stored: Page) -> None:
     stored.thoughts.head.click()
     text = stored.text
     start = text.mapToGlobal(QPoint(1, 5))
-    stored.transcript.selecting.double_click(start)
-    assert stored.transcript.selecting.text() == "The"
+    stored.transcript.selection.double_click(start)
+    assert stored.transcript.selection.text() == "The"
 
 
 def test_copying_a_whole_answer_leaves_the_reasoning_out(stored: Page) -> None:
     stored.thoughts.head.click()
-    stored.transcript.select_all()
-    assert stored.transcript.selecting.text().endswith("Because.")
-    assert "scatters" not in stored.transcript.selecting.text()
+    stored.transcript.selection.select_all()
+    assert stored.transcript.selection.text().endswith("Because.")
+    assert "scatters" not in stored.transcript.selection.text()
     child(stored.view, AnswerFooter).copy.click()
     assert QApplication.clipboard().text() == "Because."
 
 
 def test_a_selection_ends_when_the_blocks_under_it_move(stored: Page) -> None:
-    stored.transcript.select_all()
+    stored.transcript.selection.select_all()
     stored.thoughts.head.click()
-    assert stored.transcript.selecting.is_empty
+    assert stored.transcript.selection.is_empty
 
 
 def test_the_wheel_scrolls_in_it_until_its_end_and_then_the_page(show: Show, messages: Messages) -> None:

@@ -109,8 +109,8 @@ def test_code_selected_by_itself_is_copied_without_fences(transcript: Transcript
 
 
 def test_messages_are_copied_as_plain_text_when_asked(transcript: Transcript) -> None:
-    transcript.select_all()
-    assert transcript.copy_plain()
+    transcript.selection.select_all()
+    assert transcript.selection.copy_plain()
     plain = "A list is:\n- one\n- two\n\nx = [1, 2]\n\nDone."
     assert QApplication.clipboard().text() == f"What is a **list**?\n\n{plain}\n\nThanks a lot"
 
@@ -121,7 +121,7 @@ def test_a_part_of_a_task_list_is_copied_with_its_boxes(
     tasks = "Do this:\n\n- [ ] water the plants\n- [x] feed the cat\n- [ ] sleep"
     shown = show_transcript([messages.user("What is to be done?"), messages.answer(tasks)])
     drag(shown, place(edits(shown, 1)[0], 0), place(edits(shown, 1)[-1], 38))
-    assert "- [ ] water the plants\n- [x] feed the cat" in shown.selecting.text()
+    assert "- [ ] water the plants\n- [x] feed the cat" in shown.selection.text()
 
 
 @pytest.mark.parametrize("as_markdown", [True, False])
@@ -132,7 +132,7 @@ def test_what_a_long_message_folds_away_is_copied_with_it(
     shown = show_transcript([messages.user(lines), messages.answer("I see. That is long.")])
     assert shown.entries[0].n_hidden
     drag(shown, place(edits(shown, 0)[0], 9), place(edits(shown, 1)[0], 7))
-    copied = shown.selecting.markdown() if as_markdown else shown.selecting.text()
+    copied = shown.selection.markdown() if as_markdown else shown.selection.text()
     assert copied.endswith("line 58\nline 59\n\nI see. ")
     assert "…" not in copied
 
@@ -143,11 +143,11 @@ def test_a_fold_that_is_not_passed_copies_what_is_seen(
     lines = "\n".join(f"line {number}" for number in range(60))
     shown = show_transcript([messages.user(lines), messages.answer("I see.")])
     drag(shown, place(edits(shown, 0)[0], 0), place(edits(shown, 0)[0], 13))
-    assert shown.selecting.text() == "line 0\nline 1"
+    assert shown.selection.text() == "line 0\nline 1"
 
 
 def test_without_a_selection_the_last_answer_is_copied_as_plain_text(transcript: Transcript) -> None:
-    assert transcript.copy_plain()
+    assert transcript.selection.copy_plain()
     assert QApplication.clipboard().text().startswith("A list is:\n- one")
 
 
@@ -155,13 +155,13 @@ def test_plain_text_has_cells_parted_by_tabs_and_formulas_as_they_were_written(
     show_transcript: ShowTranscript, messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer("| a | b |\n|---|---|\n| 1 | $x^2$ |\n\n---\n\n**end**")])
-    assert transcript.copy_plain()
+    assert transcript.selection.copy_plain()
     assert QApplication.clipboard().text() == "a\tb\n1\t$x^2$\n\nend"
 
 
 def test_the_menu_of_a_message_copies_it_whole_as_plain_text(transcript: Transcript) -> None:
     at = place(edits(transcript, 1)[0], 2)
-    menu = transcript.make_menu(at)
+    menu = transcript.menu.build(at)
     (line,) = [a for a in menu.actions() if a.text() == "Copy the whole message as plain text"]
     line.trigger()
     assert QApplication.clipboard().text().endswith("x = [1, 2]\n\nDone.")
@@ -206,7 +206,7 @@ def test_a_click_takes_the_selection_away(transcript: Transcript) -> None:
     drag(transcript, place(edit, 0), place(edit, 6))
     press(transcript, place(edit, 3))
     release(transcript, place(edit, 3))
-    assert transcript.selecting.is_empty
+    assert transcript.selection.is_empty
     assert edit.extraSelections() == []
 
 
@@ -260,11 +260,11 @@ def test_shift_and_arrows_move_the_end_of_the_selection_over_block_borders(trans
 
 def test_the_menu_offers_copying_only_with_a_selection(transcript: Transcript) -> None:
     def enabled() -> dict[str, bool]:
-        menu = transcript.make_menu(QPoint(0, 0))
+        menu = transcript.menu.build(QPoint(0, 0))
         return {action.text(): action.isEnabled() for action in menu.actions()[:3]}
 
     assert enabled() == {"Copy": False, "Copy as plain text": False, "Select all": True}
-    transcript.select_all()
+    transcript.selection.select_all()
     assert enabled() == {"Copy": True, "Copy as plain text": True, "Select all": True}
 
 

@@ -151,7 +151,7 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
     pane.transcript.setFocus()
     qtbot.waitUntil(pane.transcript.hasFocus)
     QTest.keyClick(pane.transcript, Qt.Key.Key_Up, CTRL)
-    index = pane.transcript.focused_index()
+    index = pane.transcript.column.focused_index()
     assert index is not None
     assert "Edit" in names(pane, index)
     QTest.keyClick(focused(), Qt.Key.Key_Up, CTRL)
@@ -159,7 +159,7 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    row = ActionRow(pane.transcript.look, pane, about="About the answer")
+    row = ActionRow(pane.transcript.column.look, pane, about="About the answer")
     assert row.put(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
     assert row.put(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]
@@ -173,7 +173,7 @@ def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: ConversationId) -> None:
     place = view(pane, 3).mapToGlobal(QPoint(20, 20))
-    menu = pane.transcript.make_menu(place)
+    menu = pane.transcript.menu.build(place)
     words = [action.text() for action in menu.actions()]
     for action in actions_for(entry(pane, 3)):
         assert action is MessageAction.COPY or ACTION_WORDS[action].words in words
@@ -230,7 +230,7 @@ def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: Conver
     QTest.keyClick(retype(pane, 0, "Half a thou"), Qt.Key.Key_Escape)
     assert not entry(pane, 0).is_edited_now
     assert texts(pane)[0] == "Why?"
-    pane.transcript.begin_edit(message_id(pane, 0))
+    pane.transcript.editor.begin(message_id(pane, 0))
     assert editor(pane, 0).text == "Half a thou"
 
 
@@ -280,7 +280,7 @@ def test_a_running_answer_is_not_edited(
     click(pane, 3, "Answer again")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
     assert MessageAction.EDIT not in actions_for(entry(pane, 3))
-    pane.transcript.begin_edit(message_id(pane, 3))
+    pane.transcript.editor.begin(message_id(pane, 3))
     assert not entry(pane, 3).is_edited_now
 
 
@@ -432,7 +432,7 @@ def test_a_deleted_message_is_brought_back_by_the_note(
     assert undo is not None
     undo()
     qtbot.waitUntil(lambda: texts(pane)[2:] == ["And then?", "The sun."])
-    assert pane.transcript.focused_index() == 2  # and it is in view
+    assert pane.transcript.column.focused_index() == 2  # and it is in view
 
 
 def test_when_all_is_deleted_the_greeting_is_there(
@@ -462,7 +462,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     assert [line.text() for line in menu.actions()] == ["You: Why?"]
     menu.actions()[0].trigger()
     menu.close()
-    qtbot.waitUntil(lambda: pane.transcript.focused_index() == 0)
+    qtbot.waitUntil(lambda: pane.transcript.column.focused_index() == 0)
     click(pane, 0, "Unpin this message")
     qtbot.waitUntil(pane.steering.pins.isHidden)
 
@@ -571,7 +571,7 @@ def test_sending_now_while_something_runs_says_why_not(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
 ) -> None:
     client.fail("branches.send_waiting", AnswerRunning())
-    pane.waiting.send_wanted.emit(pane.waiting.bubbles[0].waiting.id)
+    pane.queue.send(pane.waiting.bubbles[0].waiting.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
     assert len(pane.waiting.bubbles) == 2
 
@@ -593,12 +593,12 @@ def test_an_edit_that_was_saved_after_its_branch_had_gone_is_forgotten(
 ) -> None:
     asked, other = messages.user("Why?"), messages.user("How?")
     transcript = show_transcript([asked])
-    transcript.begin_edit(asked.id)
+    transcript.editor.begin(asked.id)
     field = transcript.view_of(0).findChild(MessageEditor)
     assert field is not None
     QTest.keyClicks(field.tab_stops[0], " Really?")
     transcript.show_branch([other], branches=Branches())
-    transcript.end_edit(asked.id)
+    transcript.editor.end(asked.id)
     transcript.show_branch([asked], branches=Branches())
     assert transcript.entries[0].edit is None
     assert not transcript.entries[0].is_edited_now

@@ -145,27 +145,27 @@ def test_rows_of_several_parts_are_copied_without_a_gap(
 ) -> None:
     transcript = show_transcript([messages.answer(f"{HEAD}{rows(0, 60)}\nend")])
     qtbot.waitUntil(lambda: len(transcript.live[0].edits) == 4)
-    transcript.selecting._selection = Selection(
+    transcript.selection._selection = Selection(
         anchor=Point(message=0, block=0, position=0), caret=Point(message=0, block=3, position=2)
     )
     assert (
-        transcript.selecting.text()
+        transcript.selection.text()
         == "name\tvalue\n" + "".join(f"row {n}\t{n}\n" for n in range(60)) + "\nen"
     )
-    assert transcript.selecting.markdown() == f"{HEAD}{rows(0, 60)}\nen"
-    transcript.select_all()
-    assert "row 23\t23\nrow 24\t24\nrow 25\t25\n" in transcript.selecting.text()
+    assert transcript.selection.markdown() == f"{HEAD}{rows(0, 60)}\nen"
+    transcript.selection.select_all()
+    assert "row 23\t23\nrow 24\t24\nrow 25\t25\n" in transcript.selection.text()
 
 
 def test_words_far_down_a_table_are_found_and_scrolled_to(
     qtbot: QtBot, show_transcript: Callable[..., Transcript], messages: Messages
 ) -> None:
     transcript = show_transcript([messages.answer(HEAD + rows(0, 300) + "| needle | 1 |\n" + rows(301, 400))])
-    transcript.open_find()
+    transcript.finder.open()
     QApplication.processEvents()
-    transcript._find_bar.field.setText("needle")
-    qtbot.waitUntil(lambda: transcript._find_bar.count.text() == "1 of 1")
-    place = transcript.finding.current
+    transcript.finder.bar.field.setText("needle")
+    qtbot.waitUntil(lambda: transcript.finder.bar.count.text() == "1 of 1")
+    place = transcript.finder.current
     assert place is not None
     edit = transcript.live[0].edits[place.part]
     assert "needle" in edit.toPlainText()

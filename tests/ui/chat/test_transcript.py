@@ -18,7 +18,7 @@ from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
 from fireside.core.generation import FinishReason, Truncation
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
-from fireside.ui.chat.actions import ActionRow
+from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow
@@ -94,7 +94,7 @@ def test_the_message_that_is_read_stays_put_while_an_estimate_above_becomes_a_he
     transcript = show_transcript([messages.answer(ANSWER * 3) for _ in range(200)])
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    index = transcript.index_at(300)
+    index = transcript.column.index_at(300)
     before = top_of(transcript, index)
     for _ in range(5):
         bar.setValue(bar.value() - 40)
@@ -107,9 +107,9 @@ def test_a_resize_keeps_the_first_visible_message_in_view(
     transcript = show_transcript([messages.answer(ANSWER * 2) for _ in range(100)])
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    first = transcript.index_at(0)
+    first = transcript.column.index_at(0)
     transcript.resize(520, 500)
-    assert transcript.index_at(0) == first
+    assert transcript.column.index_at(0) == first
 
 
 # Streaming
@@ -123,11 +123,18 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
     for n, start in enumerate(range(0, len(ANSWER), 7)):
         transcript.append_text(running.id, text=ANSWER[start : start + 7], n_completion=n)
         qtbot.wait(1)
-    qtbot.waitUntil(lambda: transcript.entries[1].text == ANSWER)
+
+    def is_whole() -> bool:
+        """What takes longer is laid out in several turns."""
+        return {"Done.", "\na\nb\n1\n2\n"} <= set(shown_text(transcript, 1))
+
+    qtbot.waitUntil(is_whole)
     streamed = shown_text(transcript, 1)
     transcript.replace_message(finished(running, ANSWER))
+    qtbot.waitUntil(is_whole)
     assert shown_text(transcript, 1) == streamed
     transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
+    qtbot.waitUntil(is_whole)
     assert shown_text(transcript, 1) == streamed
 
 
@@ -178,7 +185,7 @@ def test_the_button_to_the_latest_message_appears_when_scrolled_away_and_follows
     button = child(transcript, QAbstractButton, "jumpToLatest")
     assert button.isVisible()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert transcript.is_following
+    assert transcript.column.place is None
     assert not button.isVisible()
 
 
@@ -286,13 +293,13 @@ def test_going_back_to_a_chat_finds_the_place_where_one_was_reading(
     second = [replace(messages.answer(ANSWER), conversation_id=ConversationId(2)) for _ in range(12)]
     transcript = show_transcript(first)
     transcript.verticalScrollBar().setValue(700)
-    index = transcript.index_at(0)
+    index = transcript.column.index_at(0)
     top = transcript.live[index].y()
     transcript.set_messages(second)
-    assert transcript.is_following
+    assert transcript.column.place is None
     transcript.set_messages(first)
-    assert not transcript.is_following
-    assert (transcript.index_at(0), transcript.live[index].y()) == (index, top)
+    assert transcript.column.place is not None
+    assert (transcript.column.index_at(0), transcript.live[index].y()) == (index, top)
 
 
 def test_going_back_to_a_chat_that_writes_shows_what_is_written(
@@ -303,7 +310,7 @@ def test_going_back_to_a_chat_that_writes_shows_what_is_written(
     transcript.verticalScrollBar().setValue(300)
     transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
     transcript.set_messages([*first, messages.running("Well")])
-    assert transcript.is_following
+    assert transcript.column.place is None
 
 
 def test_who_was_at_the_end_of_a_chat_finds_its_end(
@@ -313,7 +320,7 @@ def test_who_was_at_the_end_of_a_chat_finds_its_end(
     transcript = show_transcript(first)
     transcript.set_messages([replace(messages.answer(ANSWER), conversation_id=ConversationId(2))])
     transcript.set_messages([*first, messages.answer("More")])
-    assert transcript.is_following
+    assert transcript.column.place is None
 
 
 def test_an_answer_of_no_words_is_not_continued(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -352,9 +359,9 @@ def test_again_asks_for_that_answer(
 ) -> None:
     answer = messages.answer(ANSWER)
     transcript = show_transcript([messages.user("Q"), answer])
-    with qtbot.waitSignal(transcript.regenerate_requested) as caught:
+    with qtbot.waitSignal(transcript.action_wanted) as caught:
         child(view(transcript, 1), AnswerFooter).again.click()
-    assert caught.args == [answer.id]
+    assert caught.args == [answer.id, MessageAction.AGAIN]
 
 
 def test_a_running_answer_says_what_it_is_doing_until_text_comes(
@@ -394,9 +401,9 @@ def test_a_failed_answer_shows_the_sentence_and_both_next_steps(
     with qtbot.waitSignal(transcript.step_requested) as caught:
         settings.click()
     assert caught.args == [NextStep.OPEN_MODEL_SETTINGS]
-    with qtbot.waitSignal(transcript.regenerate_requested) as retried:
+    with qtbot.waitSignal(transcript.action_wanted) as retried:
         again.click()
-    assert retried.args == [answer.id]
+    assert retried.args == [answer.id, MessageAction.AGAIN]
 
 
 def test_a_crash_offers_to_try_again_once(show_transcript: ShowTranscript, messages: Messages) -> None:
@@ -413,7 +420,7 @@ def test_an_interrupted_answer_keeps_its_text_and_offers_to_answer_again(
     transcript = show_transcript([answer])
     assert shown_text(transcript, 0) == ["Partial answ"]
     (card,) = cards(transcript, 0)
-    with qtbot.waitSignal(transcript.regenerate_requested):
+    with qtbot.waitSignal(transcript.action_wanted):
         card.findChildren(QPushButton)[0].click()
 
 

@@ -45,7 +45,7 @@ def texts(transcript: Transcript) -> list[list[str]]:
     return [[edit.toPlainText() for edit in view.edits] for _, view in sorted(transcript.live.items())]
 
 
-def tr_noop(transcript: Transcript) -> list[QTextEdit]:
+def marked(transcript: Transcript) -> list[QTextEdit]:
     return [edit for view in transcript.live.values() for edit in view.edits if edit.extraSelections()]
 
 
@@ -117,17 +117,17 @@ def test_what_was_selected_or_found_is_not_marked_any_more(
     chat = [messages.user("Some words"), messages.answer(ANSWER)]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
-    transcript.open_find()
+    transcript.finder.open()
     QTest.keyClicks(child(transcript, FindBar).field, "words")
-    qtbot.waitUntil(lambda: len(tr_noop(transcript)) == 2)
+    qtbot.waitUntil(lambda: len(marked(transcript)) == 2)
     transcript.set_messages([messages.user("other")])
-    transcript.close_find()
+    transcript.finder.close()
     transcript.set_messages(chat)
-    assert tr_noop(transcript) == []
-    transcript.select_all()
-    assert tr_noop(transcript) != []
+    assert marked(transcript) == []
+    transcript.selection.select_all()
+    assert marked(transcript) != []
     away_and_back(qtbot, transcript, messages, chat)
-    assert tr_noop(transcript) == []
+    assert marked(transcript) == []
 
 
 def test_a_chat_is_found_in_after_coming_back(
@@ -136,9 +136,9 @@ def test_a_chat_is_found_in_after_coming_back(
     chat = [messages.user("Some words"), messages.answer(ANSWER)]
     transcript = show_transcript(chat)
     away_and_back(qtbot, transcript, messages, chat)
-    transcript.open_find()
+    transcript.finder.open()
     QTest.keyClicks(child(transcript, FindBar).field, "words")
-    qtbot.waitUntil(lambda: len(tr_noop(transcript)) == 2)
+    qtbot.waitUntil(lambda: len(marked(transcript)) == 2)
 
 
 def test_a_window_of_another_width_lays_out_what_comes_back(
@@ -191,7 +191,7 @@ def test_words_that_were_being_changed_come_back_in_their_editor(
     chat = [messages.user("Q"), messages.answer(ANSWER)]
     transcript = show_transcript(chat)
     settle(qtbot, transcript)
-    transcript.begin_edit(chat[0].id)
+    transcript.editor.begin(chat[0].id)
     words = child(transcript.live[0], MessageEditor).tab_stops[0]
     QTest.keyClick(words, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(words, " and more")

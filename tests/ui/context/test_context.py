@@ -22,7 +22,7 @@ from fireside.core.ids import ConversationId
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.context_boundary import _Veil
 from fireside.ui.chat.inline_notices import ProgressRow
-from fireside.ui.context.context_boundary_line import MemoryLine, SummaryCard
+from fireside.ui.context.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.context.context_text import parts_of
 
 
@@ -39,8 +39,8 @@ def opened(qtbot: QtBot, pane: ChatPane, client: FakeClient, **plan: Any) -> Con
     return made
 
 
-def shown_line(pane: ChatPane) -> MemoryLine:
-    line = pane.transcript.memory.line
+def shown_line(pane: ChatPane) -> ContextBoundaryLine:
+    line = pane.transcript.column.boundary.line
     assert line is not None
     assert line.isVisible()
     return line
@@ -64,7 +64,7 @@ def veils(pane: ChatPane) -> list[bool]:
 
 def test_where_the_model_sees_all_there_is_no_line(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
     opened(qtbot, pane, client)
-    assert pane.transcript.memory.line is None
+    assert pane.transcript.column.boundary.line is None
     assert not any(veils(pane))
 
 
@@ -88,10 +88,10 @@ def test_the_line_moves_with_the_plan_and_goes_with_it(
     client.context.plan_now = plan_of(n_unseen=4, seen_from=ids[4])
     client.publish(SettingsChanged(keys=("load.n_ctx",)))
     qtbot.waitUntil(lambda: "4 messages" in shown_line(pane).words)
-    assert pane.transcript.memory.index == 4
+    assert pane.transcript.column.boundary.index == 4
     client.context.plan_now = plan_of()
     client.publish(SettingsChanged(keys=("load.n_ctx",)))
-    qtbot.waitUntil(lambda: pane.transcript.memory.line is None)
+    qtbot.waitUntil(lambda: pane.transcript.column.boundary.line is None)
     assert not any(veils(pane))
 
 
@@ -104,7 +104,7 @@ def test_the_keyboard_and_a_screen_reader_reach_the_line(
     interface = QAccessible.queryAccessibleInterface(line)
     assert "summary of the 2 messages above" in interface.text(QAccessible.Text.Name)
     assert "Nothing is deleted" in interface.text(QAccessible.Text.Description)
-    stops = pane.transcript.memory.stops_above(2)
+    stops = pane.transcript.column.boundary.stops_above(2)
     assert stops[0] is line
     nameless = [stop for stop in stops if not stop.accessibleName()]
     assert nameless == []
@@ -124,7 +124,7 @@ def test_another_conversation_has_no_line_of_this_one(
     opened(qtbot, pane, client, unseen=2)
     client.context.plan_now = plan_of()
     pane.open_new(draft="")
-    assert pane.transcript.memory.line is None
+    assert pane.transcript.column.boundary.line is None
 
 
 # The summary

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import FakeClient
 from fireside.settings.window_state import WindowState
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
 
 READS = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
@@ -84,7 +84,7 @@ def menu_lines(transcript: Transcript) -> dict[str, QAction]:
     """The menu of the answer, by its words."""
     view = transcript.live[1]
     at = view.mapToGlobal(view.rect().center())
-    return {action.text(): action for action in transcript.make_menu(at).actions()}
+    return {action.text(): action for action in transcript.menu.build(at).actions()}
 
 
 def test_the_menu_of_an_answer_reads_it_and_stops(
@@ -93,7 +93,7 @@ def test_the_menu_of_an_answer_reads_it_and_stops(
     chat = client.add_conversation("Bread", turns=("Why?", "Because **rye**."))
     window = show_window(state=WindowState(last_conversation=chat))
     transcript = window.chat.transcript
-    transcript.speaks = None
+    transcript.menu.speaks = None
     assert "Read aloud" not in menu_lines(transcript)
     speaker = SpeakerLog()
     ReadAloud(speaker, transcript=transcript, parent=window)

@@ -17,10 +17,10 @@ from fireside.core.errors import NotStored, StorageDamaged
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, count_words
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 
 Settled = Callable[[], None]
@@ -55,7 +55,7 @@ def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
 
 
 def rows(window: MainWindow) -> list[str]:
-    return [words_of(row) for row in window.sidebar.search.model.rows]
+    return [words_of(row) for row in window.sidebar.search.model.items]
 
 
 def asked(client: FakeClient) -> list[SearchQuery]:
@@ -107,8 +107,8 @@ def test_enter_opens_the_best_at_the_message(
     message = client.messages[bread][3].id
     assert client.called("folders.show_branch") == [(message,)]
     transcript = window.chat.transcript
-    qtbot.waitUntil(lambda: transcript.index_at(40) == 3)
-    assert transcript.finding.is_looking, "the words are marked there"
+    qtbot.waitUntil(lambda: transcript.column.index_at(40) == 3)
+    assert transcript.finder.is_looking, "the words are marked there"
     assert window.sidebar.filter.hasFocus(), "one may go on looking"
 
 
@@ -140,8 +140,8 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
         QTest.keyClick(results, Qt.Key.Key_Down)
         QTest.keyClick(results, Qt.Key.Key_Return)
         settled()
-        top = window.chat.transcript.index_at(0)
-        bottom = window.chat.transcript.index_at(window.chat.transcript.viewport().height())
+        top = window.chat.transcript.column.index_at(0)
+        bottom = window.chat.transcript.column.index_at(window.chat.transcript.viewport().height())
         assert top <= n <= bottom
     assert client.called("conversations.open") == [(bread,)], "it is read once"
     assert results.hasFocus()
@@ -247,7 +247,7 @@ def test_a_folder_that_is_gone_no_longer_narrows(
     window = show_window()
     folder = window.sidebar.search.filters.folder
     folder.setCurrentIndex(folder.findData(work))
-    window.keeping_desk.delete_folder(work)
+    window.sidebar.folders.delete_folder(work)
     settled()
     assert window.sidebar.search.query.folder_id is None
 
@@ -287,10 +287,10 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
     type_words(qtbot, window, "b")
     settled()
     chats(client)
-    window.keeping_desk._again.timeout.emit()
+    window.search._again.timeout.emit()
     settled()
     assert rows(window)
-    assert not window.keeping_desk._again.isActive()
+    assert not window.search._again.isActive()
 
 
 def test_a_search_that_fails_says_why(
@@ -356,6 +356,6 @@ def test_hostile_snippets_are_painted_in_both_themes(
     pane.show()
     qtbot.waitExposed(pane)
     assert not pane.grab().toImage().isNull()
-    kinds = [type(row) for row in pane.model.rows]
+    kinds = [type(row) for row in pane.model.items]
     assert kinds == [ChatRow, *([HitRow] * len(texts))]
     assert MoreRow not in kinds

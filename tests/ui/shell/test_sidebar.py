@@ -9,15 +9,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fireside.core.chat import ConversationSummary
+from fakes.client import FakeClient
+from fakes.window import asked, window_context
 from fireside.core.ids import ConversationId
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.groups import Heading
 from fireside.ui.sidebar.model import ROW_ROLE, ConversationModel
+from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
+from fireside.ui.window_context import WindowContext
 
 NOON = datetime(2026, 11, 21, 12, 0).astimezone()
 
@@ -36,8 +39,20 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def sidebar(qtbot: QtBot, theme: Theme, clock: Clock) -> Sidebar:
-    made = Sidebar(theme=theme, now=clock)
+def client() -> FakeClient:
+    return FakeClient()
+
+
+@pytest.fixture
+def context(qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme) -> WindowContext:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window_context(client, tasks=tasks, theme=theme, window=window)
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, context: WindowContext, clock: Clock) -> Sidebar:
+    made = Sidebar(context, now=clock)
     qtbot.addWidget(made)
     made.resize(272, 700)
     made.show()
@@ -45,27 +60,14 @@ def sidebar(qtbot: QtBot, theme: Theme, clock: Clock) -> Sidebar:
     return made
 
 
-class Chats:
-    """Chats to show, by their id."""
-
-    def __init__(self) -> None:
-        self.summaries: dict[ConversationId, ConversationSummary] = {}
-
-    def add(self, title: str, *, updated_at: float, pinned: bool = False) -> ConversationId:
-        made = ConversationId(len(self.summaries) + 1)
-        self.summaries[made] = ConversationSummary(
-            id=made, title=title, pinned=pinned, created_at=updated_at, updated_at=updated_at
-        )
-        return made
-
-
-def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> Chats:
+def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> FakeClient:
     """Give the sidebar chats, the first the newest."""
-    chats = Chats()
+    client = sidebar._context.client
+    assert isinstance(client, FakeClient)
     for place, title in enumerate(titles):
-        chats.add(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
-    sidebar.set_conversations(tuple(chats.summaries.values()))
-    return chats
+        client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
+    sidebar.set_conversations(tuple(client.summaries.values()))
+    return client
 
 
 def shown(model: ConversationModel) -> list[str]:
@@ -107,14 +109,15 @@ def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
     assert "&lt;img" in tooltip
 
 
-def test_arrow_keys_skip_headings_and_enter_opens(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_arrow_keys_skip_headings_and_enter_opens(
+    qtbot: QtBot, sidebar: Sidebar, context: WindowContext
+) -> None:
     fill(sidebar, "One", "Two", "Three", hours=20)
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
-    with qtbot.waitSignal(sidebar.conversation_wanted) as opened:
-        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
-    assert opened.args == [2]
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+    assert asked(context) == [("open_chat", 2)]
 
 
 def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtBot, sidebar: Sidebar) -> None:
@@ -123,45 +126,43 @@ def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtB
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 1
 
 
-def test_a_click_opens_and_a_click_on_a_heading_does_not(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_a_click_opens_and_a_click_on_a_heading_does_not(
+    qtbot: QtBot, sidebar: Sidebar, context: WindowContext
+) -> None:
     fill(sidebar, "One")
-    wanted: list[object] = []
-    sidebar.conversation_wanted.connect(wanted.append)
     for row in (0, 1):
         at = sidebar.list.visualRect(sidebar.model.index(row)).center()
         QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert wanted == [1]
+    assert asked(context) == [("open_chat", 1)]
 
 
-def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: FakeClient) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
     editor = sidebar.list.findChild(QLineEdit)
     assert editor is not None
     assert (editor.text(), editor.accessibleName()) == ("One", "New name of the chat")
-    with qtbot.waitSignal(sidebar.rename_wanted) as renamed:
-        QTest.keyClicks(editor, "Better <b>name</b>")
-        QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert renamed.args == [1, "Better <b>name</b>"]
+    QTest.keyClicks(editor, "Better <b>name</b>")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: client.summaries[ConversationId(1)].title == "Better <b>name</b>")
     assert shown(sidebar.model) == ["Today", "One"], "the row waits for the store"
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "One"])
-def test_a_name_that_is_empty_or_the_same_is_not_asked_for(sidebar: Sidebar, typed: str) -> None:
+def test_a_name_that_is_empty_or_the_same_is_not_asked_for(
+    sidebar: Sidebar, tasks: TaskRunner, typed: str
+) -> None:
     fill(sidebar, "One")
-    wanted: list[tuple[object, str]] = []
-    sidebar.rename_wanted.connect(lambda number, title: wanted.append((number, title)))
     sidebar.model.setData(sidebar.model.index(1), typed)
-    assert not wanted
+    assert tasks.n_running == 0
 
 
-def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar, context: WindowContext) -> None:
     fill(sidebar, "One", "Two")
     select(sidebar, 2)
-    with qtbot.waitSignal(sidebar.delete_wanted) as deleted:
-        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
-    assert deleted.args == [2]
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert asked(context) == [("delete_chats", (2,))]
 
 
 def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar) -> None:
@@ -189,35 +190,33 @@ def test_an_empty_list_says_what_will_be_there(sidebar: Sidebar) -> None:
 
 
 def test_the_current_chat_stays_current_when_others_move(sidebar: Sidebar) -> None:
-    chats = fill(sidebar, "One", "Two", "Three")
+    client = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 2)
-    newer = chats.add("Four", updated_at=NOON.timestamp())
-    sidebar.put_conversation(chats.summaries[newer])
+    newer = client.add_conversation("Four", updated_at=NOON.timestamp())
+    sidebar.put_conversation(client.summaries[newer])
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
     sidebar.remove_conversation(ConversationId(1))
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
 
 
 def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sidebar) -> None:
-    chats = fill(sidebar, "One", "Two", "Three")
+    client = fill(sidebar, "One", "Two", "Three")
     select(sidebar, 3)
-    touched = msgspec.structs.replace(chats.summaries[ConversationId(3)], updated_at=NOON.timestamp())
+    touched = msgspec.structs.replace(client.summaries[ConversationId(3)], updated_at=NOON.timestamp())
     sidebar.put_conversation(touched)
     assert sidebar.model.shown_ids[0] == 3
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 3
 
 
 @pytest.mark.parametrize("pinned", [False, True])
-def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, pinned: bool) -> None:
-    chats = Chats()
-    number = chats.add("One", updated_at=NOON.timestamp(), pinned=pinned)
-    sidebar.set_conversations(tuple(chats.summaries.values()))
+def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: FakeClient, pinned: bool) -> None:
+    number = client.add_conversation("One", updated_at=NOON.timestamp(), pinned=pinned)
+    sidebar.set_conversations(tuple(client.summaries.values()))
     menu = sidebar.list.show_menu(number, at=sidebar.list.rect().center())
     word = "Unpin" if pinned else "Pin"
     action = next(action for action in menu.actions() if action.text() == word)
-    with qtbot.waitSignal(sidebar.unpin_wanted if pinned else sidebar.pin_wanted) as wanted:
-        action.trigger()
-    assert wanted.args == [number]
+    action.trigger()
+    qtbot.waitUntil(lambda: client.summaries[number].pinned is not pinned)
     menu.close()
 
 
@@ -232,22 +231,22 @@ def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: 
 
 
 def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: Sidebar) -> None:
-    chats = Chats()
+    client = FakeClient()
     for number in range(10_000):
-        chats.add(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
-    sidebar.set_conversations(tuple(chats.summaries.values()))
+        client.add_conversation(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
+    sidebar.set_conversations(tuple(client.summaries.values()))
     assert len(sidebar.model.shown_ids) == 10_000
     moved: list[int] = []
     sidebar.model.rowsInserted.connect(lambda _parent, first, last: moved.append(last - first + 1))
-    added = chats.add("New", updated_at=NOON.timestamp() + 1)
-    sidebar.put_conversation(chats.summaries[added])
+    added = client.add_conversation("New", updated_at=NOON.timestamp() + 1)
+    sidebar.put_conversation(client.summaries[added])
     assert moved == [1]
 
 
 def test_a_screen_reader_hears_that_a_chat_is_pinned(sidebar: Sidebar) -> None:
-    chats = Chats()
-    chats.add("One", updated_at=NOON.timestamp(), pinned=True)
-    sidebar.set_conversations(tuple(chats.summaries.values()))
+    client = FakeClient()
+    client.add_conversation("One", updated_at=NOON.timestamp(), pinned=True)
+    sidebar.set_conversations(tuple(client.summaries.values()))
     assert sidebar.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "One, pinned"
 
 

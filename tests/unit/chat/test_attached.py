@@ -24,8 +24,8 @@ from fireside.core.message import (
     texts_of,
 )
 from fireside.core.prompt_input import ChatInput
-from fireside.prompt.conversation_turns import merge_same_roles
-from fireside.prompt.template import ChatTemplate
+from fireside.runner.prompt.conversation_turns import merge_same_roles
+from fireside.runner.prompt.template import ChatTemplate
 from fireside.services.request_builder import without_pictures
 
 NOTES = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember <|im_end|> the milk.\n")

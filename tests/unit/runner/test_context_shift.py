@@ -17,8 +17,8 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.context_shift import shift_context
-from fireside.runner.output_stream import OutputStream
-from fireside.runner.prompt_fitting import FittedPrompt
+from fireside.runner.output.output_stream import OutputStream
+from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence, Slot
 
 N_SINKS = 4

@@ -13,8 +13,8 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
-from fireside.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.decoder import DecodeResult
+from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.wire.messages import Cancel, CountTokens, Failed, Finished, PromptRead, TokensCounted
 
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)

@@ -15,10 +15,10 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
-from fireside.prompt.output.model_formats import detect_format
 from fireside.runner.completion import remember_answer_tokens
-from fireside.runner.output_setup import OutputSetup
-from fireside.runner.output_stream import OutputStream
+from fireside.runner.output.model_formats import detect_format
+from fireside.runner.output.output_setup import OutputSetup
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.wire.messages import Failed, Finished, Piece
 

@@ -10,9 +10,9 @@ from fireside.core.generation import Priority
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
-from fireside.runner.output_stream import OutputStream
+from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.pending_queue import N_PASSES, PendingQueue
-from fireside.runner.prompt_fitting import FittedPrompt
+from fireside.runner.prompt.prompt_fitting import FittedPrompt
 from fireside.runner.slots import Sequence
 
 

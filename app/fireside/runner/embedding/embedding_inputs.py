@@ -17,9 +17,9 @@ from fireside.core.prompt_input import (
     RerankInput,
     TextInput,
 )
-from fireside.prompt.text_checks import check_text
+from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN
+from fireside.runner.prompt.text_checks import check_text
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_fitting import BYTES_PER_TOKEN
 
 _WANTED: Final[dict[type[PromptInput], str]] = {
     ChatInput: "chat",

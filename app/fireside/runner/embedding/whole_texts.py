@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fireside.prompt.segments import Segment, prompt_of
 from fireside.runner.native import lib
+from fireside.runner.prompt.segments import Segment, prompt_of
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.vocab import Vocab
 

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 
-from fireside.core.chat import MessageState
-from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
 from fireside.core.message import ToolCallPart
 from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_for, can_continue
+from fireside.ui.chat.answer_cards import AnswerCards, CardStep
 from fireside.ui.chat.answer_text import (
     figures_in_words,
     footer_words,
-    memory_note,
     thinking_words,
     thought_words,
     tool_call_body,
@@ -23,11 +22,10 @@ from fireside.ui.chat.answer_text import (
 )
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.error_card import CardStep, card_steps, card_text, step_words
-from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow, Tone, plain_label
+from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow, plain_label
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind
-from fireside.ui.chat.message import PADDING, MessageView
+from fireside.ui.chat.message import PADDING, MessageHandler, MessageView, remove
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
@@ -52,17 +50,22 @@ _HEAD = 26
 class AnswerView(MessageView):
     """What the model wrote, or is writing."""
 
-    copy_requested = Signal()
-    again_requested = Signal()
-    step_requested = Signal(NextStep)
     refolded = Signal()
     """What the model thought was opened or closed."""
     unfolding = Signal()
-    """A person is about to open or close it, and wants to find it where it was."""
+    """The user is about to open or close it, and wants to find it where it was."""
 
-    def __init__(self, look: Look, entry: Entry, parent: QWidget, *, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        look: Look,
+        entry: Entry,
+        parent: QWidget,
+        *,
+        handler: MessageHandler,
+        clock: Callable[[], float],
+    ) -> None:
         """Take ``clock`` in seconds, the one that ``entry.thinking_since`` was read from."""
-        super().__init__(look, entry, parent)
+        super().__init__(look, entry, parent, handler=handler)
         self._clock = clock
         self.setObjectName("answer")
         self._icon = QLabel(self)
@@ -79,19 +82,20 @@ class AnswerView(MessageView):
         self._insisted = False
         """Someone asked for the rest, however long it takes."""
         self._progress: ProgressRow | None = None
-        self._cards: list[NoteCard] = []
-        self._above: NoteCard | None = None
-        self._card_key: object = None
+        self._cards = AnswerCards(self, on_step=self._on_step)
         self._more = QPushButton(self)
         self._more.setObjectName("showMore")
         self._more.setAccessibleName(tr("Show the rest of the answer"))
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
         self._footer = AnswerFooter(look, self)
-        self._footer.copy_clicked.connect(self.copy_requested)
-        self._footer.again_clicked.connect(self.again_requested)
-        self._footer.again_with_clicked.connect(lambda: self.action_wanted.emit(MessageAction.AGAIN_WITH))
-        self._footer.continue_clicked.connect(lambda: self.action_wanted.emit(MessageAction.CONTINUE))
+        for action, button in (
+            (MessageAction.COPY, self._footer.copy),
+            (MessageAction.AGAIN, self._footer.again),
+            (MessageAction.AGAIN_WITH, self._footer.again_with),
+            (MessageAction.CONTINUE, self._footer.go_on),
+        ):
+            button.clicked.connect(lambda _checked=False, action=action: self._act(action))
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._on_fill)
         self._draw_icon()
@@ -118,8 +122,8 @@ class AnswerView(MessageView):
         self.unfolding.emit()
         self.height_changed.emit()
 
-    def take_formulas(self) -> bool:
-        return self._column.take_formulas()
+    def update_formulas(self) -> bool:
+        return self._column.update_formulas()
 
     @property
     def _thought_edits(self) -> list[QTextEdit]:
@@ -140,7 +144,7 @@ class AnswerView(MessageView):
         self._show_text()
         self._show_calls()
         self._show_progress()
-        self._show_cards()
+        self._cards.update(entry, look=self._look)
         self._show_footer()
         if not entry.is_running or not (
             entry.text or entry.reasoning
@@ -159,7 +163,6 @@ class AnswerView(MessageView):
     @property
     def tab_stops(self) -> Sequence[QWidget]:
         """What Tab goes through, top down."""
-        cards = [button for card in self._cards for button in card.findChildren(QPushButton)]
         thoughts = self._reasoning.tab_stops if self._reasoning is not None else []
         calls = [call.copy_button for call in self._calls]
         return [
@@ -167,7 +170,7 @@ class AnswerView(MessageView):
             *self._column.tab_stops,
             *calls,
             self._more,
-            *cards,
+            *self._cards.tab_stops,
             self._footer.copy,
             self._footer.again,
             self._footer.again_with,
@@ -181,13 +184,12 @@ class AnswerView(MessageView):
         entry = self._entry
         if not entry.reasoning:
             if self._reasoning is not None:
-                self._reasoning.hide()
-                self._reasoning.deleteLater()
+                remove(self._reasoning)
                 self._reasoning = None
             return
         if self._reasoning is None:
             self._reasoning = ReasoningView(self._look, self, words=self._thinking_words)
-            self._reasoning.folded_by_hand.connect(self._on_folded_by_hand)
+            self._reasoning.head.clicked.connect(self._on_folded_by_hand)
             self._reasoning.show()
             self.refolded.emit()
         was_open = self._reasoning.is_open
@@ -216,8 +218,7 @@ class AnswerView(MessageView):
             return
         self._shown_calls = calls
         for view in self._calls:
-            view.hide()
-            view.deleteLater()
+            remove(view)
         self._calls = [CodeView(self._look, self, title=tool_call_title(call)) for call in calls]
         for view, call in zip(self._calls, calls, strict=True):
             view.put(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
@@ -290,56 +291,18 @@ class AnswerView(MessageView):
             self._progress = ProgressRow(self._look, self)
             self._progress.show()
         if not visible and self._progress is not None:
-            self._progress.hide()
-            self._progress.deleteLater()
+            remove(self._progress)
             self._progress = None
         if self._progress is not None and entry.phase is not None:
             self._progress.set_phase(entry.phase)
 
-    def _show_cards(self) -> None:
-        message = self._entry.message
-        record = message.generation
-        truncation = record.truncation if record is not None else None
-        entry = self._entry
-        problem = record.summary_problem if record is not None else ""
-        key = (message.state, message.error, truncation, problem, entry.smaller, entry.is_loading_smaller)
-        if key == self._card_key:
-            return
-        self._card_key = key
-        for card in [*self._cards, *([self._above] if self._above else [])]:
-            card.hide()
-            card.deleteLater()
-        self._cards, self._above = [], None
-        if record is not None and (note := memory_note(record)):
-            self._above = self._note(Tone.WARN, note)
-        if message.error is not None:
-            self._cards.append(self._error_card(message.error))
-        elif message.state is MessageState.INTERRUPTED:
-            words = tr("This answer was interrupted. What had arrived is kept.")
-            card = self._note(Tone.WARN, words, (tr("Answer again"),))
-            card.clicked.connect(lambda _index: self.again_requested.emit())
-            self._cards.append(card)
-
-    def _note(self, tone: Tone, text: str, buttons: Sequence[str] = ()) -> NoteCard:
-        card = NoteCard(self._look, self, tone=tone, text=text, buttons=buttons)
-        card.show()
-        return card
-
-    def _error_card(self, error: ErrorInfo) -> NoteCard:
-        smaller, is_busy = self._entry.smaller, self._entry.is_loading_smaller
-        steps = card_steps(error, smaller=smaller, is_loading_smaller=is_busy)
-        text = card_text(error, smaller=smaller, is_loading_smaller=is_busy)
-        card = self._note(Tone.DANGER, text, [step_words(step) for step in steps])
-        card.clicked.connect(lambda index: self._on_step(steps[index]))
-        return card
-
     def _on_step(self, step: CardStep) -> None:
         if isinstance(step, MessageAction):
-            self.action_wanted.emit(step)
+            self._act(step)
         elif step is NextStep.RETRY:
-            self.again_requested.emit()
+            self._act(MessageAction.AGAIN)
         else:
-            self.step_requested.emit(step)
+            self._handler.take_step(step)
 
     def _show_footer(self) -> None:
         entry = self._entry
@@ -366,8 +329,8 @@ class AnswerView(MessageView):
         self._icon.setGeometry(x, y + (_HEAD - _ICON) // 2, _ICON, _ICON)
         self._name.setGeometry(x + _ICON + 10, y, inner - _ICON - 10, _HEAD)
         y += _HEAD + 8
-        if self._above is not None:
-            y = _place(self._above, x=x, y=y, width=inner, gap=10)
+        if self._cards.above is not None:
+            y = _place(self._cards.above, x=x, y=y, width=inner, gap=10)
         if self._reasoning is not None:
             y = _place(self._reasoning, x=x - 4, y=y, width=inner + 4, gap=10)
         if self._editor is not None:
@@ -383,7 +346,7 @@ class AnswerView(MessageView):
             y += size.height() + 8
         if self._progress is not None:
             y = _place(self._progress, x=x, y=y, width=inner, gap=6)
-        for card in self._cards:
+        for card in self._cards.below:
             y = _place(card, x=x, y=y, width=inner, gap=8)
         if self._pin is not None:
             self._pin.move(x + _ICON + 10 + self._name.sizeHint().width() + 8, 6 + (_HEAD - 14) // 2)
@@ -412,7 +375,7 @@ class AnswerView(MessageView):
         self._draw_icon()
         self._column.restyle(look)
         self._footer.restyle(look)
-        for part in (self._progress, self._above, self._reasoning, *self._cards, *self._calls):
+        for part in (self._progress, self._reasoning, *self._cards, *self._calls):
             if part is not None:
                 part.restyle(look)
 

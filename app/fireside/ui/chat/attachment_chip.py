@@ -53,7 +53,6 @@ class AttachmentChip(QFrame):
     """Name and facts; a click shows what the model is given."""
 
     opened = Signal()
-    removed = Signal()
 
     def __init__(self, facts: ChipFacts, *, theme: Theme, can_remove: bool, parent: QWidget) -> None:
         super().__init__(parent)
@@ -82,7 +81,6 @@ class AttachmentChip(QFrame):
             self.remove_button = IconButton(
                 "x", name=tr("Remove {name}").format(name=facts.name), theme=theme, size=15, parent=self
             )
-            self.remove_button.clicked.connect(self.removed)
             row.addWidget(self.remove_button)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tip) if part)
         for widget in (self, name, line):
@@ -99,7 +97,7 @@ class AttachmentChip(QFrame):
         if self.facts.can_open and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.opened.emit()
         elif self.remove_button is not None and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removed.emit()
+            self.remove_button.click()
         else:
             super().keyPressEvent(event)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
@@ -18,15 +18,23 @@ _LINES: Final = 2.5
 """Of chips that are seen at once; half a one says that there are more."""
 
 
-class AttachmentTray(QScrollArea):
-    """Shows what it is given; hidden while that is nothing. Signals carry the place of a chip, from 0."""
+class FileHandler(Protocol):
+    """Answers for clicks on files, which are counted from 0."""
 
-    opened = Signal(int)
-    removed = Signal(int)
+    def open_file(self, index: int) -> None:
+        """Show what the model is given of it."""
+
+    def remove_file(self, index: int) -> None:
+        """Take it away."""
+
+
+class AttachmentTray(QScrollArea):
+    """Shows what it is given; hidden while that is nothing."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._handler: FileHandler | None = None
         self.chips: list[AttachmentChip] = []
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -38,8 +46,9 @@ class AttachmentTray(QScrollArea):
         theme.changed.connect(self._on_theme_changed)
         self.hide()
 
-    def put(self, shown: Sequence[ChipFacts]) -> None:
-        """Show these; a chip that stays as it is keeps the keyboard."""
+    def show_files(self, shown: Sequence[ChipFacts], *, handler: FileHandler) -> None:
+        """Show these, and have ``handler`` answer for them; a chip that stays keeps the keyboard."""
+        self._handler = handler
         if [chip.facts for chip in self.chips] != list(shown):
             self._rebuild(shown)
 
@@ -57,8 +66,8 @@ class AttachmentTray(QScrollArea):
         self.chips = []
         for index, facts in enumerate(shown):
             chip = AttachmentChip(facts, theme=self._theme, can_remove=True, parent=self._body)
-            chip.opened.connect(lambda place=index: self.opened.emit(place))
-            chip.removed.connect(lambda place=index: self.removed.emit(place))
+            if self._handler is not None:
+                self._connect(chip, index, self._handler)
             self._flow.addWidget(chip)
             chip.show()
             self.chips.append(chip)
@@ -69,6 +78,11 @@ class AttachmentTray(QScrollArea):
         if len(self.chips) > n_before:
             self._flow.activate()
             self.ensureWidgetVisible(self.chips[-1])
+
+    def _connect(self, chip: AttachmentChip, index: int, handler: FileHandler) -> None:
+        chip.opened.connect(lambda: handler.open_file(index))
+        if chip.remove_button is not None:
+            chip.remove_button.clicked.connect(lambda: handler.remove_file(index))
 
     def _fit(self) -> None:
         """Be as tall as the chips, up to a limit from which they are scrolled."""

@@ -165,12 +165,12 @@ class BlockColumn:
         for _, view, _ in self._views:
             view.restyle(look)
 
-    def take_formulas(self) -> bool:
+    def update_formulas(self) -> bool:
         """Show formulas that have been drawn since. Returns whether a height may have changed."""
         changed = False
         for index, (_, view, _) in enumerate(self._views):
             edit = view.edit
-            if isinstance(edit, RichText) and edit.take_formulas():
+            if isinstance(edit, RichText) and edit.update_formulas():
                 self._heights.pop(index, None)
                 changed = True
         return changed

@@ -109,7 +109,7 @@ class RichText(QTextBrowser):
             self._filled = self._look.with_formulas(html)
             self.setHtml(self._filled)
 
-    def take_formulas(self) -> bool:
+    def update_formulas(self) -> bool:
         """Show formulas that have been drawn since. Returns whether that changed anything."""
         filled = self._look.with_formulas(self._html)
         if filled == self._filled:

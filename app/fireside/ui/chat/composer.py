@@ -32,8 +32,6 @@ class Composer(QFrame):
 
     send_requested = Signal(str)
     stop_requested = Signal()
-    attach_requested = Signal()
-    """A person wants to choose files."""
     draft_changed = Signal(str)
     """The text has changed and then rested for 400 ms, or goes on changing for two seconds."""
 
@@ -57,7 +55,6 @@ class Composer(QFrame):
         self._note.hide()
         self.tray = AttachmentTray(theme=theme, parent=self)
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), theme=theme, parent=self)
-        self.attach_button.clicked.connect(self.attach_requested)
         self.menu_button = IconButton(
             "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
         )

@@ -1,40 +1,41 @@
-"""Where in the column the model's memory ends: a line above one message, and a veil over those before it."""
+"""Where in the column the model's context begins: a line above one message, a veil over those before it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.ids import MessageId
 from fireside.ui.chat.transcript_style import Look
-from fireside.ui.context.context_boundary_line import MemoryLine
+from fireside.ui.context.context_boundary_line import ContextBoundaryLine, SummaryHandler
 
 _VEIL = 75
 """How much of the background lies over what the model no longer sees, of 255."""
 
 
-class MemoryEdge(QObject):
+class ContextBoundary(QObject):
     """Tells the column how much room the line takes, and puts it there."""
 
-    changed = Signal()
-    """It came, went, moved or has another height."""
-    stops_changed = Signal()
-
     def __init__(
-        self, *, place: QWidget, index_of: Callable[[MessageId], int | None], look: Callable[[], Look]
+        self,
+        *,
+        place: QWidget,
+        index_of: Callable[[MessageId], int | None],
+        look: Callable[[], Look],
+        on_changed: Callable[[], None],
     ) -> None:
+        """Call ``on_changed`` when it came, went, moved, or has another height or other buttons."""
         super().__init__(place)
+        self._on_changed = on_changed
         self._place = place
         self._index_of = index_of
         self._look = look
         self._plan: ContextPlan | None = None
-        self.line: MemoryLine | None = None
-        self.made: Callable[[MemoryLine], None] = lambda _: None
-        """Called with each new line, to listen to it."""
+        self.line: ContextBoundaryLine | None = None
 
     @property
     def index(self) -> int | None:
@@ -43,25 +44,27 @@ class MemoryEdge(QObject):
             return None
         return self._index_of(self._plan.seen_from)
 
-    def put(self, plan: ContextPlan | None) -> None:
-        """Show what a plan says; nothing is shown where the model sees all."""
-        self._plan = plan if plan is not None and plan.n_unseen > 0 else None
-        if self._plan is None or self.index is None:
-            if self.line is not None:
-                self.line.hide()
-                self.line.deleteLater()
-                self.line = None
-                self.changed.emit()
-                self.stops_changed.emit()
+    def clear(self) -> None:
+        """Show nothing: the model sees all, or nothing is known."""
+        self._plan = None
+        if self.line is not None:
+            self.line.hide()
+            self.line.deleteLater()
+            self.line = None
+            self._on_changed()
+
+    def show_plan(self, plan: ContextPlan, *, handler: SummaryHandler) -> None:
+        """Show what a plan says, and have ``handler`` answer for the buttons of a new line."""
+        self._plan = plan
+        if plan.n_unseen <= 0 or self.index is None:
+            self.clear()
             return
         if self.line is None:
-            self.line = MemoryLine(self._look(), self._place)
-            self.line.height_changed.connect(self.changed)
-            self.line.stops_changed.connect(self.stops_changed)
-            self.made(self.line)
-            self.stops_changed.emit()
-        self.line.put(self._plan)
-        self.changed.emit()
+            self.line = ContextBoundaryLine(
+                self._look(), self._place, handler=handler, on_changed=self._on_changed
+            )
+        self.line.show_plan(plan)
+        self._on_changed()
 
     def above(self, index: int, width: int) -> int:
         """Pixels that the line takes above a message."""
@@ -100,7 +103,7 @@ class MemoryEdge(QObject):
 
 
 class _Veil(QWidget):
-    """Lies over a message that the model no longer sees, but for when a person looks at it."""
+    """Lies over a message that the model no longer sees, but for when the user looks at it."""
 
     def __init__(self, view: QWidget, *, look: Callable[[], Look]) -> None:
         super().__init__(view)
@@ -110,7 +113,7 @@ class _Veil(QWidget):
         view.installEventFilter(self)
 
     def cover(self) -> None:
-        """Lie over the whole message, unless somebody looks at it."""
+        """Lie over the whole message, unless the user looks at it."""
         self.setGeometry(self._view.rect())
         self.raise_()
         self.setVisible(not self._view.underMouse() and not _has_focus(self._view))

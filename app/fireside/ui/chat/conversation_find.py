@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QScrollArea, QTextEdit
+from PySide6.QtWidgets import QScrollArea, QTextEdit, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.ui.chat.find_bar import FindBar
-from fireside.ui.chat.found_text import Finder, Place, Tally, Wanted, count_in, shown_texts, spans_in
+from fireside.ui.chat.found_text import (
+    MAX_QUERY,
+    Finder,
+    Place,
+    SearchedWords,
+    Tally,
+    Wanted,
+    count_in,
+    shown_texts,
+    spans_in,
+)
 from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selected_text import written_text
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.selection_controller import SelectionController
+from fireside.ui.theme import Theme
 
 _SLICE_S = 0.008
 _AGAIN_MS = 300
@@ -27,38 +38,19 @@ _KEPT_CHARS = 4_000_000
 """Characters of messages whose texts are kept, so that the next letter typed costs less."""
 
 
-class Page(Protocol):
-    """What finding needs of the transcript."""
+class FindController(QObject):
+    """What is looked for in one transcript, typed into a bar or taken from a search. GUI thread only."""
 
-    @property
-    def entries(self) -> Sequence[Entry]: ...
-
-    @property
-    def live(self) -> Mapping[int, MessageView]: ...
-
-    @property
-    def look(self) -> Look: ...
-
-    def view_of(self, index: int) -> MessageView: ...
-
-    def index_at(self, y: int) -> int: ...
-
-    def show_whole(self, index: int) -> None:
-        """Unfold a message."""
-
-    def show_place(self, index: int, y: int, *, centred: bool = False) -> None:
-        """Scroll until the height ``y`` of a message is on the screen, or in its middle."""
-
-    def marks_changed(self) -> None: ...
-
-
-class Finding(QObject):
-    """What is looked for in one transcript. GUI thread only."""
-
-    def __init__(self, page: Page, bar: FindBar, *, parent: QObject) -> None:
-        super().__init__(parent)
-        self._page = page
-        self._bar = bar
+    def __init__(
+        self, column: MessageColumn, selection: SelectionController, *, theme: Theme, area: QWidget
+    ) -> None:
+        super().__init__(area)
+        self._area = area
+        self._column = column
+        self._selection = selection
+        selection.underlay = self
+        self.bar = FindBar(theme, area)
+        self.bar.hide()
         self._wanted: Wanted | None = None
         self._pattern: Finder | None = None
         self._at: int | None = None
@@ -78,8 +70,13 @@ class Finding(QObject):
         self._search.timeout.connect(self._on_search)
         self._later = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._later.timeout.connect(self._on_later)
-        bar.query_changed.connect(self._on_query_changed)
-        bar.step_wanted.connect(self.step)
+        self.bar.field.textChanged.connect(self._on_query_changed)
+        self.bar.case.toggled.connect(self._on_query_changed)
+        self.bar.words.toggled.connect(self._on_query_changed)
+        self.bar.previous.clicked.connect(lambda: self.step(-1))
+        self.bar.next.clicked.connect(lambda: self.step(1))
+        self.bar.close_button.clicked.connect(self.close)
+        column.entry_changed.connect(self._on_entry_changed)
 
     @property
     def is_searching(self) -> bool:
@@ -89,22 +86,58 @@ class Finding(QObject):
     def current(self) -> Place | None:
         return self._current
 
-    def begin(self) -> None:
-        """Look for what the bar says."""
+    def open(self) -> None:
+        """Show the bar, with what is selected if that is short, and look for what it says."""
+        if not self._column.entries:
+            return
+        if self.bar.isHidden():
+            self.bar.show()
+            self._column.set_head(self.bar.sizeHint().height())
+            self.place_bar()
+        selected = self._selection.text()
+        self.bar.begin(selected if "\n" not in selected and len(selected) <= MAX_QUERY else "")
         self._on_query_changed()
 
-    def begin_at(self, index: int, wanted: Wanted) -> None:
-        """Look for ``wanted`` and show it in the middle, first in message ``index``, with no bar needed."""
-        self._wanted, self._pattern, self._at = wanted, wanted.pattern(), index
+    def close(self) -> None:
+        """Hide the bar, and look for nothing."""
+        was_open = not self.bar.isHidden()
+        if was_open:
+            self.bar.hide()
+            self._column.set_head(0)
+        self._stop()
+        if was_open:
+            self._area.setFocus()
+
+    def find_words(self, index: int, words: str) -> None:
+        """Mark the words of a search, with no bar, and show those of message ``index`` in the middle."""
+        entry, wanted = self._column.entries[index], SearchedWords(text=words)
+        pattern = wanted.pattern()
+        if entry.reasoning and not any(count_in(shown_texts(entry), pattern)):
+            entry.is_unfolded = any(count_in([entry.reasoning], pattern)) or entry.is_unfolded
+            self._column.refresh(index)
+        self.close()
+        self._column.show_message(index)
+        self._wanted, self._pattern, self._at = wanted, pattern, index
         self._restart()
+
+    def end_words(self) -> bool:
+        """Take the marks of a search away. Returns whether there were any."""
+        had_marks = self.bar.isHidden() and self.is_looking
+        if had_marks:
+            self._stop()
+        return had_marks
+
+    def place_bar(self) -> None:
+        """Lie along the upper edge of the page."""
+        self.bar.setGeometry(0, 0, self._area.width(), self.bar.sizeHint().height())
+        self.bar.raise_()
 
     @property
     def is_looking(self) -> bool:
         """Whether something is looked for, so that it is marked."""
         return self._pattern is not None
 
-    def close(self) -> None:
-        """Look for nothing."""
+    def _stop(self) -> None:
         self._wanted = self._pattern = self._at = None
         self._texts.clear()
         self._n_kept = 0
@@ -118,8 +151,7 @@ class Finding(QObject):
             self._restart()
             self._goes_there = goes_there or self._at is not None
 
-    def entry_changed(self, index: int) -> None:
-        """A message has another text."""
+    def _on_entry_changed(self, index: int) -> None:
         if self._pattern is not None:
             self._again.add(index)
             if not self._later.isActive():
@@ -135,7 +167,7 @@ class Finding(QObject):
     # Counting
 
     def _on_query_changed(self) -> None:
-        query = self._bar.query
+        query = self.bar.query
         self._wanted = None if query.is_empty else query
         self._pattern = None if self._wanted is None else self._wanted.pattern()
         self._at = None
@@ -146,15 +178,15 @@ class Finding(QObject):
         self._goes_there = True
         self._spans.clear()
         self._again.clear()
-        n = len(self._page.entries)
-        first = (self._page.index_at(0) if self._at is None else min(self._at, n)) if n else 0
+        n = len(self._column.entries)
+        first = (self._column.index_at(0) if self._at is None else min(self._at, n)) if n else 0
         self._todo = [] if self._pattern is None else list(chain(range(first, n), range(first)))[::-1]
         if self._todo:
             self._search.start()
         else:
             self._search.stop()
         self._show_count()
-        self._page.marks_changed()
+        self._selection.mark()
 
     def _on_search(self) -> None:
         deadline = time.perf_counter() + _SLICE_S
@@ -165,25 +197,27 @@ class Finding(QObject):
         if not self._todo:
             self._search.stop()
             if self._current is None:
-                self._current = self._tally.first_from(self._page.index_at(0)) if self._tally.total else None
+                self._current = (
+                    self._tally.first_from(self._column.index_at(0)) if self._tally.total else None
+                )
         self._show_count()
 
     def _go_to_first(self) -> None:
         if self._at is None:
-            self._go_to(self._tally.first_from(self._page.index_at(0)))
+            self._go_to(self._tally.first_from(self._column.index_at(0)))
             return
         place, self._at = self._tally.first_from(self._at), None
         self._go_to(place, centred=True)
 
     def _count(self, index: int) -> None:
-        if self._pattern is None or self._wanted is None or index >= len(self._page.entries):
+        if self._pattern is None or self._wanted is None or index >= len(self._column.entries):
             return
-        entry = self._page.entries[index]
+        entry = self._column.entries[index]
         source = f"{entry.reasoning}\n{entry.text}" if entry.reasoning else entry.text
         if not self._wanted.may_be_in(source):
-            self._tally.put(index, ())
+            self._tally.set(index, ())
             return
-        self._tally.put(index, count_in(self._texts_of(index, entry), self._pattern))
+        self._tally.set(index, count_in(self._texts_of(index, entry), self._pattern))
 
     def _texts_of(self, index: int, entry: Entry) -> Sequence[str]:
         key = (entry.text, entry.reasoning if entry.shows_reasoning else "")
@@ -202,24 +236,24 @@ class Finding(QObject):
         again, self._again = self._again, set()
         for index in again:
             self._count(index)
-        self._tally.cut(len(self._page.entries))
+        self._tally.cut(len(self._column.entries))
         if self._current is not None and not self._tally.has(self._current):
             self._current = self._tally.first_from(self._current.message)
         elif self._current is None:
             self._current = self._tally.first_from(0)
         self._show_count()
-        self._page.marks_changed()
+        self._selection.mark()
 
     def _show_count(self) -> None:
         more = "…" if self.is_searching else ""
         if self._pattern is None:
-            self._bar.show_count("", is_missing=False)
+            self.bar.show_count("", is_missing=False)
         elif self._current is not None:
             place, total = number(self._tally.number(self._current)), number(self._tally.total)
             words = tr("{place} of {total}").format(place=place, total=total)
-            self._bar.show_count(f"{words}{more}", is_missing=False)
+            self.bar.show_count(f"{words}{more}", is_missing=False)
         else:
-            self._bar.show_count(tr("Searching…") if more else tr("Not found"), is_missing=not more)
+            self.bar.show_count(tr("Searching…") if more else tr("Not found"), is_missing=not more)
 
     # Showing
 
@@ -228,15 +262,15 @@ class Finding(QObject):
         if place is not None:
             self._reveal(place, centred=centred)
         self._show_count()
-        self._page.marks_changed()
+        self._selection.mark()
 
     def _reveal(self, place: Place, *, centred: bool) -> None:
-        view = self._page.view_of(place.message)
+        view = self._column.view_of(place.message)
         if self._span(view, place) is None:
-            self._page.show_whole(place.message)
+            self._column.show_whole(place.message)
         span = self._span(view, place)
         if span is None:
-            self._page.show_place(place.message, 0, centred=centred)
+            self._column.show_height(place.message, 0, centred=centred)
             return
         edit = view.edits[place.part]
         cursor = QTextCursor(edit.document())
@@ -246,7 +280,7 @@ class Finding(QObject):
             edit.ensureCursorVisible()
         rect = edit.cursorRect(cursor)
         y = edit.viewport().mapTo(view, rect.center()).y()
-        self._page.show_place(place.message, y, centred=centred)
+        self._column.show_height(place.message, y, centred=centred)
         rect = edit.cursorRect(cursor)
         holder = edit.parentWidget()
         scroller = holder.parentWidget() if holder is not None else None
@@ -285,6 +319,6 @@ class Finding(QObject):
             extra.cursor.setPosition(start)
             extra.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             is_current = current == Place(message=message, part=block, nth=nth)
-            extra.format = self._page.look.found_here if is_current else self._page.look.found
+            extra.format = self._column.look.found_here if is_current else self._column.look.found
             out.append(extra)
         return out

@@ -21,8 +21,8 @@ from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.chat.starters import Starters
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
-from fireside.ui.presets.starters import Starters
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
@@ -110,8 +110,6 @@ class EmptyState(PageScroll):
     """Shown in place of the transcript while there are no messages; it scrolls in a low window."""
 
     example_chosen = Signal(str)
-    find_wanted = Signal()
-    """The person wants to find a model, or a larger one."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -142,7 +140,6 @@ class EmptyState(PageScroll):
         column.addWidget(self._words)
         column.addSpacing(6)
         self.find_model = Button(tr("Find a model"), theme=theme, icon="compass", kind="link", tint="accent")
-        self.find_model.clicked.connect(self.find_wanted)
         column.addWidget(self.find_model, 0, Qt.AlignmentFlag.AlignLeft)
         column.addSpacing(20)
         self.starters = Starters(theme=theme, parent=self._column)

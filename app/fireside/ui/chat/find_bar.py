@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
@@ -14,12 +14,7 @@ from fireside.ui.widgets.buttons import IconButton
 
 
 class FindBar(QFrame):
-    """Says what is wanted; the transcript's ``Finding`` does it."""
-
-    query_changed = Signal()
-    step_wanted = Signal(int)
-    """1 for the next one, -1 for the previous one."""
-    closed = Signal()
+    """Says what is wanted; ``FindController`` does it."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -48,12 +43,6 @@ class FindBar(QFrame):
             row.addWidget(widget)
         row.addStretch()
         row.addWidget(self.close_button)
-        self.field.textChanged.connect(self.query_changed)
-        for switch in (self.case, self.words):
-            switch.toggled.connect(self.query_changed)
-        self.previous.clicked.connect(lambda: self.step_wanted.emit(-1))
-        self.next.clicked.connect(lambda: self.step_wanted.emit(1))
-        self.close_button.clicked.connect(self.closed)
 
     def _switch(self, icon: str, name: str, theme: Theme) -> IconButton:
         button = IconButton(icon, name=name, theme=theme, parent=self)
@@ -88,8 +77,8 @@ class FindBar(QFrame):
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_F3:
-                self.step_wanted.emit(-1 if back else 1)
+                (self.previous if back else self.next).click()
             case Qt.Key.Key_Escape:
-                self.closed.emit()
+                self.close_button.click()
             case _:
                 super().keyPressEvent(event)

@@ -136,7 +136,7 @@ class Tally:
         self._counts: dict[int, Sequence[int]] = {}
         self.total = 0
 
-    def put(self, message: int, counts: Sequence[int]) -> None:
+    def set(self, message: int, counts: Sequence[int]) -> None:
         """Say what is in a message, instead of what was."""
         self.total += sum(counts) - sum(self._counts.pop(message, ()))
         if any(counts):
@@ -145,7 +145,7 @@ class Tally:
     def cut(self, n_messages: int) -> None:
         """Forget the messages from ``n_messages`` on."""
         for message in [known for known in self._counts if known >= n_messages]:
-            self.put(message, ())
+            self.set(message, ())
 
     def has(self, place: Place) -> bool:
         counts = self._counts.get(place.message, ())

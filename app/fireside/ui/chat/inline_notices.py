@@ -183,11 +183,6 @@ class ProgressRow(QWidget):
 class AnswerFooter(QWidget):
     """Copy, answer again, and the figures of an answer."""
 
-    copy_clicked = Signal()
-    again_clicked = Signal()
-    again_with_clicked = Signal()
-    continue_clicked = Signal()
-
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
@@ -209,10 +204,7 @@ class AnswerFooter(QWidget):
             row.addWidget(widget)
         row.addStretch()
         self.again_with.setFixedWidth(20)
-        self.again_with.clicked.connect(self.again_with_clicked)
-        self.go_on.clicked.connect(self.continue_clicked)
         self.copy.clicked.connect(self._on_copy_clicked)
-        self.again.clicked.connect(self.again_clicked)
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
         self._feedback.timeout.connect(self._show_copy)
         self.restyle(look)
@@ -253,7 +245,6 @@ class AnswerFooter(QWidget):
         self.copy.setToolTip(tr("Copy answer"))
 
     def _on_copy_clicked(self) -> None:
-        self.copy_clicked.emit()
         self.copy.setIcon(self._look.theme.icon("check", "ok", 15))
         self.copy.setToolTip(tr("Copied"))
         self._feedback.start()
@@ -262,13 +253,3 @@ class AnswerFooter(QWidget):
 def copy_to_clipboard(text: str) -> None:
     """Put ``text`` on the clipboard."""
     QApplication.clipboard().setText(text)
-
-
-__all__ = [
-    "AnswerFooter",
-    "NoteCard",
-    "ProgressRow",
-    "Tone",
-    "copy_to_clipboard",
-    "plain_label",
-]

@@ -12,7 +12,7 @@ from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.error_card import RESCUABLE
+from fireside.ui.chat.answer_cards import RESCUABLE
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.tasks import TaskRunner
@@ -112,8 +112,8 @@ class RecoveryController(QObject):
         if index is not None:
             entry = self._transcript.entries[index]
             entry.smaller, entry.is_loading_smaller = smaller, is_loading
-            self._transcript.entry_changed(index)
-            self._transcript.order_tabs()
+            self._transcript.column.refresh(index)
+            self._transcript.column.order_tabs()
 
     def _model_of(self, entry: Entry) -> ModelId | None:
         record = entry.message.generation

@@ -55,10 +55,9 @@ class _Words(QTextEdit):
 
 
 class MessageEditor(QFrame):
-    """Says what was written by ``saved``; ``left`` means that nothing is to change."""
+    """Says what was written by ``saved``; a click on ``cancel`` means that nothing is to change."""
 
     saved = Signal(str)
-    left = Signal()
     rested = Signal(str)
     """The words have changed and then rested for 400 ms, or go on changing for two seconds."""
     height_changed = Signal()
@@ -78,12 +77,11 @@ class MessageEditor(QFrame):
         self._words.setPlainText(text)
         self._words.moveCursor(QTextCursor.MoveOperation.End)
         self._save = self._button(action, kind="primary")
-        self._cancel = self._button(tr("Cancel"), kind="quiet")
+        self.cancel = self._button(tr("Cancel"), kind="quiet")
         self._build()
         self._words.save_pressed.connect(self._on_save)
-        self._words.leave_pressed.connect(self.left)
+        self._words.leave_pressed.connect(self.cancel.click)
         self._save.clicked.connect(self._on_save)
-        self._cancel.clicked.connect(self.left)
         self._fit = QTimer(self, singleShot=True, interval=0)
         self._fit.timeout.connect(self.height_changed)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -112,7 +110,7 @@ class MessageEditor(QFrame):
         hint = ElidedLabel(tr("Ctrl+Enter to finish, Esc to leave it"), parent=self)
         hint.setObjectName("composerNote")
         row.addWidget(hint, 1)
-        row.addWidget(self._cancel)
+        row.addWidget(self.cancel)
         row.addWidget(self._save)
         column.addLayout(row)
 
@@ -122,7 +120,7 @@ class MessageEditor(QFrame):
 
     @property
     def tab_stops(self) -> list[QWidget]:
-        return [self._words, self._cancel, self._save]
+        return [self._words, self.cancel, self._save]
 
     def take_focus(self) -> None:
         """Put the cursor where it is written."""

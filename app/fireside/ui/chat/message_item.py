@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
 from fireside.core.message import ReasoningPart, Role
@@ -80,7 +80,24 @@ class Entry:
         """Open while the model thinks, and then as a person left it."""
         return self.is_thinking if self.is_unfolded is None else self.is_unfolded
 
-    def take(self, text: str, *, kind: OutputKind, now: float) -> None:
+    def replace(self, message: StoredMessage, *, now: float) -> None:
+        """Take over the stored state of the message; ``now`` is on the transcript's clock."""
+        was_running = self.is_running
+        self.message, self.text = message, message.message.text
+        self.reasoning = message.message.reasoning
+        if not self.is_running:
+            self.phase = None
+            self.end_thinking(now=now)
+        elif not was_running:
+            self.phase = Starting()
+
+    def apply_branches(self, branches: Branches, *, is_last: bool) -> None:
+        """Take over which branches begin here, whether it is pinned, and whether it is the last."""
+        self.siblings = branches.siblings.get(self.message.id, ())
+        self.is_pinned = self.message.id in branches.pinned
+        self.is_last = is_last
+
+    def append(self, text: str, *, kind: OutputKind, now: float) -> None:
         """Add output that streamed in."""
         if kind is OutputKind.REASONING:
             self.reasoning += text

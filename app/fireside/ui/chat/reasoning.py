@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QKeyEvent,
     QResizeEvent,
@@ -108,9 +108,6 @@ class ReasoningView(QWidget):
         words: asked for the line, again each second while the model thinks.
     """
 
-    folded_by_hand = Signal(bool)
-    """A person opened (true) or closed it."""
-
     def __init__(self, look: Look, parent: QWidget, *, words: Callable[[], str]) -> None:
         super().__init__(parent)
         self._look = look
@@ -129,7 +126,6 @@ class ReasoningView(QWidget):
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.head.setIconSize(QSize(14, 14))
         self.head.setAccessibleDescription(tr("Shows or hides what the model thought before it answered"))
-        self.head.clicked.connect(self.folded_by_hand)
         self._bar = QFrame(self)
         self._bar.setObjectName("quoteBar")
         self._text = _Text(self)

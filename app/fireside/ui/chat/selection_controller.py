@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QAbstractScrollArea, QTextEdit
 
-from fireside.ui.chat.message import MessageView
+from fireside.ui.chat.inline_notices import copy_to_clipboard
+from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import FOLDED, Entry
 from fireside.ui.chat.plain_copy import plain_words
 from fireside.ui.chat.selected_text import last_position, text_between
@@ -17,41 +17,28 @@ from fireside.ui.chat.selection import END, Point, Selection, everything
 from fireside.ui.chat.transcript_style import Look
 
 _AUTO_SCROLL_MS = 30
-Marks = Callable[[int, int, QTextEdit], list[QTextEdit.ExtraSelection]]
-"""Message, number of the text in it, the text."""
 _DRAG_PIXELS = 4
 
 
-class Page(Protocol):
-    """What selecting needs of the transcript."""
+class Underlay(Protocol):
+    """Marks texts below the selection."""
 
     @property
-    def entries(self) -> Sequence[Entry]: ...
+    def is_looking(self) -> bool:
+        """Whether there can be any marks."""
 
-    @property
-    def live(self) -> Mapping[int, MessageView]:
-        """Messages that have a widget, by index."""
-
-    def view_of(self, index: int) -> MessageView:
-        """The widget of a message, made for the purpose if it is not on the screen."""
-
-    def point_at(self, position: QPoint) -> Point | None:
-        """The place in the text nearest to a global position."""
-
-    def overshoot(self, position: QPoint) -> int:
-        """Pixels by which a global position lies above (negative) or below the page."""
-
-    def scroll_by(self, pixels: int) -> None: ...
+    def marks(self, message: int, block: int, edit: QTextEdit) -> list[QTextEdit.ExtraSelection]:
+        """Return the marks of ``edit``, the text number ``block`` of a message."""
 
 
-class Selecting(QObject):
-    """The selection of one transcript. GUI thread only."""
+class SelectionController(QObject):
+    """The selection of one transcript, and what lies under the mouse. GUI thread only."""
 
-    def __init__(self, page: Page, *, parent: QObject) -> None:
-        super().__init__(parent)
-        self._page = page
-        self.below: Marks = lambda _message, _block, _edit: []
-        """What else is marked in a text, below the selection."""
+    def __init__(self, column: MessageColumn, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
+        self._column = column
+        self._area = area
+        self.underlay: Underlay | None = None
         self._selection: Selection | None = None
         self._marked: set[QTextEdit] = set()
         self._pressed_at: QPoint | None = None
@@ -59,6 +46,8 @@ class Selecting(QObject):
         self._since_double = QElapsedTimer()
         self._scroll = QTimer(self, interval=_AUTO_SCROLL_MS)
         self._scroll.timeout.connect(self._on_auto_scroll)
+        column.placed.connect(self.mark)
+        column.blocks_changed.connect(self.leave)
 
     @property
     def selection(self) -> Selection | None:
@@ -69,6 +58,7 @@ class Selecting(QObject):
         return self._selection is None or self._selection.is_empty
 
     def clear(self) -> None:
+        """Forget what is selected; the marks go with the next layout."""
         self._selection = None
         self._scroll.stop()
         self._pressed_at = None
@@ -79,11 +69,56 @@ class Selecting(QObject):
         if selection is not None and selection.start.message <= message <= selection.end.message:
             self.clear()
 
+    # What lies where; positions are global
+
+    def point_at(self, position: QPoint) -> Point | None:
+        """The place in the text nearest to ``position``."""
+        if not self._column.entries:
+            return None
+        index = self._column.index_at(self._area.viewport().mapFromGlobal(position).y())
+        edits = self._column.view_of(index).edits
+        if not edits:
+            return Point(message=index, block=0, position=0)
+        block = 0
+        for number, edit in enumerate(edits):
+            if edit.mapFromGlobal(position).y() >= 0:
+                block = number
+        edit = edits[block]
+        place = edit.cursorForPosition(edit.viewport().mapFromGlobal(position)).position()
+        return Point(message=index, block=block, position=place)
+
+    def edit_at(self, position: QPoint) -> QTextEdit | None:
+        """The text under ``position``."""
+        for view in self._column.live.values():
+            if not view.rect().contains(view.mapFromGlobal(position)):
+                continue
+            for edit in view.edits:
+                if edit.viewport().rect().contains(edit.viewport().mapFromGlobal(position)):
+                    return edit
+        return None
+
+    def link_at(self, position: QPoint) -> str:
+        """The address of the link under ``position``; empty where there is none."""
+        edit = self.edit_at(position)
+        return edit.anchorAt(edit.viewport().mapFromGlobal(position)) if edit is not None else ""
+
+    def cursor_shape_at(self, position: QPoint) -> Qt.CursorShape:
+        """What the mouse pointer looks like at ``position``, so that it tells what a click would do."""
+        if self.link_at(position):
+            return Qt.CursorShape.PointingHandCursor
+        is_text = self.edit_at(position) is not None
+        return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
+
+    def _overshoot(self, position: QPoint) -> int:
+        """Pixels by which ``position`` lies above (negative) or below the visible part."""
+        y = self._area.viewport().mapFromGlobal(position).y()
+        return min(0, y) or max(0, y - self._area.viewport().height() + 1)
+
     # Mouse; positions are global
 
     def press(self, position: QPoint, *, extend: bool) -> None:
         """Begin at ``position``, or move the end there."""
-        point = self._page.point_at(position)
+        point = self.point_at(position)
         if point is None:
             return
         self._pressed_at = position
@@ -92,9 +127,9 @@ class Selecting(QObject):
             self._select_unit(point, QTextCursor.SelectionType.BlockUnderCursor)
             return
         if extend and self._selection is not None:
-            self._selection = self._selection.moved_to(point)
+            self._select(self._selection.moved_to(point))
         else:
-            self._selection = Selection(anchor=point, caret=point)
+            self._select(Selection(anchor=point, caret=point))
 
     def drag(self, position: QPoint) -> None:
         """Move the end to ``position``; beyond an edge the page scrolls along."""
@@ -103,10 +138,10 @@ class Selecting(QObject):
         if (position - self._pressed_at).manhattanLength() < _DRAG_PIXELS:
             return
         self._drag_at = position
-        point = self._page.point_at(position)
+        point = self.point_at(position)
         if point is not None:
-            self._selection = self._selection.moved_to(point)
-        if self._page.overshoot(position):
+            self._select(self._selection.moved_to(point))
+        if self._overshoot(position):
             self._scroll.start()
         else:
             self._scroll.stop()
@@ -121,14 +156,14 @@ class Selecting(QObject):
 
     def double_click(self, position: QPoint) -> None:
         """Select the word at ``position``; a third click soon after selects the paragraph."""
-        point = self._page.point_at(position)
+        point = self.point_at(position)
         if point is not None:
             self._pressed_at = position
             self._select_unit(point, QTextCursor.SelectionType.WordUnderCursor)
             self._since_double.start()
 
     def _select_unit(self, point: Point, unit: QTextCursor.SelectionType) -> None:
-        view = self._page.view_of(point.message)
+        view = self._column.view_of(point.message)
         cursor = QTextCursor(view.edits[point.block].document())
         cursor.setPosition(point.position)
         if unit is QTextCursor.SelectionType.BlockUnderCursor:
@@ -136,54 +171,78 @@ class Selecting(QObject):
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         else:
             cursor.select(unit)
-        self._selection = Selection(
-            anchor=Point(message=point.message, block=point.block, position=cursor.selectionStart()),
-            caret=Point(message=point.message, block=point.block, position=cursor.selectionEnd()),
-        )
+        start = Point(message=point.message, block=point.block, position=cursor.selectionStart())
+        end = Point(message=point.message, block=point.block, position=cursor.selectionEnd())
+        self._select(Selection(anchor=start, caret=end))
 
     def _on_auto_scroll(self) -> None:
-        overshoot = self._page.overshoot(self._drag_at)
-        self._page.scroll_by(max(-60, min(60, overshoot)))
+        overshoot = self._overshoot(self._drag_at)
+        bar = self._area.verticalScrollBar()
+        bar.setValue(bar.value() + max(-60, min(60, overshoot)))
         self.drag(self._drag_at)
 
     # Keys
 
     def select_all(self) -> None:
-        if self._page.entries:
-            self._selection = everything(n_messages=len(self._page.entries))
+        """Select the whole conversation."""
+        if self._column.entries:
+            self._select(everything(n_messages=len(self._column.entries)))
 
     def move_caret(self, operation: QTextCursor.MoveOperation, *, forward: bool) -> None:
         """Move the end of the selection; past the end of a block it goes on in the next one."""
         if self._selection is None:
             return
         caret = self._located(self._selection.caret)
-        cursor = QTextCursor(self._page.view_of(caret.message).edits[caret.block].document())
+        cursor = QTextCursor(self._column.view_of(caret.message).edits[caret.block].document())
         cursor.setPosition(caret.position)
         if cursor.movePosition(operation):
             moved: Point | None = Point(message=caret.message, block=caret.block, position=cursor.position())
         else:
             moved = self._neighbour(caret, forward=forward)
         if moved is not None:
-            self._selection = self._selection.moved_to(moved)
+            self._select(self._selection.moved_to(moved))
 
     def _located(self, point: Point) -> Point:
         """Return ``point`` with ``END`` made a number."""
-        edits = self._page.view_of(point.message).edits
+        edits = self._column.view_of(point.message).edits
         block = min(point.block, len(edits) - 1)
         last = last_position(edits[block].document())
         return Point(message=point.message, block=block, position=min(point.position, last))
 
     def _neighbour(self, point: Point, *, forward: bool) -> Point | None:
         message, block = point.message, point.block + (1 if forward else -1)
-        while not 0 <= block < len(self._page.view_of(message).edits):
+        while not 0 <= block < len(self._column.view_of(message).edits):
             message += 1 if forward else -1
-            if not 0 <= message < len(self._page.entries):
+            if not 0 <= message < len(self._column.entries):
                 return None
-            block = 0 if forward else len(self._page.view_of(message).edits) - 1
+            block = 0 if forward else len(self._column.view_of(message).edits) - 1
         place = Point(message=message, block=block, position=0 if forward else END)
         return self._located(place)
 
     # Text
+
+    def copy(self) -> None:
+        """Copy what is selected, as Markdown."""
+        if not self.is_empty:
+            copy_to_clipboard(self.markdown())
+
+    def copy_plain(self) -> bool:
+        """Copy without markup: what is selected, else the message with the focus, else the last answer.
+
+        Returns whether there was anything.
+        """
+        words = self._plain_words()
+        if words:
+            copy_to_clipboard(words)
+        return bool(words)
+
+    def _plain_words(self) -> str:
+        if not self.is_empty:
+            return self.text()
+        entries = self._column.entries
+        if (index := self._column.focused_index()) is not None:
+            return plain_words(entries[index])
+        return next((plain_words(entry) for entry in reversed(entries) if not entry.is_user), "")
 
     def text(self) -> str:
         """What is selected, as it looks."""
@@ -192,7 +251,7 @@ class Selecting(QObject):
     def markdown(self) -> str:
         """What is selected, messages and blocks that are selected whole as they were written.
 
-        A block by itself is copied as it looks: who selects a line of code wants no fences around it.
+        A block by itself is copied as it looks: selecting a line of code wants no fences around it.
         """
         parts = self._parts(as_markdown=True)
         return "\n\n".join(parts) if len(parts) > 1 or self._holds_message else self.text()
@@ -211,11 +270,11 @@ class Selecting(QObject):
             return []
         out: list[str] = []
         for index in range(selection.start.message, selection.end.message + 1):
-            entry = self._page.entries[index]
+            entry = self._column.entries[index]
             if selection.covers_whole(index):
                 out.append(entry.text if as_markdown else plain_words(entry))
                 continue
-            view = self._page.view_of(index)
+            view = self._column.view_of(index)
             for block, edit in enumerate(view.edits):
                 span = selection.span(index, block=block)
                 if span is None:
@@ -228,27 +287,35 @@ class Selecting(QObject):
                 else:
                     out.append(text)
             if out and entry.n_hidden and selection.end.message > index:
-                out[-1] = _unfolded(out[-1], entry)  # nobody sees how much the fold keeps back
+                out[-1] = _unfolded(out[-1], entry)  # how much the fold keeps back is not seen
         return [part for part in out if part]
 
     # Marks
 
-    def mark(self, look: Look) -> None:
-        """Show the selection on the messages that have widgets."""
-        tr_noop: set[QTextEdit] = set()
+    def _select(self, selection: Selection) -> None:
+        self._selection = selection
+        self.mark()
+
+    def mark(self) -> None:
+        """Show the selection, above what else is marked, on the messages that have widgets."""
         selection = None if self.is_empty else self._selection
-        for index, view in self._page.live.items():
+        underlay = self.underlay if self.underlay is not None and self.underlay.is_looking else None
+        if selection is None and underlay is None and not self._marked:
+            return
+        marked: set[QTextEdit] = set()
+        live: set[QTextEdit] = set()
+        for index, view in self._column.live.items():
             for block, edit in enumerate(view.edits):
-                marks = self.below(index, block, edit)
+                live.add(edit)
+                marks = [] if underlay is None else underlay.marks(index, block, edit)
                 if selection is not None and (span := selection.span(index, block=block)) is not None:
-                    marks.append(_mark(edit, span, look))
+                    marks.append(_mark(edit, span, self._column.look))
                 if marks:
                     edit.setExtraSelections(marks)
-                    tr_noop.add(edit)
-        live = {edit for view in self._page.live.values() for edit in view.edits}
-        for edit in (self._marked & live) - tr_noop:
+                    marked.add(edit)
+        for edit in (self._marked & live) - marked:
             edit.setExtraSelections([])
-        self._marked = tr_noop
+        self._marked = marked
 
 
 def _mark(edit: QTextEdit, span: tuple[int, int], look: Look) -> QTextEdit.ExtraSelection:

@@ -20,8 +20,6 @@ class BranchSwitcher(QWidget):
 
     wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
-    compare_wanted = Signal()
-    """All of them are to be shown side by side."""
 
     def __init__(self, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -39,7 +37,6 @@ class BranchSwitcher(QWidget):
             row.addWidget(widget)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
-        self.compare.clicked.connect(self.compare_wanted)
         self.compare.hide()
         self.restyle(look)
 
@@ -52,7 +49,7 @@ class BranchSwitcher(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
-    def put(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
+    def set_branches(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
         """Say which branches there are, oldest first, and which one is ``shown``."""
         self._siblings = tuple(siblings)
         self._at = self._siblings.index(shown) if shown in self._siblings else 0

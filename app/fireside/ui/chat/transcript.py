@@ -4,35 +4,66 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
 
 from fireside.core.chat import Branches, StoredMessage
+from fireside.core.errors import NextStep
 from fireside.core.generation import OutputKind
+from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_text import outcome_words
-from fireside.ui.chat.branch_info import NO_BRANCHES, NO_EDITS, UnsavedEdits, surround
-from fireside.ui.chat.links import OpenUrl
+from fireside.ui.chat.conversation_find import FindController
+from fireside.ui.chat.edit_controller import EditController
+from fireside.ui.chat.inline_notices import copy_to_clipboard
+from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
+from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_column import MessageColumn
-from fireside.ui.chat.message_item import Entry, make_entry
-from fireside.ui.chat.phase import Phase, Starting, Writing
+from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.reading_places import ReadingPlaces
+from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import Sentences
+from fireside.ui.chat.transcript_keys import LINE_STEP, TranscriptKeys
+from fireside.ui.chat.transcript_menu import TranscriptMenu
 from fireside.ui.theme import Theme
 
+NO_BRANCHES: Final = Branches()
 _FLOOR_MS = 33
 _CEILING_MS = 250
 _COST_FACTOR = 3
 """The next update of a stream comes no sooner than this many times the last one's cost."""
 
 
-class Transcript(MessageColumn):
-    """Shows messages, follows the stream while at the bottom, copies, and says what was clicked."""
+class Transcript(QAbstractScrollArea):
+    """Reads like one page though it is made of many widgets.
+
+    Its parts: ``column`` lays the messages out, ``selection``, ``finder`` and ``editor`` do what their names
+    say, ``menu`` opens at a right click.
+    """
 
     messages_changed = Signal()
     """Messages came, went, or ended; not for text that streams in."""
+    pins_changed = Signal()
+    typed = Signal(str)
+    """The user began to write while the conversation had the keyboard."""
+    action_wanted = Signal(object, object)
+    """``MessageId`` and ``MessageAction``; all but to edit and to copy, which happen here."""
+    branch_wanted = Signal(object)
+    """``MessageId`` of the sibling to show."""
+    step_requested = Signal(object)
+    """``NextStep`` that an error offered and the user chose."""
 
     def __init__(
         self,
@@ -43,8 +74,17 @@ class Transcript(MessageColumn):
         parent: QWidget | None = None,
     ) -> None:
         """``clock`` tells seconds; by it is measured how long a model thinks."""
-        super().__init__(theme=theme, open_url=open_url, clock=clock, parent=parent)
-        self._edits = UnsavedEdits()
+        super().__init__(parent)
+        self._open_url = open_url
+        self._clock = clock
+        self._dialog: LinkDialog | None = None
+        self._set_up_widget()
+        self.column = MessageColumn(self, theme=theme, handler=self, clock=clock)
+        self.selection = SelectionController(self.column, self)
+        self.finder = FindController(self.column, self.selection, theme=theme, area=self)
+        self.editor = EditController(self.column, self.selection)
+        self.menu = TranscriptMenu(self.column, self.selection, handler=self, parent=self)
+        self._keys = TranscriptKeys(self.column, self.selection, self.finder, bar=self.verticalScrollBar())
         self._places = ReadingPlaces()
         self._wanted: MessageId | None = None
         self._pending: dict[MessageId, list[tuple[OutputKind, str]]] = {}
@@ -52,31 +92,55 @@ class Transcript(MessageColumn):
         self._spoken: dict[MessageId, Sentences] = {}
         self._stream = QTimer(self, singleShot=True, interval=_FLOOR_MS)
         self._stream.timeout.connect(self._on_stream_due)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
+
+    def _set_up_widget(self) -> None:
+        self.setObjectName("transcript")
+        self.viewport().setObjectName("transcriptView")
+        self.setAccessibleName(tr("Conversation"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().setSingleStep(LINE_STEP)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
 
     # Messages
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The messages of the branch that is shown."""
+        return self.column.entries
+
+    @property
+    def live(self) -> Mapping[int, MessageView]:
+        """The messages that have a widget, by index."""
+        return self.column.live
+
+    def index_of(self, message_id: MessageId) -> int | None:
+        """Where a message is in the branch that is shown."""
+        return self.column.index_of(message_id)
 
     def set_messages(
         self,
         messages: Sequence[StoredMessage],
         *,
         branches: Branches = NO_BRANCHES,
-        edits: Mapping[MessageId, str] = NO_EDITS,
+        edits: Mapping[MessageId, str] | None = None,
     ) -> None:
-        """Show another conversation, where one was when it was left, else from its end.
+        """Show another conversation, where it was left, else from its end.
 
-        ``edits`` are the messages that are being changed.
+        ``edits`` is what was typed into its messages and not saved.
         """
-        self.memory.put(None)
-        self._places.keep(self._entries, None if self._follow else self._anchor)
+        self.column.boundary.clear()
+        self._places.keep(self.entries, self.column.place)
         self._replace_from(0, messages, branches=branches)
-        for entry in self._entries:
-            self._edits.restore(entry, edits.get(entry.message.id))
-        place = self._places.find(self._entries)
-        self._follow, self._anchor = place is None, place or (0, 0.0)
-        self._estimate()
-        self._arrange()
-        self.end_words()
-        self.finding.messages_changed()
+        self.editor.restore(self.entries, edits or {})
+        self.column.scroll_to(self._places.find(self.entries))
+        self.finder.end_words()
+        self.finder.messages_changed()
         self.pins_changed.emit()
         self.messages_changed.emit()
 
@@ -86,116 +150,72 @@ class Transcript(MessageColumn):
         What is being written is followed; otherwise the page stays where it is.
         """
         n_common = 0
-        for entry, message in zip(self._entries, messages, strict=False):
+        for entry, message in zip(self.entries, messages, strict=False):
             if entry.message.id != message.id:
                 break
             n_common += 1
-        self._hold()
+        self.column.hold()
         self._replace_from(n_common, messages, branches=branches)
         for index, message in enumerate(messages[:n_common]):
-            entry = self._entries[index]
-            if entry.message != message:
+            entry = self.entries[index]
+            if entry.message != message or entry.is_running:
                 self._pending.pop(message.id, None)  # what was read has it in it already
-                self._take(entry, message)
-            surround(entry, branches, is_last=index + 1 == len(messages))
-            if (view := self._live.get(index)) is not None:
+                entry.replace(message, now=self._clock())
+            entry.apply_branches(branches, is_last=index + 1 == len(messages))
+            if (view := self.live.get(index)) is not None:
                 view.refresh()
-        self._heights.cut(n_common)
-        for entry in self._entries[n_common:]:
-            self._heights.append(self._estimated(entry))
-        self._follow = bool(self._entries) and self._entries[-1].is_running
-        self._anchor = min(self._anchor, (max(0, len(self._entries) - 1), 0.0))
-        self._arrange()
+        is_running = bool(self.entries) and self.entries[-1].is_running
+        self.column.scroll_to(None if is_running else self.column.place)
         self.pins_changed.emit()
-        self.finding.messages_changed(goes_there=self._find_bar.isVisible())
+        self.finder.messages_changed(goes_there=self.finder.bar.isVisible())
         self._go_to_wanted()
         self.messages_changed.emit()
 
     def _replace_from(self, first: int, messages: Sequence[StoredMessage], *, branches: Branches) -> None:
         """Take other messages from ``first`` on, without laying anything out."""
-        self.selecting.clear()
-        self._put_away(first=first)
-        for entry in self._entries[first:]:
-            self._edits.keep(entry)
+        self.selection.clear()
+        gone, new = self.column.replace_from(first, messages[first:])
+        self.editor.stash(gone)
+        for entry in gone:
             self._pending.pop(entry.message.id, None)
             self._pending_tokens.pop(entry.message.id, None)
             self._spoken.pop(entry.message.id, None)
-        new = [self._kept.entry_of(message) or make_entry(message) for message in messages[first:]]
-        self._entries[first:] = new
-        self._index = {entry.message.id: index for index, entry in enumerate(self._entries)}
         for entry in new:
-            surround(entry, branches, is_last=entry is new[-1])
-            self._edits.put_back(entry)
-
-    def flush_edits(self) -> None:
-        """Report what was typed into messages and has not rested yet."""
-        for view in self._live.values():
-            view.keep_edit()
+            entry.apply_branches(branches, is_last=entry is new[-1])
+        self.editor.unstash(new)
 
     def set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:
         """Mark a message, or take the mark from it."""
-        if (index := self._index.get(message_id)) is not None:
-            self._entries[index].is_pinned = pinned
-            self._refresh(index)
+        if (index := self.index_of(message_id)) is not None:
+            self.entries[index].is_pinned = pinned
+            self.column.refresh(index)
             self.pins_changed.emit()
 
-    def forget_edit(self, message_id: MessageId) -> None:
-        self._edits.forget(message_id)
-
-    def go_to_when_shown(self, message_id: MessageId) -> None:
-        """Go to a message as soon as its branch is shown, if that is the next one."""
-        self._wanted = message_id
-        self._go_to_wanted()
-
-    def _go_to_wanted(self) -> None:
-        if self._wanted is not None and self._wanted in self._index:
-            wanted, self._wanted = self._wanted, None
-            self.go_to(wanted)
-
     def add_message(self, message: StoredMessage) -> None:
-        """Add a message at the end; one's own always scrolls into view."""
-        if message.id in self._index:
+        """Add a message at the end; a question always scrolls into view."""
+        if self.index_of(message.id) is not None:
             self.replace_message(message)
             return
-        entry = make_entry(message)
-        entry.is_last = True
-        if self._entries:
-            self._entries[-1].is_last = False
-            if (view := self._live.get(len(self._entries) - 1)) is not None:
-                view.refresh()
-        self._index[message.id] = len(self._entries)
-        self._entries.append(entry)
-        self._heights.append(self._estimated(entry))
-        self.finding.entry_changed(len(self._entries) - 1)
-        self._follow = self._follow or entry.is_user
-        self._arrange()
+        self.column.append(message)
         self.messages_changed.emit()
 
     def replace_message(self, message: StoredMessage) -> None:
         """Take over the stored state of a message: its text is the truth."""
-        index = self._index.get(message.id)
+        index = self.index_of(message.id)
         if index is None:
             return
         self._pending.pop(message.id, None)
         self._pending_tokens.pop(message.id, None)
-        entry = self._entries[index]
+        entry = self.entries[index]
         was_running = entry.is_running
-        self._take(entry, message)
-        self._refresh(index)
+        entry.replace(message, now=self._clock())
+        self.column.refresh(index)
         if was_running and not entry.is_running:
             said = self._spoken.pop(message.id, Sentences()).end()
             self.announce(f"{said} {outcome_words(message)}".lstrip())
         self.messages_changed.emit()
 
-    def _take(self, entry: Entry, message: StoredMessage) -> None:
-        was_running = entry.is_running
-        entry.message, entry.text = message, message.message.text
-        entry.reasoning = message.message.reasoning
-        if not entry.is_running:
-            entry.phase = None
-            entry.end_thinking(now=self._clock())
-        elif not was_running:
-            entry.phase = Starting()
+    # What is being written
 
     def append_text(
         self,
@@ -206,8 +226,8 @@ class Transcript(MessageColumn):
         kind: OutputKind = OutputKind.ANSWER,
     ) -> None:
         """Add streamed output. It is shown with the next update, at most every 33 ms."""
-        index = self._index.get(message_id)
-        if index is None or not self._entries[index].is_running:
+        index = self.index_of(message_id)
+        if index is None or not self.entries[index].is_running:
             return
         self._pending.setdefault(message_id, []).append((kind, text))
         self._pending_tokens[message_id] = n_completion
@@ -219,31 +239,164 @@ class Transcript(MessageColumn):
         if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, Sentences()).take(text)):
             self.announce(said)
 
+    def announce(self, words: str) -> None:
+        """Have a screen reader say ``words``."""
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
     def set_thinking_since(self, message_id: MessageId, since: float) -> None:
         """Say when a running answer began to think, on this transcript's clock."""
-        index = self._index.get(message_id)
+        index = self.index_of(message_id)
         if index is not None:
-            self._entries[index].thinking_since = since
-            self._refresh(index)
+            self.entries[index].thinking_since = since
+            self.column.refresh(index)
 
     def set_phase(self, message_id: MessageId, phase: Phase) -> None:
         """Say what a running answer is doing."""
-        index = self._index.get(message_id)
-        if index is not None and self._entries[index].is_running:
-            self._entries[index].phase = phase
-            self._refresh(index)
+        index = self.index_of(message_id)
+        if index is not None and self.entries[index].is_running:
+            self.entries[index].phase = phase
+            self.column.refresh(index)
 
     def _on_stream_due(self) -> None:
         began = time.perf_counter()
         pending, self._pending = self._pending, {}
         for message_id, parts in pending.items():
-            index = self._index[message_id]
-            entry = self._entries[index]
+            index = self.index_of(message_id)
+            assert index is not None  # what is pending goes with its message
+            entry = self.entries[index]
             for kind, text in parts:
-                entry.take(text, kind=kind, now=self._clock())
+                entry.append(text, kind=kind, now=self._clock())
             self._speak(message_id, "".join(text for kind, text in parts if kind is OutputKind.ANSWER))
             if entry.is_running:
                 entry.phase = Writing(n_completion=self._pending_tokens.pop(message_id, 0))
-            self._refresh(index)
+            self.column.refresh(index)
         cost_ms = (time.perf_counter() - began) * 1000
         self._stream.setInterval(round(min(_CEILING_MS, max(_FLOOR_MS, _COST_FACTOR * cost_ms))))
+
+    # Going to messages
+
+    def view_of(self, index: int) -> MessageView:
+        """The widget of a message, made for the purpose if it is not on the screen."""
+        return self.column.view_of(index)
+
+    def show_message(self, index: int) -> None:
+        """Scroll until message ``index`` is on the screen."""
+        self.column.show_message(index)
+
+    def go_to(self, message_id: MessageId) -> None:
+        """Scroll to a message and give it the keyboard."""
+        index = self.index_of(message_id)
+        if index is not None:
+            self.column.show_message(index)
+            self.column.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def go_to_when_shown(self, message_id: MessageId) -> None:
+        """Go to a message as soon as its branch is shown, if that is the next one."""
+        self._wanted = message_id
+        self._go_to_wanted()
+
+    def _go_to_wanted(self) -> None:
+        if self._wanted is not None and self.index_of(self._wanted) is not None:
+            wanted, self._wanted = self._wanted, None
+            self.go_to(wanted)
+
+    def show_words(self, index: int, words: str) -> None:
+        """Mark the ``words`` of a search in all messages, those of message ``index`` in the middle.
+
+        Escape takes the marks away, F3 goes on to the next.
+        """
+        self.finder.find_words(index, words)
+
+    # What the user does to a message
+
+    def act(self, message_id: MessageId, action: MessageAction) -> None:
+        """Do what was chosen for a message, or say that it is wanted."""
+        index = self.index_of(message_id)
+        if index is None:
+            return
+        if action is MessageAction.EDIT:
+            self.editor.begin(message_id)
+        elif action is MessageAction.COPY:
+            copy_to_clipboard(self.entries[index].text)
+        else:
+            self.action_wanted.emit(message_id, action)
+
+    def choose_branch(self, message_id: MessageId) -> None:
+        """Say that the branch with this message is wanted."""
+        self.branch_wanted.emit(message_id)
+
+    def take_step(self, step: NextStep) -> None:
+        """Say that what an error offered is wanted."""
+        self.step_requested.emit(step)
+
+    # Mouse, keys and size
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a selection, wherever on the page."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.selection.press(event.globalPosition().toPoint(), extend=extend)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Carry the selection along, or show what a click would do."""
+        position = event.globalPosition().toPoint()
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.selection.drag(position)
+            return
+        shape = self.selection.cursor_shape_at(position)
+        if self.viewport().cursor().shape() is not shape:
+            self.viewport().setCursor(shape)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End a selection; a click that moved nowhere follows the link under it."""
+        if event.button() is not Qt.MouseButton.LeftButton:
+            return
+        position = event.globalPosition().toPoint()
+        if self.selection.release(position) and (url := self.selection.link_at(position)):
+            self._dialog = ask_to_open(url, open_url=self._open_url, parent=self.window())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Select a word."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.selection.double_click(event.globalPosition().toPoint())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu; by the keyboard, it is about the message that has the focus."""
+        index = self.column.focused_index()
+        if event.reason() is QContextMenuEvent.Reason.Keyboard and index is not None:
+            view = self.column.view_of(index)
+            menu = self.menu.build(view.mapToGlobal(QPoint(view.width() // 2, 1)))
+            self._popup(menu, at=view.mapToGlobal(QPoint(16, 16)))
+        else:
+            self._popup(self.menu.build(event.globalPos()), at=event.globalPos())
+
+    def _popup(self, menu: QMenu, *, at: QPoint) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll, select, copy, go from message to message; other letters are the beginning of a message."""
+        if self._keys.handle(event):
+            return
+        if self._keys.writes(event):
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out again, keeping the first visible message where it is."""
+        super().resizeEvent(event)
+        self.finder.place_bar()
+        self.column.resize()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Do nothing: the column places every message itself."""
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        for view in self.live.values():
+            has = now is not None and (now is view or view.isAncestorOf(now))
+            had = before is not None and (before is view or view.isAncestorOf(before))
+            if has != had:
+                view.set_focused(has)

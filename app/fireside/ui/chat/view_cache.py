@@ -14,17 +14,17 @@ _MOST_CHARS: Final = 24_000
 """Of all messages that are kept; their widgets take about a kilobyte a character."""
 
 
-class KeptViews:
+class ViewCache:
     """Hidden widgets. Those seen longest ago are deleted for newer ones. GUI thread only."""
 
     def __init__(self) -> None:
-        self._kept: dict[MessageId, tuple[Entry, MessageView]] = {}
+        self._views: dict[MessageId, tuple[Entry, MessageView]] = {}
         """The one seen last comes last."""
 
     @property
     def n_chars(self) -> int:
         """Characters of everything that is kept."""
-        return sum(len(entry.text) + len(entry.reasoning) for entry, _ in self._kept.values())
+        return sum(len(entry.text) + len(entry.reasoning) for entry, _ in self._views.values())
 
     def keep(self, entry: Entry, view: MessageView) -> None:
         """Hide the widget of a message that is shown no more; keep it if it can be shown again as it is."""
@@ -36,33 +36,33 @@ class KeptViews:
             if edit.extraSelections():
                 edit.setExtraSelections([])
         self._forget(entry.message.id)
-        self._kept[entry.message.id] = (entry, view)
-        while len(self._kept) > _MOST_VIEWS or self.n_chars > _MOST_CHARS:
-            self._forget(next(iter(self._kept)))
+        self._views[entry.message.id] = (entry, view)
+        while len(self._views) > _MOST_VIEWS or self.n_chars > _MOST_CHARS:
+            self._forget(next(iter(self._views)))
 
     def entry_of(self, message: StoredMessage) -> Entry | None:
         """Return a kept message as it was left, unfolded for example; ``None`` if it is another since."""
-        kept = self._kept.get(message.id)
+        kept = self._views.get(message.id)
         return kept[0] if kept is not None and kept[0].message == message else None
 
-    def take(self, entry: Entry) -> MessageView | None:
+    def pop(self, entry: Entry) -> MessageView | None:
         """Hand out the widget of ``entry``, hidden and as it was left; ``None`` if there is none."""
-        kept = self._kept.get(entry.message.id)
+        kept = self._views.get(entry.message.id)
         if kept is None:
             return None
         if kept[0] is not entry:
             self._forget(entry.message.id)
             return None
-        del self._kept[entry.message.id]
+        del self._views[entry.message.id]
         return kept[1]
 
     def clear(self) -> None:
         """Delete all."""
-        for message_id in tuple(self._kept):
+        for message_id in tuple(self._views):
             self._forget(message_id)
 
     def _forget(self, message_id: MessageId) -> None:
-        if (kept := self._kept.pop(message_id, None)) is not None:
+        if (kept := self._views.pop(message_id, None)) is not None:
             kept[1].deleteLater()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -29,10 +29,6 @@ LEAST_WIDTH = 260
 
 class CompareColumn(QWidget):
     """Shows one stored answer, and follows what happens to it."""
-
-    keep_wanted = Signal(object)
-    """``MessageId`` of the answer that is to be the one in front."""
-    stop_wanted = Signal(object)
 
     def __init__(
         self,
@@ -69,9 +65,7 @@ class CompareColumn(QWidget):
         self.transcript.entries[0].is_bare = True
         self.transcript.replace_message(answer)
         self.keep = Button(tr("Keep this"), theme=theme, kind="primary", icon="check", tint="on_accent")
-        self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.answer.id))
         self.stop = Button(tr("Stop"), theme=theme)
-        self.stop.clicked.connect(lambda: self.stop_wanted.emit(self.answer.id))
         self._lay_out()
         self._show()
 

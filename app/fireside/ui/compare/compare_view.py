@@ -20,6 +20,7 @@ from fireside.core.events import (
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.turn_events import phase_of
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
@@ -33,7 +34,6 @@ class CompareView(QDialog):
 
     keep_wanted = Signal(object)
     """``MessageId`` of the answer to show in the chat."""
-    stop_wanted = Signal(object)
 
     def __init__(
         self, columns: Sequence[CompareColumn], *, question: str, theme: Theme, parent: QWidget
@@ -54,9 +54,8 @@ class CompareView(QDialog):
         self.splitter.setChildrenCollapsible(False)
         for column in self.columns:
             self.splitter.addWidget(column)
-            column.keep_wanted.connect(self._on_keep)
-            column.stop_wanted.connect(self.stop_wanted)
-            column.transcript.regenerate_requested.connect(self._on_keep)
+            column.keep.clicked.connect(lambda _checked=False, id_=column.answer.id: self._on_keep(id_))
+            column.transcript.action_wanted.connect(self._on_action)
             bar = column.transcript.verticalScrollBar()
             bar.valueChanged.connect(lambda _value, bar=bar: self._on_scrolled(bar))
         self._lay_out()
@@ -116,6 +115,10 @@ class CompareView(QDialog):
     def _on_keep(self, message_id: MessageId) -> None:
         self.accept()
         self.keep_wanted.emit(message_id)
+
+    def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
+        if action is MessageAction.AGAIN:  # what failed is answered again in the chat
+            self._on_keep(message_id)
 
     # Scrolling and keys
 

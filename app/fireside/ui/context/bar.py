@@ -33,7 +33,7 @@ class ContextBar(QWidget):
         self.setFixedHeight(_HEIGHT)
         theme.changed.connect(self.update)
 
-    def put(self, parts: Sequence[Part]) -> None:
+    def show_parts(self, parts: Sequence[Part]) -> None:
         """Show these parts."""
         self._parts = tuple(parts)
         self.setAccessibleName(", ".join(f"{part.name} {part.n_tokens:,}" for part in parts))

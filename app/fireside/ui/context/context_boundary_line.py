@@ -1,16 +1,17 @@
-"""The line in a conversation where the model's memory ends, and the summary that stands for what is above."""
+"""The line where the model's context begins, and the summary that stands for the messages above it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from fireside.core.context import ContextPlan, ContextSummary
 from fireside.core.i18n import tr
+from fireside.core.ids import SummaryId
 from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import Look
@@ -23,23 +24,35 @@ _LINE: Final = 34
 _FOLDED_LINES: Final = 3
 
 
-class MemoryLine(QFrame):
-    """Shown between two messages. Says what a person wants of the summary; changes nothing by itself."""
+class SummaryHandler(Protocol):
+    """Answers for the buttons of a summary."""
 
-    height_changed = Signal()
-    summary_edited = Signal(object, str)
-    """``SummaryId`` and the new words."""
-    again_wanted = Signal(object)
-    removal_wanted = Signal(object)
-    stop_wanted = Signal()
-    stops_changed = Signal()
-    """What Tab goes through is another."""
+    def edit_summary(self, summary_id: SummaryId, text: str) -> None:
+        """Store other words."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def write_summary_again(self, summary_id: SummaryId) -> None:
+        """Have the model write it anew."""
+
+    def remove_summary(self, summary_id: SummaryId) -> None:
+        """Throw it away."""
+
+    def stop_summary(self) -> None:
+        """Stop the model that is writing it anew."""
+
+
+class ContextBoundaryLine(QFrame):
+    """Shown between two messages; changes nothing by itself."""
+
+    def __init__(
+        self, look: Look, parent: QWidget, *, handler: SummaryHandler, on_changed: Callable[[], None]
+    ) -> None:
+        """Call ``on_changed`` when it has another height or other buttons."""
         super().__init__(parent)
+        self._on_changed = on_changed
         self.setObjectName("memoryLine")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._look = look
+        self._handler = handler
         self._plan: ContextPlan | None = None
         self._is_writing = False
         self._words = ElidedLabel(parent=self)
@@ -59,7 +72,7 @@ class MemoryLine(QFrame):
     def tab_stops(self) -> list[QWidget]:
         return [self, *(self._card.tab_stops if self._card is not None else [])]
 
-    def put(self, plan: ContextPlan) -> None:
+    def show_plan(self, plan: ContextPlan) -> None:
         """Show what ``plan`` says."""
         self._plan = plan
         self._words.set_whole(edge_words(plan))
@@ -73,19 +86,13 @@ class MemoryLine(QFrame):
             self._card.hide()
             self._card.deleteLater()
             self._card = None
-            self.stops_changed.emit()
+            self._on_changed()
         if summary is not None and self._card is None:
-            self._card = SummaryCard(self._look, self)
-            self._card.height_changed.connect(self.height_changed)
-            self._card.stops_changed.connect(self.stops_changed)
-            self._card.edited.connect(self.summary_edited)
-            self._card.again_wanted.connect(self.again_wanted)
-            self._card.removal_wanted.connect(self.removal_wanted)
-            self._card.stop_wanted.connect(self.stop_wanted)
+            self._card = SummaryCard(self._look, self, handler=self._handler, on_changed=self._on_changed)
             self._card.show()
-            self.stops_changed.emit()
+            self._on_changed()
         if summary is not None and self._card is not None:
-            self._card.put(summary)
+            self._card.show_summary(summary)
             self._card.set_writing(self._is_writing)
 
     def set_writing(self, is_writing: bool) -> None:
@@ -127,15 +134,13 @@ class MemoryLine(QFrame):
 class SummaryCard(QFrame):
     """The words that the model is told, folded to a few lines, and what can be done with them."""
 
-    height_changed = Signal()
-    stops_changed = Signal()
-    edited = Signal(object, str)
-    again_wanted = Signal(object)
-    removal_wanted = Signal(object)
-    stop_wanted = Signal()
-
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(
+        self, look: Look, parent: QWidget, *, handler: SummaryHandler, on_changed: Callable[[], None]
+    ) -> None:
+        """Call ``on_changed`` when it has another height or other buttons."""
         super().__init__(parent)
+        self._handler = handler
+        self._on_changed = on_changed
         self.setObjectName("noteCard")
         self._look = look
         self._summary: ContextSummary | None = None
@@ -165,9 +170,9 @@ class SummaryCard(QFrame):
         column.addLayout(row)
         self.unfold.clicked.connect(self._on_unfold)
         self.edit.clicked.connect(self._on_edit)
-        self.again.clicked.connect(lambda: self._emit(self.again_wanted))
-        self.remove.clicked.connect(lambda: self._emit(self.removal_wanted))
-        self.stop.clicked.connect(self.stop_wanted)
+        self.again.clicked.connect(lambda: self._with_summary(handler.write_summary_again))
+        self.remove.clicked.connect(lambda: self._with_summary(handler.remove_summary))
+        self.stop.clicked.connect(handler.stop_summary)
         self.set_writing(False)
 
     @property
@@ -181,7 +186,7 @@ class SummaryCard(QFrame):
     def editor(self) -> MessageEditor | None:
         return self._editor
 
-    def put(self, summary: ContextSummary) -> None:
+    def show_summary(self, summary: ContextSummary) -> None:
         """Show a summary."""
         self._summary = summary
         self.title.setText(summary_title(summary))
@@ -194,7 +199,7 @@ class SummaryCard(QFrame):
             button.setVisible(not is_writing)
         self._progress.setVisible(is_writing)
         self.stop.setVisible(is_writing)
-        self.stops_changed.emit()
+        self._on_changed()
 
     def height_for(self, width: int) -> int:
         if self._editor is not None:
@@ -223,7 +228,7 @@ class SummaryCard(QFrame):
         if self._summary is not None:
             self.text.setText(self._summary.text)
         self.unfold.setText(tr("Show less") if self._is_open else tr("Show all"))
-        self.height_changed.emit()
+        self._on_changed()
 
     def _fold(self, width: int) -> None:
         """Cut the words to a few lines."""
@@ -246,18 +251,18 @@ class SummaryCard(QFrame):
             self._look, self, text=self._summary.text, action=tr("Save"), name=tr("Change the summary")
         )
         self._editor.saved.connect(self._on_saved)
-        self._editor.left.connect(self._end_edit)
-        self._editor.height_changed.connect(self.height_changed)
+        self._editor.cancel.clicked.connect(self._end_edit)
+        self._editor.height_changed.connect(self._on_changed)
         self._show_parts(shown=False)
         self._editor.show()
         self._editor.raise_()
         self._editor.take_focus()
         # Its text is laid out at its width only once it is on the screen.
-        QTimer.singleShot(0, self, self.height_changed.emit)
+        QTimer.singleShot(0, self, self._on_changed)
 
     def _on_saved(self, text: str) -> None:
         if self._summary is not None:
-            self.edited.emit(self._summary.id, text)
+            self._handler.edit_summary(self._summary.id, text)
         self._end_edit()
 
     def _end_edit(self) -> None:
@@ -273,9 +278,8 @@ class SummaryCard(QFrame):
         parts = (self.title, self.text, self.unfold, self.edit, self.again, self.remove)
         for part in parts:
             part.setVisible(shown)
-        self.stops_changed.emit()
-        self.height_changed.emit()
+        self._on_changed()
 
-    def _emit(self, wanted: object) -> None:
-        if self._summary is not None and hasattr(wanted, "emit"):
-            wanted.emit(self._summary.id)
+    def _with_summary(self, act: Callable[[SummaryId], None]) -> None:
+        if self._summary is not None:
+            act(self._summary.id)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -29,11 +31,8 @@ _LEAVE_OUT_FILES = tr_noop("Take a file away, shorten your message, or give the 
 class ContextNotice(QWidget):
     """Hidden while there is nothing to say."""
 
-    policy_chosen = Signal(object)
-    """``FullContext``."""
-    closed = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
+        """Call ``choose`` with what is to be done when the context is full."""
         super().__init__(parent)
         self._theme = theme
         outer = QVBoxLayout(self)
@@ -75,9 +74,7 @@ class ContextNotice(QWidget):
             button.setAccessibleName(tr(choice.words))
             button.setAccessibleDescription(tr(choice.explanation))
             button.setToolTip(tr(choice.explanation))
-            button.clicked.connect(
-                lambda _checked=False, policy=choice.policy: self.policy_chosen.emit(policy)
-            )
+            button.clicked.connect(lambda _checked=False, policy=choice.policy: choose(policy))
             buttons.addWidget(button)
             self.buttons[choice.policy] = button
         column.addWidget(self._choices)
@@ -106,7 +103,6 @@ class ContextNotice(QWidget):
 
     def _on_close(self) -> None:
         self.hide()
-        self.closed.emit()
 
     def _on_theme_changed(self) -> None:
         ratio = self.devicePixelRatioF()

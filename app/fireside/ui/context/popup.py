@@ -42,12 +42,12 @@ class ContextPopup(Popup):
 
     message_wanted = Signal(object)
     """``MessageId`` to scroll to."""
-    policy_chosen = Signal(object)
-    """``FullContext``."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
+        """Call ``choose`` with what is to be done when the context is full."""
         super().__init__(parent)
         self._theme = theme
+        self._choose = choose
         self.setAccessibleName(tr("What fills the context"))
         self.setMinimumWidth(theme.scaled(_WIDTH))
         self._body: QWidget | None = None
@@ -58,7 +58,7 @@ class ContextPopup(Popup):
 
     def open_above(self, corner: QPoint, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show ``plan`` with the lower right at ``corner`` (global)."""
-        self.put(plan, excerpt=excerpt, has_chat=has_chat)
+        self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         self.adjustSize()
         self.move(corner - QPoint(self.width(), self.height()))
         self.show()
@@ -66,9 +66,9 @@ class ContextPopup(Popup):
         if chosen is not None:
             chosen.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def put(self, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
+    def show_plan(self, plan: ContextPlan, *, excerpt: Excerpt, has_chat: bool) -> None:
         """Show another plan."""
-        self._again = lambda: self.put(plan, excerpt=excerpt, has_chat=has_chat)
+        self._again = lambda: self.show_plan(plan, excerpt=excerpt, has_chat=has_chat)
         focus = self.focusWidget()
         had_focus = focus in self.choices.values()
         if self._body is not None:
@@ -84,7 +84,7 @@ class ContextPopup(Popup):
         if not plan.is_exact:
             column.addWidget(WrappedLabel(tr(ESTIMATE), role="small"))
         bar = ContextBar(self._theme, body)
-        bar.put(parts_of(plan))
+        bar.show_parts(parts_of(plan))
         column.addWidget(bar)
         column.addLayout(self._list(plan))
         if is_nearly_full(plan):
@@ -144,9 +144,7 @@ class ContextPopup(Popup):
             button = QRadioButton(tr(choice.words))
             button.setChecked(choice.policy is plan.policy)
             button.setAccessibleDescription(tr(choice.explanation))
-            button.clicked.connect(
-                lambda _checked=False, policy=choice.policy: self.policy_chosen.emit(policy)
-            )
+            button.clicked.connect(lambda _checked=False, policy=choice.policy: self._choose(policy))
             group.addButton(button)
             self.choices[choice.policy] = button
             rows.addWidget(button)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import name_of, size_words
 from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.kit.layout import column
 from fireside.ui.model_text import SEPARATOR, context_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -40,10 +41,7 @@ class AdviceCard(QFrame):
             primary=True,
             theme=theme,
         )
-        texts = QVBoxLayout()
-        texts.setSpacing(SPACE_XS)
-        texts.addWidget(self.words)
-        texts.addWidget(self.details)
+        texts = column(self.words, self.details, spacing=SPACE_XS)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
         self._grid.setHorizontalSpacing(SPACE_M)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence
 from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.kit.layout import Placed, column, row, space, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -31,21 +32,22 @@ class CatalogueCard(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(model.name)
         self.setAccessibleDescription(catalogue_sentence(model))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
-        column.setSpacing(SPACE_XS)
-        column.addLayout(_title(model))
-        column.addWidget(WrappedLabel(tr(model.about), role="body"))
-        column.addStretch(1)
-        column.addSpacing(SPACE_XS)
-        foot = QHBoxLayout()
-        foot.setSpacing(SPACE_S)
-        foot.addWidget(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter)
         self.offer = OfferBox(subject=model.name, primary=False, theme=theme)
         self.offer.setCursor(Qt.CursorShape.ArrowCursor)
-        foot.addWidget(self.offer, 0, Qt.AlignmentFlag.AlignBottom)
-        column.addLayout(foot)
-        column.addWidget(self.offer.note)
+        column(
+            _title(model),
+            WrappedLabel(tr(model.about), role="body"),
+            stretch(),
+            space(SPACE_XS),
+            row(
+                Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
+                Placed(self.offer, 0, Qt.AlignmentFlag.AlignBottom),
+            ),
+            self.offer.note,
+            spacing=SPACE_XS,
+            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
+            on=self,
+        )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.button() is Qt.MouseButton.LeftButton
@@ -64,14 +66,12 @@ class CatalogueCard(QFrame):
 
 
 def _title(model: CatalogueModel) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(SPACE_S)
-    row.addWidget(ElidedLabel(model.name, role="strong"))
-    row.addWidget(ElidedLabel(model.publisher, role="small"))
-    row.addStretch(1)
+    layout = row(
+        ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch()
+    )
     if model.sees_images:
-        row.addWidget(Label(tr("Sees pictures"), role="badge"))
-    return row
+        layout.addWidget(Label(tr("Sees pictures"), role="badge"))
+    return layout
 
 
 def _facts(model: CatalogueModel) -> QWidget:

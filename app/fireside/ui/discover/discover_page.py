@@ -10,7 +10,7 @@ from typing import Final
 import shiboken6
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.links import OpenUrl, ask_to_open
@@ -19,6 +19,7 @@ from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
 from fireside.ui.discover.start_page import COLUMN, StartPage
+from fireside.ui.kit.layout import column, stretch
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
@@ -81,12 +82,7 @@ class DiscoverPage(QWidget):
         self._views = QStackedWidget()
         for view in (self.start, self.results, self.model_page):
             self._views.addWidget(view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(self._head)
-        column.addWidget(self._views, 1)
+        column(self.notices, self._head, stretch(self._views), spacing=0, on=self)
         self._connect()
 
     @property
@@ -156,9 +152,14 @@ class DiscoverPage(QWidget):
         self.shown.emit()
 
     def _make_head(self) -> QWidget:
-        column = QVBoxLayout()
-        column.addWidget(self.search)
-        return centred(column, width=COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        return centred(
+            column(self.search),
+            width=COLUMN,
+            side=SPACE_XL,
+            top=SPACE_XL,
+            bottom=SPACE_M,
+            right=SCROLL_BAR_PX,
+        )
 
     def _connect(self) -> None:
         self.search.list_wanted.connect(self._on_list_wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from fireside.core.discovery import Access, HubModel
@@ -17,6 +17,7 @@ from fireside.ui.discover.discover_text import (
     name_of,
     owner_of,
 )
+from fireside.ui.kit.layout import at_top, boxed, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
@@ -36,33 +37,32 @@ class ModelHead(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._model = model
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_M)
-        column.addLayout(self._make_title())
+        layout = column(self._make_title(), spacing=SPACE_M, on=self)
         if words := badges(model.found):
             shown, line = flowing(spacing=SPACE_XS)
             for word in words:
                 line.addWidget(Label(tr(word), role="badge"))
-            column.addWidget(shown)
-        column.addWidget(self._make_facts(now))
+            layout.addWidget(shown)
+        layout.addWidget(self._make_facts(now))
         if note := PURPOSE_NOTES.get(model.found.purpose):
-            column.addWidget(self._make_note("info", tr(note)))
+            layout.addWidget(self._make_note("info", tr(note)))
         if model.found.access is Access.GATED:
-            column.addWidget(self._make_gate())
+            layout.addWidget(self._make_gate())
 
     def _make_title(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_M)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(ElidedLabel(name_of(self._model.repo), role="title"))
-        names.addWidget(ElidedLabel(tr("by {owner}").format(owner=owner_of(self._model.repo)), role="mute"))
-        row.addLayout(names, 1)
         self.on_hub = Button(tr("Open on the hub"), theme=self._theme, icon="external-link", kind="quiet")
         self.on_hub.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
-        row.addWidget(self.on_hub, 0, Qt.AlignmentFlag.AlignTop)
-        return row
+        return row(
+            stretch(
+                column(
+                    ElidedLabel(name_of(self._model.repo), role="title"),
+                    ElidedLabel(tr("by {owner}").format(owner=owner_of(self._model.repo)), role="mute"),
+                    spacing=2,
+                )
+            ),
+            at_top(self.on_hub),
+            spacing=SPACE_M,
+        )
 
     def _make_facts(self, now: datetime) -> QWidget:
         facts, line = flowing(spacing=SPACE_L)
@@ -111,22 +111,13 @@ class ModelHead(QWidget):
     def _make_note(self, icon: str, words: str) -> QFrame:
         note = QFrame()
         note.setObjectName("card")
-        column = QVBoxLayout(note)
-        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-        column.setSpacing(SPACE_S)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(Picture(icon, theme=self._theme, size=16), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(WrappedLabel(words, role="body"), 1)
-        column.addLayout(row)
+        column(
+            row(at_top(Picture(icon, theme=self._theme, size=16)), stretch(WrappedLabel(words, role="body"))),
+            margins=(SPACE_L, SPACE_M),
+            on=note,
+        )
         return note
 
 
 def _fact(name: str, value: QWidget) -> QWidget:
-    box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
-    column.addWidget(Label(name, role="small"))
-    column.addWidget(value)
-    return box
+    return boxed(column(Label(name, role="small"), value, spacing=2))

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
@@ -21,6 +21,7 @@ from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
+from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
@@ -57,11 +58,7 @@ class ModelPage(QWidget):
         self._readme: ReadmeView | None = None
         self._scroll = PageScroll()
         self.state = StatePane(self._scroll, theme=theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._make_top())
-        column.addWidget(self.state, 1)
+        column(self._make_top(), stretch(self.state), spacing=0, on=self)
         theme.changed.connect(self._fold)
 
     @property
@@ -107,25 +104,21 @@ class ModelPage(QWidget):
         self._forget()
         self._model = model
         self._where.set_whole("")
-        column = QVBoxLayout()
-        column.setSpacing(SPACE_M)
         self.head = ModelHead(model, now=now, theme=self._theme)
         self.head.link_wanted.connect(self.link_wanted)
         self.head.settings_wanted.connect(self.settings_wanted)
-        column.addWidget(self.head)
-        column.addSpacing(SPACE_S)
         self.table = QuantTable(model, theme=self._theme, on_offer=self._on_offer)
         self.table.download_wanted.connect(self.download_wanted)
         self.table.advice_wanted.connect(self.advice_wanted)
-        column.addWidget(self.table)
+        layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)
         if model.card.strip():
-            column.addSpacing(SPACE_L)
-            column.addWidget(Label(tr("What its owner says about it"), role="heading"))
+            layout.addSpacing(SPACE_L)
+            layout.addWidget(Label(tr("What its owner says about it"), role="heading"))
             self._readme = ReadmeView(theme=self._theme)
             self._readme.link_wanted.connect(self.link_wanted)
-            column.addWidget(self._readme)
-        column.addStretch()
-        self._scroll.setWidget(centred(column, width=COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
+            layout.addWidget(self._readme)
+        layout.addStretch()
+        self._scroll.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
         self._scroll.verticalScrollBar().setValue(0)
         self.state.show_content()
         self._fold()
@@ -153,15 +146,11 @@ class ModelPage(QWidget):
             self.table.show_standings(queue_positions, asked=asked, problems=problems)
 
     def _make_top(self) -> QWidget:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
         self.back = Button(tr("Back"), theme=self._theme, icon="arrow-left", kind="quiet")
         self.back.clicked.connect(self.back_wanted)
         self._where = ElidedLabel(role="small")
-        row.addWidget(self.back)
-        row.addWidget(self._where, 1)
         return centred(
-            row,
+            row(self.back, stretch(self._where)),
             width=COLUMN + SPACE_S,
             side=SPACE_XL - SPACE_S,
             top=SPACE_M,

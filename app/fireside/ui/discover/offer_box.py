@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
@@ -15,7 +15,8 @@ from fireside.core.i18n import tr
 from fireside.ui.discover.availability import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
 from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.downloads.download_text import line_words
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.kit.layout import row, stretch
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel
@@ -48,15 +49,10 @@ class OfferBox(QWidget):
         self._buttons: list[Button] = []
         self.note = OfferNote(theme=theme)
         """Why it was not downloaded; to be placed where there is room for a sentence."""
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE_S)
-        self._row.addStretch(1)
         self.words = ElidedLabel(role="small")
         self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
-        self._row.addWidget(self.bar)
-        self._row.addWidget(self.words)
+        self._row = row(stretch(), self.bar, self.words, on=self)
         self.show_standing(NOT_HERE, asked=False, problem=None)
 
     @property

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
+from fireside.ui.kit.layout import at_top, column, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout, flowing
@@ -41,20 +42,15 @@ class OfferNote(QWidget):
         self._theme = theme
         self._error: ErrorInfo | None = None
         self.buttons: list[Button] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_XS)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(
-            Picture("circle-alert", theme=theme, tint="danger", size=15), 0, Qt.AlignmentFlag.AlignTop
-        )
         self.words = WrappedLabel(role="error")
-        row.addWidget(self.words, 1)
-        column.addLayout(row)
         self._steps: FlowLayout
         self._step_box, self._steps = flowing(spacing=SPACE_S)
-        column.addWidget(self._step_box)
+        column(
+            row(at_top(Picture("circle-alert", theme=theme, tint="danger", size=15)), stretch(self.words)),
+            self._step_box,
+            spacing=SPACE_XS,
+            on=self,
+        )
         self.hide()
 
     def show_error(self, error: ErrorInfo | None) -> None:

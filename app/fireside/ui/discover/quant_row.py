@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
@@ -14,6 +14,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import size_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.share_bar import share_bar, shares_words
+from fireside.ui.kit.layout import boxed, column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, plain_tooltip, set_look
@@ -51,9 +52,7 @@ class QuantRow(QFrame):
         self.offer = OfferBox(subject=f"{model} {self._label}", primary=False, theme=theme)
         self._name = self._make_name()
         self._fit_box = QWidget()
-        self._fit_column = QVBoxLayout(self._fit_box)
-        self._fit_column.setContentsMargins(0, 0, 0, 0)
-        self._fit_column.setSpacing(SPACE_XS)
+        self._fit_column = column(spacing=SPACE_XS, on=self._fit_box)
         self._size = self._make_size()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
@@ -107,57 +106,39 @@ class QuantRow(QFrame):
         self.offer.set_description(self.sentence)
 
     def _make_name(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        head = QHBoxLayout()
-        head.setSpacing(SPACE_S)
-        head.addWidget(ElidedLabel(self.quant.label, role="strong"))
-        head.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        head.addStretch(1)
-        column.addLayout(head)
+        layout = column(
+            row(ElidedLabel(self.quant.label, role="strong"), in_middle(self.mark), stretch()), spacing=2
+        )
         if self.quant.words:
-            column.addWidget(WrappedLabel(self.quant.words, role="small"))
-        return box
+            layout.addWidget(WrappedLabel(self.quant.words, role="small"))
+        return boxed(layout)
 
     def _make_size(self) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(Label(format_bytes(self.quant.size_bytes), role="body"))
+        layout = column(Label(format_bytes(self.quant.size_bytes), role="body"), spacing=2)
         if len(self.quant.files) > 1:
-            column.addWidget(Label(tr("%n file|%n files", "", len(self.quant.files)), role="small"))
-        return box
+            layout.addWidget(Label(tr("%n file|%n files", "", len(self.quant.files)), role="small"))
+        return boxed(layout)
 
     def _make_place(self, fit: QuantFit) -> QWidget:
         icon, tint, words = _PLACES[fit.where]
-        box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_S - 2)
-        row.addWidget(Picture(icon, theme=self._theme, tint=tint, size=15))
         label = ElidedLabel(tr(words), role="body")
         label.setToolTip(plain_tooltip(fit.words))
-        row.addWidget(label, 1)
-        return box
+        return boxed(
+            row(Picture(icon, theme=self._theme, tint=tint, size=15), stretch(label), spacing=SPACE_S - 2)
+        )
 
     def _make_bars(self, fit: QuantFit) -> QWidget:
-        box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_S - 2)
+        layout = row(spacing=SPACE_S - 2)
         shares = [share for share in fit.shares if share.n_bytes > 0]
         for share in shares[:_MOST_BARS]:
-            row.addWidget(share_bar(share, theme=self._theme))
+            layout.addWidget(share_bar(share, theme=self._theme))
         total = sum(share.n_bytes for share in shares)
         words = ElidedLabel(
             tr("{size} of memory").format(size=format_bytes(total)) if shares else "", role="small"
         )
         words.setToolTip(plain_tooltip(shares_words(shares)))
-        row.addWidget(words, 1)
-        return box
+        layout.addWidget(words, 1)
+        return boxed(layout)
 
     def _arrange(self) -> None:
         for widget in (self._name, self._fit_box, self._size, self.offer, self.offer.note):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo, format_bytes
@@ -16,7 +16,8 @@ from fireside.ui.discover.availability import Standing
 from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.quant_row import QuantRow
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.kit.layout import at_top, column, row, stretch
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -50,28 +51,23 @@ class QuantTable(QWidget):
         self._standings: Mapping[str, Standing] = {}
         self._asked: frozenset[str] = frozenset()
         self._problems: Mapping[str, ErrorInfo] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addWidget(Label(tr("Sizes"), role="heading"))
         self.advice = AdviceCard(model, theme=theme)
         self.advice.again.clicked.connect(self._on_check_again)
         self.advice.offer.download_wanted.connect(self._on_suggested_wanted)
         on_offer(self.advice.offer)
-        column.addWidget(self.advice)
+        layout = column(Label(tr("Sizes"), role="heading"), self.advice, on=self)
         if model.projectors and model.quants:
-            column.addLayout(self._make_projector_line())
+            layout.addLayout(self._make_projector_line())
         if not model.quants:
             self.advice.hide()
-            column.addWidget(
+            layout.addWidget(
                 WrappedLabel(tr("There are no model files (.gguf) in this repository."), role="mute")
             )
-        self._column = QVBoxLayout()
-        self._column.setSpacing(SPACE_S)
-        column.addLayout(self._column)
+        self._column = column()
+        layout.addLayout(self._column)
         self.more = Button("", theme=theme)
         self.more.clicked.connect(lambda: self._add_rows(len(self._model.quants)))
-        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
         self._add_rows(_AT_ONCE)
 
     @property
@@ -82,16 +78,16 @@ class QuantTable(QWidget):
         """Have each row stand in two lines, or in one."""
         self._is_folded = folded
         self.advice.fold(folded=folded)
-        for row in self._rows.values():
-            row.fold(folded=folded)
+        for line in self._rows.values():
+            line.fold(folded=folded)
 
     def show_advice(self, advice: HubAdvice) -> None:
         """Say which size to take and why, and how each would run."""
         self._advice = advice
         self.advice.show_advice(advice)
         self._stand_suggested()
-        for row in self._rows.values():
-            self._advise(row)
+        for line in self._rows.values():
+            self._advise(line)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
         """Say why nobody knows what fits."""
@@ -107,22 +103,20 @@ class QuantTable(QWidget):
         """Show where each size stands, by its ``path``."""
         self._standings, self._asked, self._problems = queue_positions, asked, problems
         self._stand_suggested()
-        for row in self._rows.values():
-            self._stand(row)
+        for line in self._rows.values():
+            self._stand(line)
 
     def _make_projector_line(self) -> QHBoxLayout:
         size = format_bytes(self._model.projectors[0].size_bytes)
-        line = QHBoxLayout()
-        line.setSpacing(SPACE_S)
-        line.addWidget(Picture("eye", theme=self._theme, size=16), 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(
-            WrappedLabel(
-                tr("Each comes with the part that lets it see pictures, {size} more.").format(size=size),
-                role="body",
+        return row(
+            at_top(Picture("eye", theme=self._theme, size=16)),
+            stretch(
+                WrappedLabel(
+                    tr("Each comes with the part that lets it see pictures, {size} more.").format(size=size),
+                    role="body",
+                )
             ),
-            1,
         )
-        return line
 
     def _add_rows(self, n: int) -> None:
         name = name_of(self._model.repo)

@@ -7,16 +7,16 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.discovery import FoundModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_text import is_repository, shortened
-from fireside.ui.discover.results_list import ResultsList
-from fireside.ui.discover.results_model import ResultsModel
+from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
@@ -48,16 +48,17 @@ class ResultsPane(QWidget):
         self.list.more_wanted.connect(self._on_more_wanted)
         self.list.field_wanted.connect(self.field_wanted)
         self._foot = self._make_foot()
-        column = QVBoxLayout()
-        column.setSpacing(SPACE_XS)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._foot)
         self.state = StatePane(
-            centred(column, width=COLUMN + SCROLL_BAR_PX, side=SPACE_XL, top=0, bottom=0), theme=theme
+            centred(
+                column(stretch(self.list), self._foot, spacing=SPACE_XS),
+                width=COLUMN + SCROLL_BAR_PX,
+                side=SPACE_XL,
+                top=0,
+                bottom=0,
+            ),
+            theme=theme,
         )
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.state)
+        column(self.state, on=self)
 
     def take_focus(self) -> None:
         """Give the keyboard to the list, or to the button that helps."""
@@ -77,7 +78,7 @@ class ResultsPane(QWidget):
     def show_found(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
         """Show the first page of a search for ``text``."""
         self._has_more = has_more
-        self.model.replace(found, now=now)
+        self.model.show_found(found, now=now)
         self.list.go_to_top()
         self._say("" if has_more else self._end_words())
         self._show_or_go_on(text)
@@ -99,7 +100,7 @@ class ResultsPane(QWidget):
         if error.code == "hub_offline":
             actions.append((tr("Open the settings"), self.settings_wanted.emit))
         actions.append((tr("Try again"), self.retry_wanted.emit))
-        self.model.replace((), now=self.model.now)
+        self.model.replace(())
         self.state.show_note(error_note(error, title=tr("The search did not work")), actions=actions)
 
     def show_more_error(self, error: ErrorInfo) -> None:
@@ -131,16 +132,11 @@ class ResultsPane(QWidget):
         return tr("%n model, that is all.|%n models, that is all.", "", n) if n else ""
 
     def _make_foot(self) -> QWidget:
-        foot = QWidget()
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_S)
         self.words = ElidedLabel(role="small")
         self.again = Button(tr("Try again"), theme=self._theme, kind="link")
         self.again.setAccessibleName(tr("Try again to find more"))
         self.again.clicked.connect(self._on_again)
-        row.addWidget(self.words)
-        row.addWidget(self.again)
-        row.addStretch(1)
+        foot = boxed(row(self.words, self.again, stretch(), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
         foot.hide()
         return foot
 

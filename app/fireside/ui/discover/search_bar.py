@@ -7,11 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import Select
@@ -69,16 +70,8 @@ class SearchBar(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(DEBOUNCE_MS)
         self._timer.timeout.connect(self._tell)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        line = QHBoxLayout()
-        line.setSpacing(SPACE_S)
-        line.addWidget(self._make_field(), 1)
-        line.addWidget(self._make_toggle())
-        column.addLayout(line)
         self._choice_line = self._make_choices()
-        column.addWidget(self._choice_line)
+        column(row(stretch(self._make_field()), self._make_toggle()), self._choice_line, on=self)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 

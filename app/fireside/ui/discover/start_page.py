@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import ErrorInfo
@@ -16,6 +16,7 @@ from fireside.core.i18n import tr
 from fireside.ui.discover.availability import Standing, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.kit.layout import column
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
@@ -62,33 +63,31 @@ class StartPage(PageScroll):
         """Show these, each purpose under a heading, in the order given."""
         self._models = tuple(models)
         self._cards, self._grids = {}, []
-        column = QVBoxLayout()
-        column.setSpacing(SPACE_S)
-        column.addWidget(WrappedLabel(tr("Good models to begin with"), role="title"))
-        column.addWidget(
+        layout = column(
+            WrappedLabel(tr("Good models to begin with"), role="title"),
             WrappedLabel(
                 tr(
                     "Chosen by hand, for different computers and tasks. All of them run on this computer "
                     "alone."
                 ),
                 role="mute",
-            )
+            ),
         )
         for purpose, group in groupby(self._models, key=lambda model: model.purpose):
-            column.addSpacing(SPACE_M)
-            column.addWidget(Label(tr(purpose), role="heading"))
+            layout.addSpacing(SPACE_M)
+            layout.addWidget(Label(tr(purpose), role="heading"))
             grid = QGridLayout()
             grid.setSpacing(SPACE_M)
             cards: list[QWidget] = [self._make_card(model) for model in group]
             # A grid gives nothing to a column without widgets, and a card alone would be too wide.
             self._grids.append((grid, cards if len(cards) > 1 else [*cards, QWidget()]))
-            column.addLayout(grid)
-        column.addSpacing(SPACE_L)
+            layout.addLayout(grid)
+        layout.addSpacing(SPACE_L)
         self.popular = Button(tr("See what is popular on the hub"), theme=self._theme, icon="search")
         self.popular.clicked.connect(self.popular_wanted)
-        column.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch()
-        self.setWidget(centred(column, width=COLUMN, side=SPACE_XL, top=SPACE_S, bottom=SPACE_XL))
+        layout.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch()
+        self.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=SPACE_S, bottom=SPACE_XL))
         self._n_columns = 0
         self._arrange()
 

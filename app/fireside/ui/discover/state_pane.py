@@ -7,11 +7,12 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_text import shortened
+from fireside.ui.kit.layout import boxed, column
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.empty_state import EmptyState
@@ -38,9 +39,8 @@ class StatePane(QStackedWidget):
         super().__init__(parent)
         self._theme = theme
         self.addWidget(content)
-        holder = QWidget()
-        self._column = QVBoxLayout(holder)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column()
+        holder = boxed(self._column)
         self.addWidget(holder)
         self._state: EmptyState | None = None
         self.note: StateNote | None = None

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
@@ -14,6 +14,7 @@ from fireside.core.i18n import tr
 from fireside.ui.downloads.download_text import LineWords, line_words, title_of
 from fireside.ui.downloads.drag_handle import Grip
 from fireside.ui.downloads.recovery_actions import StepLine
+from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.picture import Picture
@@ -164,41 +165,35 @@ class DownloadRow(QFrame):
         self.cancel.clicked.connect(self.ask_to_cancel)
 
     def _lay_out(self, *, label: str) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(SPACE_S)
         self.title = ElidedLabel(self._name, role="strong")
         self.title.setToolTip(plain_tooltip(self._download.title))
-        top.addWidget(self.title)
+        top = row(self.title)
         if label:
             top.addWidget(Label(label, role="badge"), 0, Qt.AlignmentFlag.AlignVCenter)
         top.addStretch(1)
         for button in (self.chat, self.show_file, self.hold, self.cancel):
             top.addWidget(button)
-        status = QHBoxLayout()
-        status.setSpacing(SPACE_S - 2)
-        status.addWidget(self._icon)
-        status.addWidget(self.facts, 1)
-        body = QVBoxLayout()
-        body.setSpacing(SPACE_XS + 2)
-        body.addLayout(top)
-        body.addWidget(self.bar)
-        body.addLayout(status)
-        body.addWidget(self.problem)
-        body.addWidget(self.steps)
-        body.addWidget(self._make_question())
-        self._whole = QHBoxLayout(self)
-        self._whole.setSpacing(SPACE_XS)
-        self._whole.addWidget(self.grip, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._whole.addLayout(body, 1)
+        self._whole = row(
+            in_middle(self.grip),
+            stretch(
+                column(
+                    top,
+                    self.bar,
+                    row(self._icon, stretch(self.facts), spacing=SPACE_S - 2),
+                    self.problem,
+                    self.steps,
+                    self._make_question(),
+                    spacing=SPACE_XS + 2,
+                )
+            ),
+            spacing=SPACE_XS,
+            on=self,
+        )
         self.show_grip(is_shown=False)
 
     def _make_question(self) -> QWidget:
         self._question = QWidget()
-        row = QHBoxLayout(self._question)
-        row.setContentsMargins(0, SPACE_XS, 0, 0)
-        row.setSpacing(SPACE_S)
         self._question_words = WrappedLabel(role="body")
-        row.addWidget(self._question_words, 1)
         self.keep = Button(tr("Keep"), theme=self._theme)
         self.keep.clicked.connect(self._on_kept)
         self.confirm = Button(tr("Throw away"), theme=self._theme, kind="danger")
@@ -206,8 +201,13 @@ class DownloadRow(QFrame):
             tr("Cancel {name} and throw away what is here").format(name=self._name)
         )
         self.confirm.clicked.connect(self._on_confirmed)
-        row.addWidget(self.keep)
-        row.addWidget(self.confirm)
+        row(
+            stretch(self._question_words),
+            self.keep,
+            self.confirm,
+            margins=(0, SPACE_XS, 0, 0),
+            on=self._question,
+        )
         self._question.hide()
         return self._question
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
@@ -16,8 +16,9 @@ from fireside.ui.downloads.download_text import totals, totals_words
 from fireside.ui.downloads.order import position_after_steps, position_in_gap
 from fireside.ui.downloads.queue_list import DownloadQueue
 from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
@@ -72,16 +73,11 @@ class DownloadsPage(QWidget):
         self.queue.row_added.connect(self._connect_row)
         self.queue.clear_wanted.connect(self.clear_wanted)
         self.queue.gap_wanted.connect(self._on_gap)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
         self._tools = self._make_tools()
-        column.addWidget(self._tools)
         self._body = QStackedWidget()
         self._body.addWidget(self._make_scroll())
         self._body.addWidget(self._make_empty())
-        column.addWidget(self._body, 1)
+        column(self.notices, self._tools, stretch(self._body), spacing=0, on=self)
         downloads.queue_changed.connect(self._on_queue_changed)
         downloads.progressed.connect(self._on_progressed)
         models.entries_changed.connect(self._on_entries_changed)
@@ -107,18 +103,20 @@ class DownloadsPage(QWidget):
         self.hold_all.clicked.connect(self._on_hold_all)
         self.discover = IconButton("compass", name=tr("Find a model"), theme=self._theme)
         self.discover.clicked.connect(self.discover_wanted)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(self._summary, 1)
-        for button in (self.hold_all, self.discover):
-            row.addWidget(button)
-        return centred(row, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        return centred(
+            row(stretch(self._summary), self.hold_all, self.discover),
+            width=_COLUMN,
+            side=SPACE_XL,
+            top=SPACE_XL,
+            bottom=SPACE_M,
+            right=SCROLL_BAR_PX,
+        )
 
     def _make_scroll(self) -> PageScroll:
         self._scroll = PageScroll()
-        body = QVBoxLayout()
-        body.addWidget(self.queue)
-        self._scroll.setWidget(centred(body, width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
+        self._scroll.setWidget(
+            centred(column(self.queue), width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL)
+        )
         self.queue.dragged_to.connect(self._on_dragged_to)
         return self._scroll
 
@@ -187,10 +185,10 @@ class DownloadsPage(QWidget):
 
     def _show_models(self) -> None:
         """Offer the chat with each finished model that the library has."""
-        for row in self.queue.rows:
-            if row.download.state is DownloadState.DONE:
-                entry = self._entry(row.download)
-                row.show_model(can_chat=entry is not None and entry.chats, is_here=entry is not None)
+        for line in self.queue.rows:
+            if line.download.state is DownloadState.DONE:
+                entry = self._entry(line.download)
+                line.show_model(can_chat=entry is not None and entry.chats, is_here=entry is not None)
 
     def _entry(self, download: Download) -> ModelEntry | None:
         return self._arrivals.entry_of(download)

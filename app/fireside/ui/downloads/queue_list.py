@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.ui.downloads.download_row import DownloadRow
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, set_look
@@ -33,10 +34,7 @@ class DownloadQueue(QWidget):
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._n_waiting = 0
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(SPACE_S)
-        self._column.addStretch()
+        self._column = column(stretch(), on=self)
         self._finished = self._make_heading()
         self._mark = QFrame(self)
         self._mark.setObjectName("dropMark")
@@ -44,14 +42,13 @@ class DownloadQueue(QWidget):
         self._mark.hide()
 
     def _make_heading(self) -> QWidget:
-        heading = QWidget()
-        row = QHBoxLayout(heading)
-        row.setContentsMargins(SPACE_XS, SPACE_S, 0, 0)
-        row.addWidget(Label(tr("Finished"), role="strong"), 1)
         self.clear = Button(tr("Clear the list"), theme=self._theme, kind="quiet")
         self.clear.setAccessibleName(tr("Take the finished downloads off the list; the models stay"))
         self.clear.clicked.connect(self.clear_wanted)
-        row.addWidget(self.clear)
+        heading = boxed(
+            row(stretch(Label(tr("Finished"), role="strong")), self.clear, margins=(SPACE_XS, SPACE_S, 0, 0))
+        )
+        heading.setParent(self)  # it is placed only once something is finished
         heading.hide()
         return heading
 

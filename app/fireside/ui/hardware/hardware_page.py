@@ -7,14 +7,15 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.i18n import tr
 from fireside.ui.hardware.device_card import device_card, processor_card
 from fireside.ui.hardware.hardware_text import as_text, no_device_words, summary_words
 from fireside.ui.hardware.memory_box import MemoryBox
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.centred import centred
@@ -50,10 +51,10 @@ class HardwarePage(QWidget):
         self.refresh.clicked.connect(self.refresh_wanted)
         self.memory = MemoryBox(theme=theme)
         self._memory_part = _part(tr("Memory"), self.memory)
-        self._problems = QVBoxLayout()
-        self._devices = QVBoxLayout()
+        self._problems = column()
+        self._devices = column()
         self.runtime = WrappedLabel(role="mute")
-        self.runtimes = QVBoxLayout()
+        self.runtimes = column()
         """Where the builds of llama.cpp are shown, below a line about the one in use."""
         self._system = WrappedLabel(role="mute")
         self._lay_out()
@@ -68,10 +69,10 @@ class HardwarePage(QWidget):
         self.notices.remove("problem")
         self.summary.set_whole(summary_words(hardware))
         self.copy.setEnabled(True)
-        _clear(self._problems)
+        clear(self._problems)
         for problem in hardware.problems:
-            self._problems.addWidget(_problem_card(problem, theme=self._theme))
-        _clear(self._devices)
+            self._problems.addWidget(_remark("triangle-alert", "warn", (problem,), theme=self._theme))
+        clear(self._devices)
         for reading in hardware.devices:
             self._devices.addWidget(device_card(reading, theme=self._theme))
         if not hardware.devices:
@@ -108,39 +109,40 @@ class HardwarePage(QWidget):
         self.went_away.emit()
 
     def _lay_out(self) -> None:
-        tools = QHBoxLayout()
-        tools.setSpacing(SPACE_S)
-        tools.addWidget(self.summary, 1)
-        tools.addWidget(self.copy)
-        tools.addWidget(self.refresh)
-        inner = QVBoxLayout()
-        inner.setSpacing(SPACE_L)
-        self._problems.setSpacing(SPACE_S)
-        self._devices.setSpacing(SPACE_S)
-        self.runtimes.setSpacing(SPACE_S)
-        inner.addLayout(self._problems)
         self._memory_part.hide()
-        inner.addWidget(self._memory_part)
-        self._parts = QWidget()
-        parts = QVBoxLayout(self._parts)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(SPACE_L)
-        parts.addWidget(_part(tr("Devices"), self._devices))
-        parts.addWidget(_part(tr("Runtimes"), self.runtime, self.runtimes))
-        parts.addWidget(_part(tr("System"), self._system))
-        self._parts.hide()
-        inner.addWidget(self._parts)
-        inner.addStretch()
-        scroll = PageScroll()
-        scroll.setWidget(centred(inner, width=_COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(
-            centred(tools, width=_COLUMN, side=SPACE_XL, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        self._parts = boxed(
+            column(
+                _part(tr("Devices"), self._devices),
+                _part(tr("Runtimes"), self.runtime, self.runtimes),
+                _part(tr("System"), self._system),
+                spacing=SPACE_L,
+            )
         )
-        column.addWidget(scroll, 1)
+        self._parts.hide()
+        scroll = PageScroll()
+        scroll.setWidget(
+            centred(
+                column(self._problems, self._memory_part, self._parts, stretch(), spacing=SPACE_L),
+                width=_COLUMN,
+                side=SPACE_XL,
+                top=0,
+                bottom=SPACE_XL,
+            )
+        )
+        column(
+            self.notices,
+            centred(
+                row(stretch(self.summary), self.copy, self.refresh),
+                width=_COLUMN,
+                side=SPACE_XL,
+                top=SPACE_XL,
+                bottom=SPACE_M,
+                right=SCROLL_BAR_PX,
+            ),
+            stretch(scroll),
+            spacing=0,
+            on=self,
+        )
 
     def _on_copy(self) -> None:
         if self._hardware is not None:
@@ -148,37 +150,14 @@ class HardwarePage(QWidget):
 
 
 def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:
-    part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SPACE_S)
-    column.addWidget(Label(title, role="heading"))
-    for content in contents:
-        if isinstance(content, QVBoxLayout):
-            column.addLayout(content)
-        else:
-            column.addWidget(content)
-    return part
-
-
-def _problem_card(words: str, *, theme: Theme) -> QFrame:
-    return _remark("triangle-alert", "warn", (words,), theme=theme)
+    return boxed(column(Label(title, role="heading"), *contents))
 
 
 def _remark(icon: str, tint: str, sentences: Sequence[str], *, theme: Theme) -> QFrame:
-    card = QFrame()
-    card.setObjectName("card")
-    card.setAccessibleName(" ".join(sentences))
-    row = QHBoxLayout(card)
-    row.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-    row.setSpacing(SPACE_M)
-    row.addWidget(Picture(icon, theme=theme, tint=tint), 0, Qt.AlignmentFlag.AlignTop)
-    column = QVBoxLayout()
-    column.setSpacing(SPACE_S)
-    for sentence in sentences:
-        column.addWidget(WrappedLabel(sentence, role="body"))
-    row.addLayout(column, 1)
-    return card
+    words = column(*(WrappedLabel(sentence, role="body") for sentence in sentences))
+    made = card(row(at_top(Picture(icon, theme=theme, tint=tint)), stretch(words), spacing=SPACE_M))
+    made.setAccessibleName(" ".join(sentences))
+    return made
 
 
 def _runtime_words(hardware: Hardware) -> str:
@@ -188,11 +167,3 @@ def _runtime_words(hardware: Hardware) -> str:
     return tr("In use: llama.cpp {version}, with {backends}.").format(
         version=runtime.llama_cpp, backends=", ".join(runtime.backends)
     )
-
-
-def _clear(column: QVBoxLayout) -> None:
-    while (item := column.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()

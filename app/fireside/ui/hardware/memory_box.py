@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from itertools import cycle
 from typing import Final
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.hardware import MemoryBar as Bar
 from fireside.core.hardware import MemoryHolder
 from fireside.ui.hardware.hardware_text import bar_words, condition_words
-from fireside.ui.theme import SPACE_L, SPACE_S, Theme
+from fireside.ui.kit.layout import column, make_card, row, stretch
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -26,13 +27,10 @@ class MemoryBox(QFrame):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self._theme = theme
         self._rows: list[MemoryRow] = []
         self._hues = Hues()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
-        self._column.setSpacing(SPACE_L)
+        self._column = make_card(self, spacing=SPACE_L, margins=SPACE_L)
 
     @property
     def rows(self) -> tuple[MemoryRow, ...]:
@@ -61,16 +59,7 @@ class MemoryRow(QWidget):
         self.state = Label(role="mute")
         self.bar = MemoryBar(theme=theme)
         self.legend = MemoryLegend(theme=theme)
-        head = QHBoxLayout()
-        head.setSpacing(SPACE_S)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.state)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addWidget(self.legend)
+        column(row(stretch(self.name), self.state), self.bar, self.legend, on=self)
 
     def show_bar(self, bar: Bar, *, hues: Hues) -> None:
         """Show what is taken now."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.drop_overlay import dropped_paths
 from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.kit.dropped_files import dropped_paths
+from fireside.ui.kit.file_dialogs import choose_file, choose_folder
+from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
@@ -58,29 +60,26 @@ class RuntimesBox(QWidget):
         self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet")
         self.cancel.clicked.connect(self.cancel_wanted)
-        self._list = QVBoxLayout()
+        self._list = column()
         self._lay_out()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
         """Show every runtime, and which is used."""
         focused = self._focused_name()
         self.notices.remove("list")
-        for row in self.rows:
-            self._list.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+        destroy(*self.rows)
         self.rows = [
             RuntimeRow(runtime, in_use=runtime.name == choice.in_use, theme=self._theme)
             for runtime in choice.runtimes
         ]
-        for row in self.rows:
-            row.use_wanted.connect(self.use_wanted)
-            row.test_wanted.connect(self.test_wanted)
-            row.remove_wanted.connect(self.remove_wanted)
-            row.set_busy(busy=self._is_busy)
-            self._list.addWidget(row)
-            if row.runtime.name == focused:
-                row.test.setFocus(Qt.FocusReason.OtherFocusReason)
+        for line in self.rows:
+            line.use_wanted.connect(self.use_wanted)
+            line.test_wanted.connect(self.test_wanted)
+            line.remove_wanted.connect(self.remove_wanted)
+            line.set_busy(busy=self._is_busy)
+            self._list.addWidget(line)
+            if line.runtime.name == focused:
+                line.test.setFocus(Qt.FocusReason.OtherFocusReason)
         previous = choice.previous
         self.roll_back.setVisible(previous is not None and previous != choice.in_use)
         if previous is not None:
@@ -118,29 +117,22 @@ class RuntimesBox(QWidget):
         self.busy.setVisible(self._is_busy)
         self.add.setEnabled(not self._is_busy)
         self.roll_back.setEnabled(not self._is_busy)
-        for row in self.rows:
-            row.set_busy(busy=self._is_busy)
+        for line in self.rows:
+            line.set_busy(busy=self._is_busy)
         if not self._is_busy and had_focus:
             self.add.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def choose_archive(self) -> QFileDialog:
         """Ask for an archive."""
-        dialog = self._dialog(tr("Add a runtime"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
-        dialog.setNameFilters([tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)")])
-        dialog.open()
-        return dialog
+        filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
+        return choose_file(self, tr("Add a runtime"), self.add_wanted.emit, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        dialog = self._dialog(tr("Add a runtime from a folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.open()
-        return dialog
+        return choose_folder(self, tr("Add a runtime from a folder"), self.add_wanted.emit)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._is_busy and could_be_runtime(dropped_paths(event.mimeData())):
@@ -152,42 +144,21 @@ class RuntimesBox(QWidget):
             event.acceptProposedAction()
             self.add_wanted.emit(paths[0])
 
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.add_wanted)
-        return dialog
-
     def _focused_name(self) -> str:
-        for row in self.rows:
-            focused = self.window().focusWidget()
-            if focused is not None and row.isAncestorOf(focused):
-                return row.runtime.name
-        return ""
+        focused = self.window().focusWidget()
+        names = (each.runtime.name for each in self.rows if focused and each.isAncestorOf(focused))
+        return next(names, "")
 
     def _lay_out(self) -> None:
-        tools = QHBoxLayout()
-        tools.setSpacing(SPACE_S)
-        tools.addWidget(self.add)
-        tools.addWidget(self.roll_back)
-        tools.addStretch(1)
-        self.busy.setObjectName("card")
-        busy = QHBoxLayout(self.busy)
-        busy.setContentsMargins(SPACE_L, SPACE_M, SPACE_M, SPACE_M)
-        busy.setSpacing(SPACE_M)
-        said = QVBoxLayout()
-        said.setSpacing(SPACE_S)
-        said.addWidget(self.busy_words)
-        said.addWidget(self.bar)
-        busy.addLayout(said, 1)
-        busy.addWidget(self.cancel)
+        line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
+        make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()
-        self._list.setSpacing(SPACE_S)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(tr(ABOUT), role="mute"))
-        column.addWidget(self.notices)
-        column.addLayout(self._list)
-        column.addWidget(self.busy)
-        column.addLayout(tools)
+        column(
+            WrappedLabel(tr(ABOUT), role="mute"),
+            self.notices,
+            self._list,
+            self.busy,
+            row(self.add, self.roll_back, stretch()),
+            spacing=SPACE_M,
+            on=self,
+        )

@@ -7,13 +7,13 @@ nothing before that, or it becomes a window of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import Label
 
@@ -22,21 +22,29 @@ Margins = int | tuple[int, int] | tuple[int, int, int, int]
 
 
 class Placed(NamedTuple):
-    """A part of a layout and how it stands there; without one, free room."""
+    """A part of a layout and how it stands there, made by the functions below; without one, free room."""
 
     part: QWidget | QLayout | None = None
     stretch: int = 0
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
     px: int = 0
 
+    @property
+    def takes_room(self) -> bool:
+        """Whether it takes what the others leave."""
+        return bool(self.stretch) or (self.part is None and not self.px)
+
 
 Part = QWidget | QLayout | Placed | None
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
-def stretch(part: QWidget | QLayout | None = None, factor: int = 1) -> Placed:
-    """Let ``part``, or else free room, take what the others leave; ``factor`` is its share."""
-    return Placed(part, factor)
+def stretch(part: QWidget | QLayout | None = None, factor: int | None = None) -> Placed:
+    """Let ``part`` take the room that the others leave; ``factor`` is its share of it, usually 1.
+
+    Without a part it is free room, which takes what no part wants unless ``factor`` says more.
+    """
+    return Placed(part, factor if factor is not None else 0 if part is None else 1)
 
 
 def space(px: int) -> Placed:
@@ -132,12 +140,27 @@ def boxed(layout: QLayout) -> QWidget:
     return made
 
 
-def card(*parts: Part, spacing: int = SPACE_S, margins: Margins = SPACE_M) -> QFrame:
-    """Return a card, as the style sheet draws it, with ``parts`` below each other."""
+def card(*parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None) -> QFrame:
+    """Return a card, as the style sheet draws it, with ``parts`` below each other.
+
+    ``title`` is its heading, and what a screen reader calls it.
+    """
     made = QFrame()
-    made.setObjectName("card")
-    column(*parts, spacing=spacing, margins=margins, on=made)
+    make_card(made, *parts, title=title, spacing=spacing, margins=margins)
     return made
+
+
+def make_card(
+    frame: QFrame, *parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None
+) -> QVBoxLayout:
+    """Have the style sheet draw ``frame`` as a card, put ``parts`` on it, and return their column."""
+    frame.setObjectName("card")
+    if title:
+        frame.setAccessibleName(title)
+    if margins is None:
+        margins = (SPACE_L, SPACE_M, SPACE_L, SPACE_L) if title else (SPACE_L, SPACE_M)
+    heading = Label(title, role="heading") if title else None
+    return column(heading, *parts, spacing=spacing, margins=margins, on=frame)
 
 
 def scrolled(content: QWidget | QLayout) -> PageScroll:
@@ -147,8 +170,15 @@ def scrolled(content: QWidget | QLayout) -> PageScroll:
     return made
 
 
-def clear(widgets: Iterable[QWidget]) -> None:
-    """Hide ``widgets`` at once and destroy them when the event loop is back."""
+def clear(layout: QLayout) -> None:
+    """Take every widget out of ``layout`` and destroy it."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            destroy(widget)
+
+
+def destroy(*widgets: QWidget) -> None:
+    """Hide ``widgets`` at once, and destroy them when the event loop is back: one of them may be running."""
     for widget in widgets:
         widget.hide()
         widget.deleteLater()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import Margins, Part, column, row, stretch
+from fireside.ui.kit.layout import Margins, Part, Placed, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
@@ -48,7 +48,7 @@ class Sheet(QDialog):
         ``parts``, the status line and ``buttons``, which begin at the right unless one part stretches."""
         if isinstance(heading, str):
             heading = WrappedLabel(heading or self.windowTitle(), role="title")
-        has_own_room = any(isinstance(part, tuple) and part.stretch for part in buttons)
+        has_own_room = any(isinstance(part, Placed) and part.takes_room for part in buttons)
         column(
             heading,
             WrappedLabel(about, role="mute") if about else None,

@@ -7,13 +7,14 @@ from pathlib import PurePath
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.library import DiskUse, ModelDetail, Removal
 from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryLook
 from fireside.ui.chat.highlight import Lexers
+from fireside.ui.kit.layout import column, stretch
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.columns import SORTABLE, Column
 from fireside.ui.library.detail import DetailPage
@@ -68,11 +69,7 @@ class LibraryPage(QWidget):
         self._disk: DiskPage | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(self._pages, 1)
+        column(self.notices, stretch(self._pages), spacing=0, on=self)
         self._connect(reveal)
 
     @property

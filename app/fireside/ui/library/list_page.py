@@ -7,10 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
+from fireside.ui.kit.file_dialogs import choose_files, choose_folder
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.filter_sort import Order, Query
@@ -98,18 +100,14 @@ class ListPage(QWidget):
     @Slot()
     def choose_files(self) -> QFileDialog:
         """Ask for model files; the window goes on meanwhile."""
-        dialog = QFileDialog(self, tr("Add model files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([tr("Model files (*.gguf)"), tr("All files (*)")])
-        return self._open(dialog)
+        filters = (tr("Model files (*.gguf)"), tr("All files (*)"))
+        return choose_files(self, tr("Add model files"), self._wishes.add.emit, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder of model files."""
-        dialog = QFileDialog(self, tr("Add a folder of models"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        return self._open(dialog)
+        add = self._wishes.add.emit
+        return choose_folder(self, tr("Add a folder of models"), lambda path: add([path]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -126,12 +124,13 @@ class ListPage(QWidget):
         self._body = QStackedWidget()
         for part in (self._views, self._make_empty(), self._make_nothing()):
             self._body.addWidget(part)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_L, SPACE_L, SPACE_S)
-        column.setSpacing(SPACE_S)
-        column.addWidget(self.tools)
-        column.addWidget(self._body, 1)
-        column.addLayout(self._make_foot())
+        column(
+            self.tools,
+            stretch(self._body),
+            self._make_foot(),
+            margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_S),
+            on=self,
+        )
 
     def _make_foot(self) -> QHBoxLayout:
         self.summary = ElidedLabel(role="small")
@@ -139,12 +138,7 @@ class ListPage(QWidget):
             tr("Look for newer versions"), theme=self._theme, icon="download", kind="quiet"
         )
         self.disk_use = FoldingButton(tr("Disk use"), theme=self._theme, icon="hard-drive", kind="quiet")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.summary, 1)
-        row.addWidget(self.find_updates)
-        row.addWidget(self.disk_use)
-        return row
+        return row(stretch(self.summary), self.find_updates, self.disk_use)
 
     def _make_empty(self) -> EmptyState:
         self.empty = EmptyState(
@@ -204,12 +198,6 @@ class ListPage(QWidget):
         for told in (self._models.state_changed, findings.check_changed):
             told.connect(lambda _which: self._offering.start())
         self._models.entries_changed.connect(self._show_summary)
-
-    def _open(self, dialog: QFileDialog) -> QFileDialog:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda paths: self._wishes.add.emit(list(paths)))
-        dialog.open()
-        return dialog
 
     # What happened
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import assert_never
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
+from fireside.ui.kit.file_dialogs import choose_folder
+from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.library.check_results import Findings, Move
 from fireside.ui.library.library_actions import Wishes
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
@@ -27,7 +29,6 @@ class MovePanel(QFrame):
         self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.setAccessibleName(tr("Move the library"))
         self._findings = findings
         self._wishes = wishes
@@ -44,17 +45,15 @@ class MovePanel(QFrame):
         self.cancel.clicked.connect(self._on_cancel)
         self.done = Button(tr("Done"), theme=theme)
         self.done.clicked.connect(findings.forget_move)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        for button in (self.choose, self.begin, self.cancel, self.done):
-            row.addWidget(button)
-        row.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
-        column.setSpacing(SPACE_S)
-        for widget in (self.title, self.words, self.bar, self.file):
-            column.addWidget(widget)
-        column.addLayout(row)
+        make_card(
+            self,
+            self.title,
+            self.words,
+            self.bar,
+            self.file,
+            row(self.choose, self.begin, self.cancel, self.done, stretch()),
+            margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L),
+        )
         self._folder = ""
         findings.move_changed.connect(self._show)
         self._show()
@@ -67,14 +66,7 @@ class MovePanel(QFrame):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for the new folder."""
-        dialog = QFileDialog(self, tr("Move the library to"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.ask)
-        dialog.open()
-        # Deleted once it is closed, not while its own signal is on its way.
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+        return choose_folder(self, tr("Move the library to"), self.ask)
 
     @Slot(str)
     def ask(self, folder: str) -> None:

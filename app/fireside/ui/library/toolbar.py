@@ -7,17 +7,19 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from fireside.core.i18n import number, tr
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.columns import SORTABLE, SPECS
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, QUICK_WORDS, Offers, Order, Query, QuickFilter
 from fireside.ui.library.rows import source_words
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.folding_button import FoldingButton
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.segmented_control import Segments
 
 _FOLD_BELOW: Final = 720
@@ -50,11 +52,7 @@ class ListTools(QWidget):
         self.chips: dict[QuickFilter, Button] = {}
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self._tell)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addLayout(self._make_first_line())
-        column.addWidget(self._make_second_line())
+        column(self._make_first_line(), self._make_second_line(), on=self)
 
     @property
     def query(self) -> Query:
@@ -125,11 +123,8 @@ class ListTools(QWidget):
     # Building
 
     def _make_first_line(self) -> QHBoxLayout:
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Search your models by name, tag, family or precision"))
-        self.filter.setAccessibleName(tr("Find a model"))
-        self.filter.setClearButtonEnabled(True)
+        words = tr("Search your models by name, tag, family or precision")
+        self.filter = search_field(words, name=tr("Find a model"))
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(lambda _text: self._typing.start())
@@ -139,12 +134,7 @@ class ListTools(QWidget):
         self.add_file = FoldingButton(tr("Add a file…"), theme=self._theme, icon="file-plus")
         self.add_folder = FoldingButton(tr("Add a folder…"), theme=self._theme, icon="folder-plus")
         self.rescan = IconButton("refresh-cw", name=tr("Look for new files"), theme=self._theme)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.filter, 1)
-        for button in (self.rescan, self.add_folder, self.add_file, self.discover):
-            row.addWidget(button)
-        return row
+        return row(stretch(self.filter), self.rescan, self.add_folder, self.add_file, self.discover)
 
     def _make_second_line(self) -> QWidget:
         body, flow = flowing(spacing=6)
@@ -153,8 +143,8 @@ class ListTools(QWidget):
         )
         self.views.chosen.connect(self.view_wanted)
         self.sort = self._make_select(tr("Sort by"))
-        for column in SORTABLE:
-            self.sort.addItem(tr(SPECS[column].title))
+        for offered in SORTABLE:
+            self.sort.addItem(tr(SPECS[offered].title))
         self.sort.activated.connect(self._on_sort)
         self.way = IconButton("arrow-up", name=tr("Turn the order round"), theme=self._theme, size=16)
         self.way.clicked.connect(self._on_way)

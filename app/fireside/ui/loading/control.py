@@ -8,12 +8,13 @@ from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QSlider, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan
 from fireside.settings.values import SettingDefinition
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -40,20 +41,19 @@ class LoadControl(QWidget):
         name = ElidedLabel(label, role="strong")
         # Where there is little room, the value gives way.
         name.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        said = QHBoxLayout(left := QWidget())
-        said.setContentsMargins(0, 0, 0, 0)
-        said.setSpacing(SPACE_S)
-        said.addWidget(name)
-        said.addWidget(self.value_words)
-        said.addStretch(1)
-        self.head = QHBoxLayout(right := QWidget())
+        self.head = row()
         """Room for what changes it, beside its name."""
-        self.head.setContentsMargins(0, 0, 0, 0)
-        self.head.setSpacing(SPACE_S)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(SPACE_XS)
-        self.column.addWidget(Beside(left, right, least=_NAME_LEAST, spacing=SPACE_S, theme=theme))
+        self.column = column(
+            Beside(
+                boxed(row(name, self.value_words, stretch())),
+                boxed(self.head),
+                least=_NAME_LEAST,
+                spacing=SPACE_S,
+                theme=theme,
+            ),
+            spacing=SPACE_XS,
+            on=self,
+        )
         self.setToolTip(explanation)
 
     @abstractmethod
@@ -110,7 +110,7 @@ class SliderControl(LoadControl):
             self.auto.hide()
         else:
             self.head.addWidget(Label(tr(AUTO_WORDS), role="small"))
-            self.head.addWidget(self.auto)
+        self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
     @property

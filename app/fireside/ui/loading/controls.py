@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, CacheType
 from fireside.core.plan import LoadPlan
 from fireside.settings.values import SettingDefinition
+from fireside.ui.kit.layout import column
 from fireside.ui.loading.context_steps import context_steps
 from fireside.ui.loading.control import Choice, ChoiceControl, DevicesControl, LoadControl, SliderControl
 from fireside.ui.loading.load_text import (
@@ -65,9 +66,7 @@ class LoadControls(QWidget):
         self._theme = theme
         self._spec: ModelSpec | None = None
         self._controls: dict[str, LoadControl] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(SPACE_L)
+        self._column = column(spacing=SPACE_L, on=self)
 
     @property
     def controls(self) -> dict[str, LoadControl]:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
 from fireside.core.shortfall import shortfalls
+from fireside.ui.kit.layout import at_left, at_top, clear, column, row, stretch
 from fireside.ui.loading.load_text import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
-from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
@@ -41,17 +42,13 @@ class MeasuredBox(QWidget):
         self._grid.setColumnStretch(len(_COLUMNS), 1)
         self._table.hide()
         self._cells: tuple[tuple[str, ...], ...] = ()
-        offer = QHBoxLayout()
-        offer.setSpacing(SPACE_S)
-        offer.addWidget(self.offer, 1)
-        offer.addWidget(self.smaller, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addWidget(self.sentence)
-        column.addLayout(offer)
-        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._table)
+        column(
+            self.sentence,
+            row(stretch(self.offer), at_top(self.smaller)),
+            at_left(self.fold),
+            self._table,
+            on=self,
+        )
         self.hide()
 
     @property
@@ -94,11 +91,7 @@ class MeasuredBox(QWidget):
         if cells == self._cells:
             return
         self._cells = cells
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._grid)
         titles = tuple(map(tr, _COLUMNS))
         for line, texts in enumerate((titles, *cells)):
             for place, text in enumerate(texts):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.hardware import MemoryBar as HeldMemory
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, MemoryKind
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.loading.load_text import KIND_WORDS, device_words, need_words
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
@@ -66,14 +67,9 @@ class PlanBars(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._rows: list[_Row] = []
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(SPACE_M)
+        self._lines = column(spacing=SPACE_M)
         self.legend = MemoryLegend(theme=theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addLayout(self._lines)
-        column.addWidget(self.legend)
+        column(self._lines, self.legend, on=self)
 
     @property
     def bars(self) -> tuple[MemoryBar, ...]:
@@ -113,14 +109,7 @@ class _Row(QWidget):
         self._name = ElidedLabel(role="body")
         self._amount = Label(role="small")
         self.bar = MemoryBar(theme=theme)
-        top = QHBoxLayout()
-        top.addWidget(self._name, 1)
-        top.addWidget(self._amount)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_XS)
-        column.addLayout(top)
-        column.addWidget(self.bar)
+        column(row(stretch(self._name), self._amount), self.bar, spacing=SPACE_XS, on=self)
 
     def show_room(self, room: DeviceBudget, *, own: tuple[Segment, ...], others: tuple[Segment, ...]) -> None:
         name = device_words(room)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, ModelState
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -26,14 +27,7 @@ class LoadProgress(QWidget):
         self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.setAccessibleDescription(tr("Stops loading"))
         self.cancel.clicked.connect(self.cancel_wanted)
-        left = QVBoxLayout()
-        left.setSpacing(SPACE_XS)
-        left.addWidget(self.words)
-        left.addWidget(self.bar)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addLayout(left, 1)
-        row.addWidget(self.cancel)
+        row(stretch(column(self.words, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
         self.hide()
 
     def show_state(self, state: ModelState) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.status import ModelState, Ready
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.kit.layout import at_top, row, stretch
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel
 
@@ -22,11 +23,7 @@ class ShortNote(QWidget):
         self.words = WrappedLabel(role="mute")
         self.smaller = Button(tr("Reload smaller"), theme=theme)
         self.smaller.clicked.connect(self.smaller_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.smaller, 0, Qt.AlignmentFlag.AlignTop)
+        row(stretch(self.words), at_top(self.smaller), on=self)
         self.hide()
 
     def show_state(self, state: ModelState) -> None:

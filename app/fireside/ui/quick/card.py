@@ -37,8 +37,6 @@ class QuickCard(QWidget):
     """A window without a frame. Says what is wanted; its desk does it."""
 
     closed = Signal()
-    open_wanted = Signal()
-    copy_wanted = Signal()
 
     def __init__(self, *, client: EngineClient, tasks: TaskRunner, theme: Theme, open_url: OpenUrl) -> None:
         super().__init__(None, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
@@ -58,8 +56,6 @@ class QuickCard(QWidget):
         self.pane.composer.compare_button.hide()
         self.pane.transcript.messages_changed.connect(self._fit)
         self.close_button.clicked.connect(self.close)
-        self.open_button.clicked.connect(self.open_wanted)
-        self.copy_button.clicked.connect(self.copy_wanted)
         self.forget_button.setCheckable(True)
         self.forget_button.setToolTip(tr("Delete this question and its answer when the card is closed"))
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self).activated.connect(self.close)

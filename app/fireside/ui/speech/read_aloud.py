@@ -18,7 +18,7 @@ class ReadAloud(QObject):
         super().__init__(parent)
         self._speaker = speaker
         self._transcript = transcript
-        transcript.speaks = lambda: speaker.is_speaking
+        transcript.menu.speaks = lambda: speaker.is_speaking
         transcript.action_wanted.connect(self._on_action)
 
     def stop(self) -> None:

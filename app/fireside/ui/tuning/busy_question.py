@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.tuning import Busy
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.kit.layout import make_card
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import WrappedLabel, one_line
@@ -22,7 +23,6 @@ class BusyQuestion(QFrame):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.words = WrappedLabel(role="body")
         self.unload = Button(tr("Unload and measure"), theme=theme, kind="primary")
         self.unload.clicked.connect(lambda: self.chosen.emit(True))
@@ -30,14 +30,10 @@ class BusyQuestion(QFrame):
         self.beside.clicked.connect(lambda: self.chosen.emit(False))
         self.later = Button(tr("Not now"), theme=theme, kind="quiet")
         self.later.clicked.connect(self.dismissed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-        column.setSpacing(SPACE_S)
-        column.addWidget(self.words)
         body, buttons = flowing(spacing=SPACE_S)
         for button in (self.unload, self.beside, self.later):
             buttons.addWidget(button)
-        column.addWidget(body)
+        make_card(self, self.words, body)
         self.hide()
 
     def ask(self, busy: Busy) -> None:

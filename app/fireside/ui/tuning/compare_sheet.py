@@ -151,23 +151,26 @@ class ComparisonSheet(Sheet):
         return FactTable(columns, name=tr("What was measured"), theme=self.theme, most_lines=MOST_COMPARED)
 
     def _lay_out(self) -> None:
-        body = column(
-            self.hint,
-            *self.boxes.values(),
-            self.problem,
-            self.question,
-            self.now,
-            self.bar,
-            self.table,
-            self.plot,
-            self.problems,
-            self.explained,
-            stretch(),
-            spacing=SPACE_M,
-            margins=(0, 0, SPACE_S, 0),
-        )
         self.lay_out(
-            stretch(scrolled(body)),
+            stretch(
+                scrolled(
+                    column(
+                        self.hint,
+                        *self.boxes.values(),
+                        self.problem,
+                        self.question,
+                        self.now,
+                        self.bar,
+                        self.table,
+                        self.plot,
+                        self.problems,
+                        self.explained,
+                        stretch(),
+                        spacing=SPACE_M,
+                        margins=(0, 0, SPACE_S, 0),
+                    )
+                )
+            ),
             buttons=(self.export, stretch(), self.cancel, self.compare, self.close_button),
             margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
         )

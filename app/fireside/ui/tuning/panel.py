@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
@@ -23,8 +23,9 @@ from fireside.core.tuning_text import (
     trial_words,
 )
 from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
-from fireside.ui.library.dates import day_words
+from fireside.ui.kit.layout import card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import day_words
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
@@ -203,37 +204,35 @@ class TunePanel(QWidget):
         self.left = Label(role="mute")
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_M)
         self._start, buttons = flowing(spacing=SPACE_S)
         for button in (self.tune, self.compare, self.export):
             buttons.addWidget(button)
         self._running = self._make_running()
         self._result = self._make_result()
-        self._figures = QFrame()
-        self._figures.setObjectName("card")
-        inner = QVBoxLayout(self._figures)
-        inner.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_L)
-        inner.addWidget(self.plot)
-        for part in (self.notices, self.about, self._start, self.question, self._running, self._result):
-            column.addWidget(part)
-        column.addWidget(self.table)
-        column.addWidget(self._figures)
-        column.addWidget(self.problems)
-        column.addWidget(self.conditions)
+        self._figures = card(self.plot, margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L))
+        column(
+            self.notices,
+            self.about,
+            self._start,
+            self.question,
+            self._running,
+            self._result,
+            self.table,
+            self._figures,
+            self.problems,
+            self.conditions,
+            spacing=SPACE_M,
+            on=self,
+        )
 
     def _make_running(self) -> QFrame:
-        line = QHBoxLayout()
-        line.addWidget(self.left, 1)
-        line.addWidget(self.cancel)
-        return _card(self.now, self.best, self.bar, line)
+        return card(self.now, self.best, self.bar, row(stretch(self.left), self.cancel))
 
     def _make_result(self) -> QFrame:
         self._choices, buttons = flowing(spacing=SPACE_S)
         buttons.addWidget(self.keep)
         buttons.addWidget(self.take_back)
-        return _card(self.summary, self.kept, self._choices)
+        return card(self.summary, self.kept, self._choices)
 
     # Showing
 
@@ -343,17 +342,3 @@ def _fact(trial: Trial) -> Fact:
             outcome_words(trial.outcome),
         )
     )
-
-
-def _card(*parts: QWidget | QLayout) -> QFrame:
-    card = QFrame()
-    card.setObjectName("card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE_L, SPACE_M, SPACE_L, SPACE_M)
-    column.setSpacing(SPACE_S)
-    for part in parts:
-        if isinstance(part, QWidget):
-            column.addWidget(part)
-        else:
-            column.addLayout(part)
-    return card

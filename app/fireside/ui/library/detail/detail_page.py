@@ -8,13 +8,14 @@ from enum import StrEnum
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
 from fireside.core.status import ModelState, Unloaded
 from fireside.ui.chat.highlight import Lexers
+from fireside.ui.kit.layout import at_left, column, stretch
 from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.detail.detail_slot import Annex
@@ -176,10 +177,6 @@ class DetailPage(QWidget):
             wraps=True,
         )
         self.tabs.chosen.connect(lambda key: self.show_tab(Tab(key)))
-        top = QVBoxLayout()
-        top.setSpacing(SPACE_M)
-        top.addWidget(self.head)
-        top.addWidget(self.tabs, 0, Qt.AlignmentFlag.AlignLeft)
         self._overview_scroll = _scrolled(self.overview)
         self._loading_scroll = _scrolled(self.loading)
         self._tuning_scroll = _scrolled(self.tuning)
@@ -188,13 +185,19 @@ class DetailPage(QWidget):
         self._body.addWidget(self._loading_scroll)
         self._body.addWidget(self._tuning_scroll)
         self._body.addWidget(self._make_reading())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(
-            centred(top, width=_COLUMN, side=SPACE_L, top=SPACE_M, bottom=SPACE_M, right=SCROLL_BAR_PX)
+        column(
+            centred(
+                column(self.head, at_left(self.tabs), spacing=SPACE_M),
+                width=_COLUMN,
+                side=SPACE_L,
+                top=SPACE_M,
+                bottom=SPACE_M,
+                right=SCROLL_BAR_PX,
+            ),
+            stretch(self._body),
+            spacing=0,
+            on=self,
         )
-        column.addWidget(self._body, 1)
 
     def _make_reading(self) -> QWidget:
         self._parts = QStackedWidget()
@@ -210,10 +213,8 @@ class DetailPage(QWidget):
         self._reading = QStackedWidget()
         for state in (self._wait, self._parts, self._failed):
             self._reading.addWidget(state)
-        inner = QVBoxLayout()
-        inner.addWidget(self._reading)
         self._reading_page = centred(
-            inner, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L, right=SCROLL_BAR_PX
+            column(self._reading), width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L, right=SCROLL_BAR_PX
         )
         return self._reading_page
 
@@ -264,8 +265,5 @@ class DetailPage(QWidget):
 
 def _scrolled(part: QWidget) -> PageScroll:
     scroll = PageScroll()
-    column = QVBoxLayout()
-    column.addWidget(part)
-    column.addStretch()
-    scroll.setWidget(centred(column, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L))
+    scroll.setWidget(centred(column(part, stretch()), width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L))
     return scroll

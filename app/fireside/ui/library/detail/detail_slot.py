@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
+
+from fireside.ui.kit.layout import column
 
 
 class Annex(QWidget):
@@ -14,8 +16,7 @@ class Annex(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column(on=self)
 
     def fill(self, part: QWidget) -> None:
         """Put the part where there is room for it."""

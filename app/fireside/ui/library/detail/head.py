@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import ModelRow, name_of, problem_of, state_mark
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.picture import Dot
@@ -48,13 +49,8 @@ class DetailHead(QWidget):
         self._wishes = wishes
         self._theme = theme
         self._row: ModelRow | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_XS)
-        column.addLayout(self._make_top())
-        column.addLayout(self._make_state())
         self.problem = WrappedLabel(role="error")
-        column.addWidget(self.problem)
+        column(self._make_top(), self._make_state(), self.problem, spacing=SPACE_XS, on=self)
 
     def show_row(self, row: ModelRow) -> None:
         """Show a model as it is now."""
@@ -152,27 +148,15 @@ class DetailHead(QWidget):
         self.use.clicked.connect(self._on_use)
         self.more = IconButton("ellipsis", name=tr("More for this model"), theme=self._theme)
         self.more.clicked.connect(self.open_menu)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        for widget in (self.back, self._names, self.pencil, self.star):
-            row.addWidget(widget)
-        row.addStretch(1)
-        row.addWidget(self.more)
-        return row
+        return row(self.back, self._names, self.pencil, self.star, stretch(), self.more)
 
     def _make_state(self) -> QHBoxLayout:
         self._dot = Dot(theme=self._theme, tint="dim")
         self._state = Label(role="small")
         self._own_name = ElidedLabel(role="small")
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self._dot)
-        row.addWidget(self._state)
-        row.addWidget(self._own_name)
-        row.addStretch(1)
-        for button in (self.settings, self.power, self.use):
-            row.addWidget(button)
-        return row
+        return row(
+            self._dot, self._state, self._own_name, stretch(), self.settings, self.power, self.use, spacing=6
+        )
 
     def _on_name_taken(self, text: str) -> None:
         row = self._row

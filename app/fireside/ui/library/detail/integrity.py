@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.check_results import Check
-from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness, soundness_mark
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import Theme
+from fireside.ui.time_text import stamp_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.progress import ProgressBar
@@ -36,18 +37,12 @@ class SoundnessBox(QWidget):
         self.repair.clicked.connect(lambda: wishes.check.emit(self._path, True))
         self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.clicked.connect(lambda: wishes.cancel_check.emit(self._path))
-        top = QHBoxLayout()
-        top.setSpacing(SPACE_S)
-        top.addWidget(self._picture)
-        top.addWidget(self._title, 1)
-        for button in (self.check, self.repair, self.cancel):
-            top.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addLayout(top)
-        column.addWidget(self.words)
-        column.addWidget(self.bar)
+        column(
+            row(self._picture, stretch(self._title), self.check, self.repair, self.cancel),
+            self.words,
+            self.bar,
+            on=self,
+        )
 
     def show_row(self, row: ModelRow, *, now: datetime) -> None:
         """Show what is known of the file now."""

@@ -6,9 +6,10 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.layout import column, row
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.flow import flowing
@@ -40,9 +41,7 @@ class TagEditor(QWidget):
         self.field.textEdited.connect(lambda text: self._add() if text.endswith(",") else None)
         self.field.emptied.connect(self._remove_last)
         self._flow.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(body)
+        column(body, on=self)
 
     @property
     def crosses(self) -> dict[str, IconButton]:
@@ -66,17 +65,13 @@ class TagEditor(QWidget):
     def _make_chip(self, tag: str) -> QWidget:
         chip = QFrame()
         chip.setObjectName("tagChip")
-        row = QHBoxLayout(chip)
-        row.setContentsMargins(SPACE_S, 1, 2, 1)
-        row.setSpacing(2)
         label = ElidedLabel(tag)
         label.setMaximumWidth(self._theme.scaled(_WIDEST))
         cross = IconButton(
             "x", name=tr("Remove the tag {tag}").format(tag=one_line(tag)), theme=self._theme, size=12
         )
         cross.clicked.connect(partial(self._remove, tag))
-        row.addWidget(label)
-        row.addWidget(cross)
+        row(label, cross, spacing=2, margins=(SPACE_S, 1, 2, 1), on=chip)
         return chip
 
     def _add(self) -> None:

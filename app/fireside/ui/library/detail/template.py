@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
 from fireside.ui.chat.highlight import Lexers
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.source_view import SourceView
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import WrappedLabel
@@ -35,16 +36,7 @@ class TemplatePart(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.example)
         self._stack.addWidget(self.template)
-        row = QHBoxLayout()
-        row.addWidget(self.segments)
-        row.addStretch(1)
-        row.addWidget(self.copy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE_S)
-        column.addLayout(row)
-        column.addWidget(self.note)
-        column.addWidget(self._stack, 1)
+        column(row(self.segments, stretch(), self.copy), self.note, stretch(self._stack), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         self._texts = {"example": detail.rendered_example, "template": detail.chat_template}

@@ -1,1 +1,0 @@
-"""Chat messages to text for a model: templates, placeholders, the sandbox. Pure text, no I/O."""

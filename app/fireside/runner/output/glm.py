@@ -1,0 +1,100 @@
+"""Tool calls with a tag for each key and one for each value: GLM's, since 4.5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.qwen_xml import is_text, typed
+from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
+from fireside.runner.output.tool_call_grammar import (
+    Marks,
+    argument_rules,
+    constraint_of,
+    grammar,
+    json_rule,
+    quoted,
+)
+
+_OPENS, _CLOSES = "<tool_call>", "</tool_call>"
+_KEY, _KEY_END = "<arg_key>", "</arg_key>"
+_VALUE, _VALUE_END = "<arg_value>", "</arg_value>"
+KEYED_MARKS: Final = (_OPENS, _CLOSES, _KEY, _KEY_END, _VALUE, _VALUE_END)
+
+_NAME = re.compile(r"[^\s<>]")
+_KEY_ENDS, _VALUE_ENDS = Markers((_KEY_END,)), Markers((_VALUE_END,))
+_LAZY_TEXT = "text[lazy]: /(.|\\n)*<\\/arg_value>/"
+
+
+class KeyedCalls:
+    """Reads ``<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>``.
+
+    Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it
+    ends only where another key or the end of the call follows.
+    """
+
+    triggers: Sequence[str] = (_OPENS,)
+
+    def __init__(self, *, tools: Tools, marks: Marks) -> None:
+        self._tools = tools
+        self._marks = marks
+
+    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        yield from reader.space()
+        name = yield from reader.word(_NAME)
+        if name not in self._tools.names:
+            return None
+        values = yield from self._read_values(reader)
+        if values is None:
+            return None
+        return [RawCall(name, dumps(typed(values, schema=self._tools.schema(name))))]
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def opening_grammar(self) -> str:
+        return self._grammar(f"WS {self._marks.mark(_OPENS)} ")
+
+    def call_grammars(self) -> Sequence[str]:
+        return (self._grammar(""),)
+
+    def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
+        values: dict[str, str] = {}
+        yield from reader.space()
+        following = yield from reader.one_of((_KEY, _CLOSES))
+        while following == _KEY:
+            named = yield from reader.through(_KEY_ENDS)
+            yield from reader.space()
+            if named is None or not (yield from reader.literal(_VALUE)):
+                return None
+            pieces: list[str] = []
+            following = None
+            while following is None:
+                found = yield from reader.through(_VALUE_ENDS)
+                if found is None:
+                    return None
+                pieces.append(found[0])
+                place = reader.n_held
+                yield from reader.space()
+                following = yield from reader.one_of((_KEY, _CLOSES))
+                if following is None:
+                    pieces += _VALUE_END, reader.held_from(place)
+            values[named[0].strip()] = "".join(pieces)
+        return values if following else None
+
+    def _grammar(self, before: str) -> str:
+        mark = self._marks.mark
+        is_control = mark(_VALUE_END) != quoted(_VALUE_END)
+        text = f"text: ANYTHING {mark(_VALUE_END)}" if is_control else _LAZY_TEXT
+
+        def written(key: str, schema: Mapping[str, Any]) -> str:
+            value = "text" if is_text(schema) else f"WS {json_rule(schema)} WS {mark(_VALUE_END)}"
+            return f"{mark(_KEY)} {quoted(key)} {mark(_KEY_END)} WS {mark(_VALUE)} {value}"
+
+        rules, arguments = argument_rules(self._tools, written=written)
+        calls = (f"{quoted(name)} WS {parts} {mark(_CLOSES)}" for name, parts in arguments.items())
+        return grammar(f"{before}WS call", f"call: {' | '.join(calls)}", text, *rules)

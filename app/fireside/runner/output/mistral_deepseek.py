@@ -1,0 +1,126 @@
+"""Tool calls that give the name in markup and the arguments as JSON: Mistral's and DeepSeek's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.listed_calls import ListedCalls, SectionMarks
+from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, calls_in_json, loads
+from fireside.runner.output.tool_call_grammar import (
+    Marks,
+    constraint_of,
+    grammar,
+    json_call_rules,
+    json_rule,
+    quoted,
+)
+
+_NAME = re.compile(r"[^\s\[\]<>{}\"｜]")
+
+_CALLS_BEGIN = "<｜tool▁calls▁begin｜>"
+_CALL_BEGIN = "<｜tool▁call▁begin｜>"
+_CALL_END = "<｜tool▁call▁end｜>"
+_CALLS_END = "<｜tool▁calls▁end｜>"
+_SEPARATOR = "<｜tool▁sep｜>"
+
+_FENCE = "\n```json\n"
+
+_DEEPSEEK = SectionMarks(begin=_CALLS_BEGIN, end=_CALLS_END, call=_CALL_BEGIN)
+
+MISTRAL_MARKS = ("[TOOL_CALLS]", "[CALL_ID]", "[ARGS]")
+DEEPSEEK_MARKS = (_CALLS_BEGIN, _CALL_BEGIN, _CALL_END, _CALLS_END, _SEPARATOR)
+
+
+def _arguments(text: str | None) -> str | None:
+    try:
+        return None if text is None else arguments_in(loads(text))
+    except ValueError:
+        return None
+
+
+class MistralCalls:
+    """Reads ``[TOOL_CALLS][{…}]`` and the newer ``[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}``."""
+
+    triggers: Sequence[str] = ("[TOOL_CALLS]",)
+
+    def __init__(self, *, tools: Tools, marks: Marks, writes_names: bool) -> None:
+        self._tools = tools
+        self._marks = marks
+        self._writes_names = writes_names
+
+    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        yield from reader.space()
+        if (yield from reader.peek()) in ("[", "{"):
+            text = yield from reader.json_value()
+            return self._tools.check(calls_in_json(text)) if text is not None else None
+        name = yield from reader.word(_NAME)
+        call_id = None
+        if (yield from reader.literal("[CALL_ID]")):
+            call_id = yield from reader.word(_NAME)
+        yield from reader.literal("[ARGS]")
+        yield from reader.space()
+        arguments = _arguments((yield from reader.json_value()))
+        return self._tools.check([RawCall(name, arguments, call_id or None)]) if arguments else None
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def opening_grammar(self) -> str:
+        return self._grammar(f"WS {self._marks.mark('[TOOL_CALLS]')} ")
+
+    def call_grammars(self) -> Sequence[str]:
+        return (self._grammar(""),)
+
+    def _grammar(self, before: str) -> str:
+        if not self._writes_names:
+            rules = json_call_rules(self._tools, id_after="id")
+            return grammar(f'{before}WS "[" WS call WS ("," WS call WS)* "]"', rules)
+        call_id, args = self._marks.mark("[CALL_ID]"), self._marks.mark("[ARGS]")
+        options = " | ".join(
+            f"{quoted(name)} ({call_id} /[A-Za-z0-9]{{9}}/)? {args} WS {json_rule(self._tools.schema(name))}"
+            for name in self._tools.names
+        )
+        return grammar(f"{before}WS ({options})")
+
+
+class DeepSeekCalls(ListedCalls):
+    """Reads the calls of DeepSeek V3 and R1 (arguments in a fenced block) and V3.1 (without)."""
+
+    def __init__(self, *, tools: Tools, marks: Marks, fenced: bool) -> None:
+        super().__init__(_DEEPSEEK, tools=tools, marks=marks)
+        self._fenced = fenced
+
+    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+        name = yield from reader.word(_NAME)
+        yield from reader.space()
+        if not (yield from reader.literal(_SEPARATOR)):
+            return None
+        yield from reader.space()
+        if (yield from reader.peek()) != "{":  # V3: what came first is the kind of tool, always "function"
+            name = yield from reader.word(_NAME)
+            yield from reader.space()
+            yield from reader.literal("```json")
+            yield from reader.space()
+        arguments = _arguments((yield from reader.json_value()))
+        yield from reader.space()
+        yield from reader.literal("```")
+        yield from reader.space()
+        yield from reader.literal(_CALL_END)
+        return RawCall(name, arguments) if arguments else None
+
+    def _grammar(self, start: str) -> str:
+        separator, end = self._marks.mark(_SEPARATOR), self._marks.mark(_CALL_END)
+        options = (
+            f'"function" {separator} {quoted(f"{name}{_FENCE}")} {self._arguments_rule(name)} "\\n```" {end}'
+            if self._fenced
+            else f"{quoted(name)} {separator} {self._arguments_rule(name)} {end}"
+            for name in self._tools.names
+        )
+        return grammar(start, f"call: {' | '.join(options)}")
+
+    def _arguments_rule(self, name: str) -> str:
+        return json_rule(self._tools.schema(name))

@@ -1,0 +1,100 @@
+"""Begin answers: know for each request how its output is read, and by what rule it is written."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Final
+
+from fireside.core.constraint import Constraint
+from fireside.core.ids import RequestId
+from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.core.task import GenerationTask
+from fireside.runner.decoder import Vocabulary
+from fireside.runner.output.model_formats import (
+    OutputFormat,
+    likely_constraints,
+    make_parser,
+    opening_constraint,
+)
+from fireside.runner.output.output_events import ConstraintBegins
+from fireside.runner.output.output_stream import OutputStream
+from fireside.runner.prompt_cache.common_prefix import Tokens
+from fireside.wire.messages import Piece
+
+_TAIL_TOKENS: Final = 128
+"""Enough of a prompt's end to see whether it opens the reasoning."""
+_ID_BYTES: Final = 4
+
+
+class OutputSetup:
+    """Makes the ``OutputStream`` of each request to one model.
+
+    Args:
+        model_stop: texts that end every answer.
+        emit: takes the pieces of all answers.
+    """
+
+    def __init__(
+        self,
+        *,
+        fmt: OutputFormat,
+        vocab: Vocabulary,
+        model_stop: tuple[str, ...],
+        emit: Callable[[Piece], None],
+    ) -> None:
+        self._fmt = fmt
+        self._vocab = vocab
+        self._model_stop = model_stop
+        self._emit = emit
+
+    def begin(self, request_id: RequestId, *, task: GenerationTask, prompt: Tokens) -> OutputStream:
+        """Return the answer to ``prompt``, before its first token. Only what a chat writes has parts."""
+        chat = task.prompt if isinstance(task.prompt, ChatInput) else None
+        parser, rule = None, None
+        if chat is not None:
+            parser = make_parser(
+                self._fmt,
+                rendered_prompt=self._vocab.written(prompt[-_TAIL_TOKENS:]),
+                tools=chat.tools,
+                tool_choice=chat.tool_choice,
+                constraint=task.constraint,
+                call_id_prefix=f"call_{secrets.token_hex(_ID_BYTES)}_",
+            )
+        elif task.constraint is not None:
+            rule = ConstraintBegins(constraint=task.constraint, already="", ends_answer=True)
+        return OutputStream(
+            request_id,
+            parser=parser,
+            rule=rule,
+            stop=task.sampling.stop,
+            model_stop=self._model_stop,
+            thinking_budget=self._thinking_budget(task),
+            emit=self._emit,
+        )
+
+    def _thinking_budget(self, task: GenerationTask) -> int | None:
+        """Return the most tokens of reasoning: none if it is off and the template has no words for that."""
+        if isinstance(task.prompt, ChatInput) and task.prompt.reasoning is Reasoning.OFF:
+            return task.thinking_budget if self._fmt.switches_reasoning else 0
+        return task.thinking_budget
+
+    def constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
+        """Return the rules that the answer may come under, known before it begins."""
+        required = None
+        if isinstance(task.prompt, ChatInput):
+            required = opening_constraint(
+                self._fmt, tools=task.prompt.tools, tool_choice=task.prompt.tool_choice
+            )
+        return tuple(rule for rule in (required, task.constraint) if rule is not None)
+
+    def likely(self, task: GenerationTask) -> tuple[Constraint, ...]:
+        """Return the rules of the calls that the answer may make as it sees fit."""
+        if not isinstance(task.prompt, ChatInput):
+            return ()
+        return likely_constraints(
+            self._fmt,
+            tools=task.prompt.tools,
+            tool_choice=task.prompt.tool_choice,
+            constraint=task.constraint,
+        )

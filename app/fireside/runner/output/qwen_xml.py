@@ -1,0 +1,172 @@
+"""Tool calls with a tag for each argument: Qwen3-Coder's, Seed's and MiniMax's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads
+from fireside.runner.output.tool_call_grammar import (
+    Marks,
+    argument_rules,
+    constraint_of,
+    grammar,
+    json_rule,
+    property_schema,
+    quoted,
+)
+
+_PARAMETER_END = "</parameter>"
+_VALUE_END = Markers((_PARAMETER_END,))
+_TEXT_RULE = "text[lazy]: /(.|\\n)*<\\/parameter>/"
+
+
+class ParameterTags(msgspec.Struct, frozen=True, kw_only=True):
+    """How a family writes its tags."""
+
+    tag: str
+    """Of the pair around the calls."""
+    function: str = "<function="
+    parameter: str = "<parameter="
+    name_end: str = ">"
+    function_end: str = "</function>"
+    bare: bool = True
+    """Whether a function counts without the pair of tags around it."""
+    many: bool = False
+    """Whether one pair of tags holds several functions."""
+    padded: bool = True
+    """Whether a value has a line break before and behind it that is not its own."""
+
+
+class ParameterCalls:
+    """Reads ``<function=name><parameter=key>value</parameter></function>``, in a pair of tags or without.
+
+    Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it
+    ends only where another parameter or the end of the function follows.
+    """
+
+    def __init__(self, tags: ParameterTags, *, tools: Tools, marks: Marks) -> None:
+        self._tags = tags
+        self._tools = tools
+        self._marks = marks
+        self._opens, self._closes = f"<{tags.tag}>", f"</{tags.tag}>"
+        self._name_end = Markers((tags.name_end,))
+        self.triggers: Sequence[str] = (self._opens, tags.function) if tags.bare else (self._opens,)
+
+    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
+        if trigger == self._opens:
+            yield from reader.space()
+            if not (yield from reader.literal(self._tags.function)):
+                return None
+        calls: list[RawCall] = []
+        while True:
+            call = yield from self._read_function(reader)
+            if call is None:
+                return None
+            calls.append(call)
+            yield from reader.space()
+            if not self._tags.many or not (yield from reader.literal(self._tags.function)):
+                break
+        yield from reader.literal(self._closes)
+        return calls
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def opening_grammar(self) -> str:
+        opens, closes = self._marks.mark(self._opens), self._marks.mark(self._closes)
+        return self._grammar(f"WS {opens} WS {self._functions} WS {closes}")
+
+    def call_grammars(self) -> Sequence[str]:
+        return tuple(map(self._grammar_behind, self.triggers))
+
+    @property
+    def _functions(self) -> str:
+        """The expression of what stands in the pair of tags, but for space around it."""
+        one = f"{quoted(self._tags.function)} functions"
+        return f"{one} (WS {one})*" if self._tags.many else one
+
+    def _read_function(self, reader: Reader) -> Script[RawCall | None]:
+        found = yield from reader.through(self._name_end)
+        if found is None or found[0] not in self._tools.names:
+            return None
+        values = yield from self._read_values(reader)
+        if values is None:
+            return None
+        return RawCall(found[0], dumps(typed(values, schema=self._tools.schema(found[0]))))
+
+    def _read_values(self, reader: Reader) -> Script[dict[str, str] | None]:
+        values: dict[str, str] = {}
+        yield from reader.space()
+        ends = (self._tags.parameter, self._tags.function_end)
+        following = yield from reader.one_of(ends)
+        while following == self._tags.parameter:
+            named = yield from reader.through(self._name_end)
+            if named is None:
+                return None
+            pieces: list[str] = []
+            following = None
+            while following is None:
+                found = yield from reader.through(_VALUE_END)
+                if found is None:
+                    return None
+                pieces.append(found[0])
+                place = reader.n_held
+                yield from reader.space()
+                following = yield from reader.one_of(ends)
+                if following is None:
+                    pieces += _PARAMETER_END, reader.held_from(place)
+            value = "".join(pieces)
+            values[named[0].strip()] = (
+                value.removeprefix("\n").removesuffix("\n") if self._tags.padded else value
+            )
+        return values if following else None
+
+    def _grammar_behind(self, trigger: str) -> str:
+        if trigger != self._opens:
+            return self._grammar("functions")
+        return self._grammar(f"WS {self._functions} WS {self._marks.mark(self._closes)}")
+
+    def _grammar(self, start: str) -> str:
+        tags = self._tags
+
+        def written(key: str, schema: Mapping[str, Any]) -> str:
+            value = "text" if is_text(schema) else f'WS {json_rule(schema)} WS "{_PARAMETER_END}"'
+            return f"{quoted(f'{tags.parameter}{key}{tags.name_end}')} {value}"
+
+        rules, arguments = argument_rules(self._tools, written=written)
+        functions = (
+            f"{quoted(f'{name}{tags.name_end}')} WS {parts} {quoted(tags.function_end)}"
+            for name, parts in arguments.items()
+        )
+        return grammar(start, f"functions: {' | '.join(functions)}", _TEXT_RULE, *rules)
+
+
+def is_text(schema: Mapping[str, Any]) -> bool:
+    """Whether a value is text as it stands, and not JSON."""
+    kinds = schema.get("type")
+    if kinds is None:
+        return not schema.keys() & {"$ref", "anyOf", "oneOf", "allOf", "const", "properties", "items"}
+    return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
+
+
+def typed(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, object]:
+    """Return what texts mean as arguments of a tool."""
+    return {
+        key: text if is_text(property_schema(schema, key)) else _read_value(text)
+        for key, text in values.items()
+    }
+
+
+def _read_value(text: str) -> object:
+    """Return what a value says; what cannot be read is text. Python's words count like JSON's."""
+    plain = text.strip()
+    try:
+        return loads({"True": "true", "False": "false", "None": "null"}.get(plain, plain))
+    except ValueError:
+        return text

@@ -1,0 +1,148 @@
+"""Tool calls that are JSON, in a pair of markers or alone where an answer begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fireside.runner.output.incremental_reader import Reader, Script
+from fireside.runner.output.pythonic import PythonCalls
+from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_json
+from fireside.runner.output.tool_call_grammar import Marks, constraint_of, grammar, json_call_rules
+
+_LIST = '"[" WS call WS ("," WS call WS)* "]"'
+_FENCE = "```"
+_NAME, _TYPE = '"name"', '"type"'
+
+
+class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
+    """How a family wraps the JSON of its calls."""
+
+    opens: tuple[str, ...]
+    """The first is the one to write."""
+    closes: str = ""
+    """Empty where the JSON ends the call."""
+    in_list: bool = False
+    """Whether even a single call is in an array."""
+    name_key: str = "name"
+    arguments_key: str = "arguments"
+    id_key: str | None = None
+    bare: bool = False
+    """Whether the JSON alone, where an answer begins, is a call. A list of calls in Python counts, too."""
+    fences: tuple[str, ...] = ()
+    """What may stand before bare JSON."""
+    separator: str = ""
+    """What may stand between two calls."""
+
+
+class JsonCalls:
+    """Reads ``<tool_call>{"name": …, "arguments": {…}}</tool_call>`` and its many relatives.
+
+    What ends the JSON ends the call: a closing marker that is missing, at the end of the output, is no harm.
+    """
+
+    def __init__(self, tags: JsonTags, *, tools: Tools, marks: Marks, python: PythonCalls) -> None:
+        self.triggers: Sequence[str] = tags.opens
+        self._tags = tags
+        self._tools = tools
+        self._marks = marks
+        self._python = python
+
+    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._marked_grammar()), place=reader.n_held)
+        yield from reader.space()
+        text = yield from reader.json_value()
+        calls = self._tools.check(calls_in_json(text)) if text is not None else None
+        if calls is not None:
+            yield from self._read_end(reader, self._tags.closes or self._tags.separator)
+        return calls
+
+    def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
+        if not self._tags.bare:
+            return None
+        fence = yield from reader.one_of(self._tags.fences)
+        if fence:
+            yield from reader.space()
+        place = reader.n_held
+        in_list = yield from reader.literal("[")
+        if in_list:
+            yield from reader.space()
+        if in_list and (yield from reader.peek()) != "{":
+            calls = yield from self._python.read_listed(reader, place=place)
+        else:
+            calls = yield from self._read_bare(reader, place=place, fenced=bool(fence), in_list=in_list)
+        if calls is not None:
+            yield from self._read_end(reader, _FENCE if fence else self._tags.separator)
+        return calls
+
+    def opening_grammar(self) -> str:
+        if self._tags.bare:
+            return self._grammar("WS call")
+        return self._grammar(f"WS {self._marks.mark(self._tags.opens[0])} WS {self._body}")
+
+    def call_grammars(self) -> Sequence[str]:
+        tags, grammars = self._tags, []
+        if tags.bare:
+            kinds = ((in_list, fenced) for in_list in (False, True) for fenced in (False, bool(tags.fences)))
+            grammars = [self._bare_grammar(fenced=fenced, in_list=in_list) for in_list, fenced in kinds]
+            grammars.append(self._python.listed_grammar())
+        # Where a call may stand alone, that is how it mostly stands.
+        return (*grammars, self._marked_grammar()) if tags.opens else tuple(grammars)
+
+    @property
+    def _body(self) -> str:
+        """What stands behind the opening marker. Where a call may stand alone, a second one is apart."""
+        tail = f" WS {self._marks.mark(self._tags.closes)}" if self._tags.closes else ""
+        return (_LIST if self._tags.in_list else "call") + tail
+
+    def _marked_grammar(self) -> str:
+        return self._grammar(f"WS {self._body}")
+
+    def _bare_grammar(self, *, fenced: bool, in_list: bool) -> str:
+        return self._grammar((_LIST if in_list else "call") + (f' WS "{_FENCE}"' if fenced else ""))
+
+    def _grammar(self, start: str) -> str:
+        tags = self._tags
+        rules = json_call_rules(
+            self._tools, name_key=tags.name_key, arguments_key=tags.arguments_key, id_before=tags.id_key
+        )
+        return grammar(start, rules)
+
+    def _read_end(self, reader: Reader, end: str) -> Script[None]:
+        if end == self._tags.separator:  # optional: the call is whole without it
+            reader.free()
+        if end:
+            yield from reader.space()
+            yield from reader.literal(end)
+
+    def _read_bare(
+        self, reader: Reader, *, place: int, fenced: bool, in_list: bool
+    ) -> Script[list[RawCall] | None]:
+        key = yield from self._read_bare_head(reader)
+        if key is None:
+            return None
+        if key == _NAME:
+            reader.constrain(constraint_of(self._bare_grammar(fenced=fenced, in_list=in_list)), place=place)
+        if not (yield from reader.json_rest(2 if in_list else 1)):
+            return None
+        return self._tools.check(calls_in_json(reader.held_from(place)))
+
+    def _read_bare_head(self, reader: Reader) -> Script[str | None]:
+        """Read ``{"name": "a_tool"``, with ``"type": "function"`` before if the model says so.
+
+        Returns the key that came first.
+        """
+        if not (yield from reader.literal("{")):
+            return None
+        yield from reader.space()
+        key = yield from reader.one_of((_NAME, _TYPE))
+        if key is None:
+            return None
+        for piece in (":",) if key == _NAME else (":", '"function"', ",", _NAME, ":"):
+            yield from reader.space()
+            if not (yield from reader.literal(piece)):
+                return None
+        yield from reader.space()
+        names = tuple(f'"{name}"' for name in self._tools.names)
+        return key if (yield from reader.one_of(names)) else None

@@ -1,0 +1,156 @@
+"""Tell tool calls from text that only looks like one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from fireside.core.message import ToolCallPart
+from fireside.core.prompt_input import ToolDefinition
+from fireside.runner.output.incremental_reader import Reader, Script
+
+
+class RawCall(NamedTuple):
+    """A call as the model wrote it; ``arguments`` is the text of one JSON object."""
+
+    name: str
+    arguments: str
+    id: str | None = None
+
+
+MakeCallId = Callable[[int], str]
+"""Makes the id of a call from its number in the answer, which counts from 0."""
+
+
+class CallSyntax(Protocol):
+    """One way to write tool calls.
+
+    The reading methods are scripts that hold what they read. They return the calls, or ``None`` where what
+    comes is none; the text is the model's answer then.
+    """
+
+    triggers: Sequence[str]
+    """Texts that begin calls wherever they stand in the answer."""
+
+    def read(self, reader: Reader, trigger: str, /) -> Script[list[RawCall] | None]:
+        """Read on behind ``trigger``."""
+        ...
+
+    def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
+        """Read calls without a trigger, which count only where an answer begins."""
+        ...
+
+    def opening_grammar(self) -> str:
+        """Return the Lark grammar of an answer that is one call."""
+        ...
+
+    def call_grammars(self) -> Sequence[str]:
+        """Return every Lark grammar that the reading methods may ask for, the likeliest first."""
+        ...
+
+
+class Tools:
+    """The tools that may be called."""
+
+    def __init__(self, definitions: Sequence[ToolDefinition]) -> None:
+        self._schemas = {tool.name: _schema_of(tool) for tool in definitions}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all tools."""
+        return tuple(self._schemas)
+
+    def schema(self, name: str) -> dict[str, Any]:
+        """Return the JSON Schema of the arguments of a tool. Not to be changed."""
+        return self._schemas[name]
+
+    def check(self, calls: list[RawCall] | None) -> list[RawCall] | None:
+        """Return ``calls`` if there are any and each is one of these tools'."""
+        return calls if calls and all(call.name in self._schemas for call in calls) else None
+
+
+def made(calls: Sequence[RawCall], *, n_before: int, make_id: MakeCallId) -> list[ToolCallPart]:
+    """Return ``calls`` as parts of a message, with ids for those that have none."""
+    return [
+        ToolCallPart(id=call.id or make_id(n_before + n), name=call.name, arguments=call.arguments)
+        for n, call in enumerate(calls)
+    ]
+
+
+def loads(text: str) -> Any:
+    """Return what a JSON text says.
+
+    Raises:
+        ValueError: it is no JSON, or nested too deeply.
+    """
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except RecursionError as exc:
+        raise ValueError("nested too deeply") from exc
+
+
+def dumps(value: object) -> str:
+    """Return ``value`` as JSON that every encoder takes: half a surrogate pair stays an escape."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text
+
+
+def calls_in_json(text: str) -> list[RawCall] | None:
+    """Return the calls in the text of a JSON object or an array of them; ``None`` if anything is amiss."""
+    try:
+        value = loads(text)
+    except ValueError:
+        return None
+    calls = [_call_in(item) for item in (value if isinstance(value, list) else [value])]
+    whole = [call for call in calls if call is not None]
+    return whole if whole and len(whole) == len(calls) else None
+
+
+def arguments_in(value: object) -> str | None:
+    """Return the arguments of a call as the text of an object; models also quote that text once more."""
+    if isinstance(value, str):
+        try:
+            value = loads(value)
+        except ValueError:
+            return None
+    return dumps(value) if isinstance(value, dict) else None
+
+
+def _call_in(item: object) -> RawCall | None:
+    if not isinstance(item, dict):
+        return None
+    inner = item.get("function")
+    described = inner if isinstance(inner, dict) else item
+    name = next((described[key] for key in ("name", "tool_name", "function") if key in described), None)
+    keys = (key for key in ("arguments", "parameters", "args") if key in described)
+    arguments = arguments_in(described.get(next(keys, ""), {}))
+    if not isinstance(name, str) or arguments is None:
+        return None
+    call_id = next((item[key] for key in ("id", "tool_call_id") if key in item), None)
+    return RawCall(name, arguments, _usable_id(call_id))
+
+
+def _usable_id(value: object) -> str | None:
+    return value if isinstance(value, str) and value.isascii() and value.isprintable() and value else None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _schema_of(tool: ToolDefinition) -> dict[str, Any]:
+    """Arguments are an object whatever a schema says or forgets to say."""
+    try:
+        schema = loads(tool.parameters)
+    except ValueError:
+        schema = {}
+    schema = {**schema, "type": "object"} if isinstance(schema, dict) else {"type": "object"}
+    for key, kind in (("properties", dict), ("required", list)):
+        if not isinstance(schema.get(key, kind()), kind):
+            del schema[key]
+    return schema

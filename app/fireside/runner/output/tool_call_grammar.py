@@ -1,0 +1,123 @@
+"""Write grammars of tool calls, in llguidance's variant of Lark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fireside.core.constraint import LarkConstraint
+from fireside.runner.output.tool_call_detection import Tools
+
+_TERMINALS = """
+WS: /[ \\t\\r\\n]{0,16}/
+ANYTHING: /(.|\\n)*/
+"""
+
+
+class Marks:
+    """Writes markers: control tokens by their number, since their text alone never stands for them."""
+
+    def __init__(self, control_ids: Mapping[str, int]) -> None:
+        self._control_ids = control_ids
+
+    def mark(self, text: str) -> str:
+        """Return the expression of a text that may be one control token."""
+        token = self._control_ids.get(text)
+        return quoted(text) if token is None else f"<[{token}]>"
+
+
+def grammar(start: str, *rules: str) -> str:
+    """Return a grammar. ``WS`` is optional white space, ``ANYTHING`` any text."""
+    return "\n".join((f"start: {start}", *rules, _TERMINALS))
+
+
+def constraint_of(text: str) -> LarkConstraint:
+    """Return the constraint that ``text``, a Lark grammar, is."""
+    return LarkConstraint(grammar=text)
+
+
+def quoted(text: str) -> str:
+    """Return the expression of ``text`` itself."""
+    return json.dumps(text, ensure_ascii=False) if text else '""'
+
+
+def json_rule(schema: Mapping[str, Any]) -> str:
+    """Return the expression of a JSON value; what llguidance does not know of schemas does not count."""
+    return "%json " + json.dumps({**schema, "x-guidance": {"lenient": True}})
+
+
+def json_call_rules(
+    tools: Tools,
+    *,
+    name_key: str = "name",
+    arguments_key: str = "arguments",
+    id_before: str | None = None,
+    id_after: str | None = None,
+) -> str:
+    """Return the rule ``call``: one object with the name of a tool, and arguments that fit it.
+
+    ``id_before`` and ``id_after`` are the keys of an id that must come first, or may come last.
+    """
+    options = " | ".join(
+        f'{_member(name_key)} {quoted(json.dumps(name, ensure_ascii=False))} WS "," WS '
+        f"{_member(arguments_key)} {json_rule(tools.schema(name))}"
+        for name in tools.names
+    )
+    before = f'{_member(id_before)} CALL_ID WS "," WS ' if id_before else ""
+    after = f'(WS "," WS {_member(id_after)} CALL_ID)? ' if id_after else ""
+    rule = f'call: "{{" WS {before}({options}) {after}WS "}}"'
+    return rule + ('\nCALL_ID: /"[A-Za-z0-9_-]{1,40}"/' if id_before or id_after else "")
+
+
+def property_schema(schema: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return the schema of one property, to stand on its own: with the definitions that it may refer to."""
+    properties = schema.get("properties")
+    own = properties.get(key) if isinstance(properties, dict) else None
+    if not isinstance(own, dict):
+        return {}
+    if not all(ref.startswith(("#/$defs/", "#/definitions/")) for ref in _refs(own)):
+        return {}
+    return own | {name: schema[name] for name in ("$defs", "definitions") if name in schema}
+
+
+def property_names(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the properties that a schema describes, in its order."""
+    properties = schema.get("properties")
+    return tuple(properties) if isinstance(properties, dict) else ()
+
+
+def _refs(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for inner in value.values():
+            yield from _refs(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _refs(inner)
+
+
+def _member(key: str) -> str:
+    return f'{quoted(json.dumps(key))} WS ":" WS'
+
+
+def argument_rules(
+    tools: Tools, *, written: Callable[[str, Mapping[str, Any]], str]
+) -> tuple[list[str], dict[str, str]]:
+    """Return a rule for each argument, and by tool the expression of all of its arguments, in their order.
+
+    ``written`` returns the expression of one argument with its key and the schema of its value.
+    """
+    rules: list[str] = []
+    by_tool: dict[str, str] = {}
+    for n, name in enumerate(tools.names):
+        schema = tools.schema(name)
+        required = schema.get("required")
+        parts = []
+        for m, key in enumerate(property_names(schema)):
+            rules.append(f"p{n}_{m}: {written(key, property_schema(schema, key))} WS")
+            needed = isinstance(required, list) and key in required
+            parts.append(f"p{n}_{m}" if needed else f"p{n}_{m}?")
+        by_tool[name] = " ".join(parts)
+    return rules, by_tool

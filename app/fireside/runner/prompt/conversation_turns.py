@@ -1,0 +1,114 @@
+"""Cut a conversation into turns, and reorder messages for templates that are strict about roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+import msgspec
+
+from fireside.core.message import (
+    ChatMessage,
+    DocumentPart,
+    ImagePart,
+    MessagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+    texts_of,
+)
+
+Messages = tuple[ChatMessage, ...]
+Repair = Callable[[Messages], Messages]
+
+
+class Turns(msgspec.Struct, frozen=True, kw_only=True):
+    """A conversation as the system messages that open it and the turns that follow.
+
+    A turn begins with a user message and holds the answers to it. What comes before the first user message
+    (a greeting) is a turn of its own.
+    """
+
+    system: Messages
+    turns: tuple[Messages, ...]
+
+    def without_oldest(self, n_turns: int) -> Messages:
+        """Return the messages that are left when ``n_turns`` turns are dropped from the oldest."""
+        return self.system + tuple(message for turn in self.turns[n_turns:] for message in turn)
+
+
+def split_turns(messages: Sequence[ChatMessage]) -> Turns:
+    """Cut ``messages`` into turns."""
+    n_system = 0
+    while n_system < len(messages) and messages[n_system].role is Role.SYSTEM:
+        n_system += 1
+    turns: list[list[ChatMessage]] = []
+    for message in messages[n_system:]:
+        if message.role is Role.USER or not turns:
+            turns.append([])
+        turns[-1].append(message)
+    return Turns(system=tuple(messages[:n_system]), turns=tuple(map(tuple, turns)))
+
+
+def _joined(role: Role, messages: Sequence[ChatMessage]) -> ChatMessage:
+    """One message of all that is seen, paragraphs apart, with reasoning in front and calls behind."""
+    parts = [part for message in messages for part in message.parts]
+    reasoning = [part for part in parts if isinstance(part, ReasoningPart)]
+    calls = [part for part in parts if isinstance(part, (ToolCallPart, ToolResultPart))]
+    shown: list[MessagePart] = []
+    for message in messages:
+        added = [part for part in message.parts if _is_shown(part)]
+        if shown and added:
+            shown.append(TextPart(text="\n\n"))
+        shown += added
+    if not any(isinstance(part, ImagePart) for part in shown):
+        shown = [TextPart(text="".join(text for part in shown for text in texts_of(part)))]
+    return ChatMessage(role=role, parts=(*reasoning, *shown, *calls))
+
+
+def _is_shown(part: MessagePart) -> bool:
+    return isinstance(part, (ImagePart, DocumentPart)) or (isinstance(part, TextPart) and bool(part.text))
+
+
+def system_into_user(messages: Messages) -> Messages:
+    """Put the system messages in front of the first user message, for models that know no system role."""
+    system = [message for message in messages if message.role is Role.SYSTEM]
+    rest = [message for message in messages if message.role is not Role.SYSTEM]
+    if not system:
+        return messages
+    for index, message in enumerate(rest):
+        if message.role is Role.USER:
+            rest[index] = _joined(Role.USER, [*system, message])
+            return tuple(rest)
+    return (_joined(Role.USER, system), *rest)
+
+
+def merge_same_roles(messages: Messages) -> Messages:
+    """Join neighbours of one role and let a user begin, for templates that insist on alternation."""
+    merged = [
+        message
+        for role, members in groupby(messages, key=lambda message: message.role)
+        for group in [list(members)]
+        for message in (group if len(group) == 1 else [_joined(role, group)])
+    ]
+    first = next((message for message in merged if message.role is not Role.SYSTEM), None)
+    if first is not None and first.role is Role.ASSISTANT:
+        opening = ChatMessage(role=Role.USER, parts=(TextPart(text="(The conversation begins.)"),))
+        merged.insert(merged.index(first), opening)
+    return tuple(merged)
+
+
+def both(messages: Messages) -> Messages:
+    """Repair with both of the above."""
+    return merge_same_roles(system_into_user(messages))
+
+
+def unchanged(messages: Messages) -> Messages:
+    """Repair nothing."""
+    return messages
+
+
+REPAIRS: tuple[Repair, ...] = (unchanged, merge_same_roles, system_into_user, both)
+"""Ways to word one conversation, the most faithful first. A template gets the first that it accepts."""

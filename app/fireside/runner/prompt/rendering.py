@@ -1,0 +1,134 @@
+"""Compile and render one template within a time limit.
+
+A rendering runs in a thread of its own. When its time is up, an exception is thrown into it: that works on
+every system, and costs nothing as long as nothing goes wrong.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Final, TypeVar
+
+import jinja2.meta
+
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.runner.prompt.placeholders import LookedInside
+from fireside.runner.prompt.sandbox import Sandbox, TemplateRefused, tojson_filter
+
+TIME_LIMIT_S: Final = 2.0
+MAX_SOURCE_CHARS: Final = 1_000_000
+_STUCK_GRACE_S: Final = 1.0
+_THROW_EVERY_S: Final = 0.1
+"""An exception that meets a callback of the garbage collector is lost there, and thrown again."""
+
+_Result = TypeVar("_Result")
+
+
+class TemplateBroken(Exception):
+    """The template cannot be used: wrong syntax, something forbidden or endless, any error of its own."""
+
+
+class TemplateEndless(TemplateBroken):
+    """It did not end within the time limit."""
+
+
+class _TimeUp(SystemExit):
+    """Thrown into a rendering that takes too long. Not an ``Exception``, so that no handler eats it."""
+
+
+class SandboxedTemplate:
+    """A compiled template. Used by one thread at a time.
+
+    Raises:
+        TemplateBroken: the source cannot be compiled, within the time limit.
+    """
+
+    def __init__(self, source: str, *, time_limit_s: float = TIME_LIMIT_S) -> None:
+        if len(source) > MAX_SOURCE_CHARS:
+            raise TemplateBroken(tr_noop("it is too long"))
+        self._time_limit_s = time_limit_s
+        self._environment = Sandbox()
+        # Constants are folded while compiling, so that is bounded like the rendering.
+        self._template = self._bounded(lambda: self._environment.from_string(source))
+        self.variables: frozenset[str] = self._bounded(lambda: self._find_variables(source))
+        """Names that the template expects from outside."""
+
+    def _find_variables(self, source: str) -> frozenset[str]:
+        return frozenset(jinja2.meta.find_undeclared_variables(self._environment.parse(source)))
+
+    def render(
+        self,
+        variables: Mapping[str, object],
+        *,
+        n_content_chars: int,
+        now: Callable[[], datetime],
+        dumped: Callable[[str], str] = str,
+    ) -> str:
+        """Return the rendered text.
+
+        Args:
+            variables: what the template sees; plain values only.
+            n_content_chars: length of what the caller put into ``variables``; the budget grows with it.
+            now: the time that ``strftime_now`` formats.
+            dumped: called with every JSON text that the template makes; returns what to use instead.
+
+        Raises:
+            TemplateRefused: the template called ``raise_exception``.
+            TemplateBroken: anything else went wrong, or the time was up.
+            LookedInside: a stand-in was examined.
+        """
+        environment = self._environment
+        environment.begin(n_content_chars=n_content_chars)
+        environment.filters["tojson"] = tojson_filter(dumped, environment.charge)
+
+        def strftime_now(pattern: str) -> str:
+            return now().strftime(pattern[:200])
+
+        return self._bounded(lambda: self._template.render({**variables, "strftime_now": strftime_now}))
+
+    def _bounded(self, action: Callable[[], _Result]) -> _Result:
+        """Run ``action`` in a thread of its own and return what it returns, within the time limit."""
+        results: list[_Result] = []
+        failures: list[Exception] = []
+
+        def work() -> None:
+            try:
+                try:
+                    results.append(action())
+                except Exception as exc:  # noqa: BLE001  # a template can raise anything
+                    failures.append(exc)
+            except _TimeUp:
+                pass
+
+        # A daemon, so that even one that is stuck in a single endless C call lets the process exit.
+        thread = threading.Thread(target=work, name="chat template", daemon=True)
+        thread.start()
+        thread.join(self._time_limit_s)
+        given_up_at = time.monotonic() + _STUCK_GRACE_S
+        while thread.is_alive() and time.monotonic() < given_up_at:
+            _throw_into(thread)
+            thread.join(_THROW_EVERY_S)
+        if failures:
+            raise _typed(failures[0]) from failures[0]
+        if not results:
+            raise TemplateEndless(
+                Phrase(tr_noop("it did not end within {n} seconds"), {"n": self._time_limit_s})
+            )
+        return results[0]
+
+
+def _throw_into(thread: threading.Thread) -> None:
+    """Raise ``_TimeUp`` in ``thread`` at its next bytecode."""
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_TimeUp))
+
+
+def _typed(failure: Exception) -> Exception:
+    if isinstance(failure, (TemplateRefused, TemplateBroken, LookedInside)):
+        return failure
+    reason = str(failure) or type(failure).__name__
+    return TemplateBroken(reason.splitlines()[0][:300].rstrip("."))

@@ -1,0 +1,342 @@
+"""Run a model's own Jinja template with nothing to reach and bounded time and memory.
+
+A chat template is code that a stranger wrote into a model file. It runs in Jinja's immutable sandbox, sees
+only the filters, methods and functions that chat templates use, and pays for every text and list that it
+builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Loops without end
+are for the caller to stop.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import string
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
+
+import jinja2
+import jinja2.ext
+import jinja2.nodes
+import jinja2.sandbox
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.utils import Namespace
+
+from fireside.core.i18n import tr_noop
+
+_BUDGET_FLOOR: Final = 16_000_000
+"""Characters and list items that one rendering may build; a multiple of the contents comes on top."""
+_MAX_WEIGHT: Final = 2_000_000
+"""Items and characters that one list may hold, counted as often as it would print them."""
+_MAX_INT_BITS: Final = 4096
+
+_FILTERS: Final = """
+    abs attr capitalize count d default dictsort e escape first float format groupby indent int
+    items join last length list lower map max min reject rejectattr replace reverse round safe
+    select selectattr sort string striptags sum title trim truncate unique upper wordcount
+"""
+_TEXT_METHODS: Final = """
+    capitalize casefold count endswith find index isalnum isalpha isascii isdecimal isdigit islower
+    isnumeric isspace istitle isupper join lower lstrip partition removeprefix removesuffix replace
+    rfind rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title upper
+"""
+_WIDTH: Final = re.compile(r"%[^a-zA-Z%]*(\*|\d{4,})")
+
+
+_Container = TypeVar("_Container", bound="list[Any] | tuple[Any, ...] | dict[Any, Any]")
+
+
+class TemplateRefused(Exception):
+    """The template itself said no, by ``raise_exception``: it cannot word these messages in this order."""
+
+
+class _OverBudget(jinja2.TemplateRuntimeError):
+    pass
+
+
+class _Namespace(Namespace):
+    """Prints nothing of what it holds: namespaces can hold one another without end."""
+
+    def __repr__(self) -> str:
+        return "<namespace>"
+
+
+class _PlainFormat:
+    """``str.format`` that fills in values and does nothing else: no attributes, no widths."""
+
+    def __init__(self, template: str, charge: Callable[[int], None]) -> None:
+        self._template = str(template)
+        self._charge = charge
+
+    def __repr__(self) -> str:
+        return "<format>"
+
+    def __call__(self, *values: object, **named: object) -> str:
+        pieces: list[str] = []
+        n_used = 0
+        for literal, field, spec, conversion in string.Formatter().parse(self._template):
+            pieces.append(literal)
+            if field is None:
+                continue
+            if spec or conversion or not (field == "" or field.isidentifier() or field.isdecimal()):
+                raise jinja2.exceptions.SecurityError(tr_noop("its format is unsafe"))
+            if field.isidentifier():
+                value = named.get(field, "")
+            else:
+                index = int(field) if field else n_used
+                n_used += 1
+                value = values[index] if index < len(values) else ""
+            text = str(value)
+            self._charge(len(text) + 1)
+            pieces.append(text)
+        return "".join(pieces)
+
+
+class _CheckedCode(CodeGenerator):
+    """Compile ``a ~ b`` and lists to calls that can be charged; Jinja intercepts other operators itself."""
+
+    def visit_Concat(self, node: jinja2.nodes.Concat, frame: Frame) -> None:
+        self.write("environment.concat((")
+        for operand in node.nodes:
+            self.write("str(")
+            self.visit(operand, frame)
+            self.write("), ")
+        self.write("))")
+
+    def visit_List(self, node: jinja2.nodes.List, frame: Frame) -> None:
+        self.write("environment.weighed(")
+        super().visit_List(node, frame)
+        self.write(")")
+
+    def visit_Dict(self, node: jinja2.nodes.Dict, frame: Frame) -> None:
+        self.write("environment.weighed(")
+        super().visit_Dict(node, frame)
+        self.write(")")
+
+    def visit_Tuple(self, node: jinja2.nodes.Tuple, frame: Frame) -> None:
+        if node.ctx != "load":  # the names on the left of a set or for
+            super().visit_Tuple(node, frame)
+            return
+        self.write("environment.weighed(")
+        super().visit_Tuple(node, frame)
+        self.write(")")
+
+
+def _size(value: object) -> int:
+    return len(value) if isinstance(value, (str, bytes, list, tuple, dict)) else 1
+
+
+class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
+    """The environment of one template. ``begin`` comes before each rendering."""
+
+    code_generator_class = _CheckedCode
+    intercepted_binops = frozenset(["+", "*", "**", "%"])
+
+    def __init__(self) -> None:
+        super().__init__(
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", _GenerationTag]
+        )
+        self.budget = _BUDGET_FLOOR
+        self._max_weight = _MAX_WEIGHT
+        self._weights: dict[int, tuple[object, int]] = {}
+        self._text_methods = frozenset(_TEXT_METHODS.split())
+        self.filters = {name: self._charged(self.filters[name]) for name in _FILTERS.split()}
+        self.filters["join"] = self._join_filter
+        self.filters["indent"] = self._indent_filter
+        self.filters["replace"] = self._replace_filter
+        self.filters["format"] = self._format_filter
+        self.filters["tojson"] = tojson_filter(str, self.charge)
+        self.globals = {
+            name: self.globals[name] for name in ("range", "dict", "namespace", "cycler", "joiner")
+        }
+        self.globals["namespace"] = _Namespace
+        self.globals["raise_exception"] = _raise_exception
+
+    def begin(self, *, n_content_chars: int) -> None:
+        self.budget = _BUDGET_FLOOR + 16 * n_content_chars
+        self._max_weight = _MAX_WEIGHT + 4 * n_content_chars
+        self._weights.clear()
+
+    def weighed(self, container: _Container) -> _Container:
+        """Return ``container`` if printing or comparing it takes bounded time.
+
+        A list that holds one list twice, which holds one list twice, takes little memory, and for ever to
+        print. Weights are remembered, because that also goes for finding them out.
+        """
+        self.charge(len(container) + 1)
+        if self._weight(container) > self._max_weight:
+            raise _OverBudget(tr_noop("it builds a list without end"))
+        return container
+
+    def _weight(self, value: object) -> int:
+        if isinstance(value, str):
+            return len(value) + 1
+        if not isinstance(value, (list, tuple, dict)):
+            return 1
+        known = self._weights.get(id(value))
+        if known is None:
+            children = (*value, *value.values()) if isinstance(value, dict) else value
+            # The container is kept alive, so that its id is not given to another.
+            known = self._weights[id(value)] = (value, 1 + sum(map(self._weight, children)))
+        return known[1]
+
+    def charge(self, n: int) -> None:
+        """Pay for ``n`` characters or items, before they are made wherever their number is known."""
+        self.budget -= n
+        if self.budget < 0:
+            raise _OverBudget(tr_noop("it builds a text without end"))
+
+    def _charged(self, apply: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a filter that pays for its result."""
+
+        @functools.wraps(apply)  # carries over the mark by which Jinja passes the environment
+        def charged(*args: Any, **named: Any) -> Any:
+            return self._paid(apply(*args, **named))
+
+        return charged
+
+    def _paid(self, result: Any) -> Any:
+        if isinstance(result, (list, tuple, dict)):
+            return self.weighed(result)
+        self.charge(_size(result))
+        return result
+
+    def concat(self, parts: Iterable[str]) -> str:
+        pieces: list[str] = []
+        for part in parts:
+            self.charge(len(part) + 1)
+            pieces.append(part)
+        return "".join(pieces)
+
+    def call_binop(self, context: jinja2.runtime.Context, operator: str, left: Any, right: Any) -> Any:
+        if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+            self._check_number(operator, left, right)
+        elif operator == "*":
+            repeated, factor = (right, left) if isinstance(left, int) else (left, right)
+            self.charge(_size(repeated) * max(0, factor if isinstance(factor, int) else 1))
+        elif operator == "%":
+            self._check_format(left)
+        else:
+            self.charge(_size(left) + _size(right))
+        result = super().call_binop(context, operator, left, right)
+        return self.weighed(result) if isinstance(result, (list, tuple)) else result
+
+    def _check_number(self, operator: str, left: float, right: float) -> None:
+        if not (isinstance(left, int) and isinstance(right, int)):
+            return
+        bits = left.bit_length()
+        n = bits * max(0, right) if operator == "**" else bits + right.bit_length()
+        if n > _MAX_INT_BITS:
+            raise _OverBudget(tr_noop("it computes a number without end"))
+
+    def _check_format(self, template: object) -> None:
+        if isinstance(template, str):
+            self.charge(len(template))
+            if _WIDTH.search(template):
+                raise _OverBudget(tr_noop("it pads a text without end"))
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        if isinstance(obj, str):
+            return attr in self._text_methods
+        if isinstance(obj, (bytes, int, float)):
+            return False
+        return super().is_safe_attribute(obj, attr, value)
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """Return what stands for ``'…'.format``; other values have no such method."""
+        owner = getattr(value, "__self__", None)
+        if not isinstance(owner, str) or getattr(value, "__name__", "") not in ("format", "format_map"):
+            return None
+        return _PlainFormat(owner, self.charge)
+
+    def call(  # named as Jinja names them, so that no argument of a template's call can clash
+        __self,  # noqa: N805
+        __context: jinja2.runtime.Context,
+        __obj: Any,
+        *args: Any,
+        **named: Any,
+    ) -> Any:
+        owner = getattr(__obj, "__self__", None)
+        if isinstance(owner, str):
+            name = getattr(__obj, "__name__", "")
+            if name == "replace":
+                __self._charge_replace(owner, *args)
+            elif name == "join" and args:
+                return __self._join(owner, args[0])
+        return __self._paid(super().call(__context, __obj, *args, **named))
+
+    def _charge_replace(self, text: str, old: object = "", new: object = "", *_count: object) -> None:
+        n_found = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0
+        self.charge(len(text) + n_found * len(str(new)))
+
+    def _join(self, separator: str, items: Iterable[object]) -> str:
+        pieces = []
+        for item in items:
+            piece = str(item)
+            self.charge(len(piece) + len(separator) + 1)
+            pieces.append(piece)
+        return separator.join(pieces)
+
+    def _join_filter(self, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> str:
+        items = (self.getitem(item, attribute) for item in value) if attribute is not None else value
+        return self._join(str(d), items)
+
+    def _indent_filter(
+        self, s: object, width: int | str = 4, first: object = False, blank: object = False
+    ) -> str:
+        text = str(s)
+        margin = width if isinstance(width, str) else " " * min(width, 1000)
+        self.charge(len(text) + (text.count("\n") + 1) * len(margin))
+        head, *rest = text.split("\n")
+        lines = [
+            margin + head if first else head,
+            *(margin + line if line or blank else line for line in rest),
+        ]
+        return "\n".join(lines)
+
+    def _replace_filter(self, s: object, old: str, new: str, count: int | None = None) -> str:
+        text = s if isinstance(s, str) else str(s)
+        self._charge_replace(text, old, new)
+        return text.replace(old, new, -1 if count is None else count)
+
+    def _format_filter(self, value: object, *args: object, **named: object) -> str:
+        self._check_format(str(value))
+        return str(value) % (named or args)
+
+
+class _GenerationTag(jinja2.ext.Extension):
+    """``{% generation %}`` marks the answer for training; for chatting it means nothing."""
+
+    tags = {"generation"}  # noqa: RUF012  # Jinja declares it as an instance attribute
+
+    def parse(self, parser: jinja2.parser.Parser) -> list[jinja2.nodes.Node]:
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
+def _raise_exception(message: object) -> None:
+    raise TemplateRefused(str(message)[:300].rstrip("."))
+
+
+def tojson_filter(dumped: Callable[[str], str], charge: Callable[[int], None]) -> Callable[..., str]:
+    """Return ``tojson`` as chat templates mean it: no HTML escapes, all characters as they are."""
+
+    def tojson(
+        value: object,
+        ensure_ascii: object = False,
+        indent: int | None = None,
+        separators: tuple[str, str] | None = None,
+        sort_keys: object = False,
+    ) -> str:
+        indent = None if indent is None else max(0, min(int(indent), 16))
+        text = json.dumps(
+            value,
+            ensure_ascii=bool(ensure_ascii),
+            indent=indent,
+            separators=separators,
+            sort_keys=bool(sort_keys),
+        )
+        charge(len(text))
+        return dumped(text)
+
+    return tojson

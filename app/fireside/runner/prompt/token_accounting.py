@@ -1,0 +1,74 @@
+"""Tell what of a rendered prompt belongs to which message and to which turn, in tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final
+
+from fireside.core.context import MessageTokens
+from fireside.core.message import DocumentPart, ImagePart, TextPart
+from fireside.runner.prompt.conversation_turns import Messages, Turns
+from fireside.runner.prompt.tokenized_prompt import Span, TokenizedPrompt
+from fireside.runner.prompt.truncation import TurnSize
+
+_TEMPLATE_TOKENS: Final = 6
+"""Tokens that a template writes around a message, where that cannot be told from the prompt."""
+
+CountText = Callable[[str], int]
+"""Tokens of a text by itself; remembered, so that asking again costs nothing."""
+
+
+def message_tokens(
+    messages: Messages, tokenized: TokenizedPrompt, *, count: CountText
+) -> tuple[MessageTokens, ...]:
+    """Return the tokens of each of ``messages``, whose prompt ``tokenized`` is.
+
+    Where the template joined messages, each has the tokens of its words by themselves.
+    """
+    spans: Sequence[Span | None]
+    spans = tokenized.messages if len(tokenized.messages) == len(messages) else [None] * len(messages)
+    found: list[MessageTokens] = []
+    for message, span in zip(messages, spans, strict=True):
+        words = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
+        files = "".join(part.shown for part in message.parts if isinstance(part, DocumentPart))
+        n_files = count(files + words) - count(words) if files else 0
+        n_pictures = 0 if span is None else sum(_n(picture) for picture in _within(tokenized.pictures, span))
+        n_tokens = count(files + words) if span is None else _n(span)
+        has_files = any(isinstance(part, ImagePart | DocumentPart) for part in message.parts)
+        n_attached = min(n_tokens, n_files + n_pictures) if has_files else 0
+        found.append(MessageTokens(n_tokens, n_attached))
+    return tuple(found)
+
+
+def turn_sizes(
+    conversation: Turns, tokenized: TokenizedPrompt, *, count: CountText
+) -> tuple[int, list[TurnSize]]:
+    """Return the tokens in front of all turns, and those of each with what the template writes around them.
+
+    A turn has the same size in every prompt of a conversation in which it is not the last.
+    """
+    messages = conversation.without_oldest(0)
+    n_all, n_system = len(tokenized.tokens), len(conversation.system)
+    if len(tokenized.messages) == len(messages) and conversation.turns:
+        starts = [*(span.start for span in tokenized.messages[n_system:]), n_all]
+    else:
+        costs = message_tokens(messages, tokenized, count=count)[n_system:]
+        behind = accumulate((each.n_tokens + _TEMPLATE_TOKENS for each in reversed(costs)), initial=0)
+        starts = [max(0, n_all - n) for n in behind][::-1]
+    sizes: list[TurnSize] = []
+    place = 0
+    for turn in conversation.turns:
+        end = place + len(turn)
+        question = starts[place + 1] - starts[place]
+        sizes.append(TurnSize(question=question, whole=starts[end] - starts[place]))
+        place = end
+    return starts[0], sizes
+
+
+def _within(pictures: Sequence[Span], span: Span) -> list[Span]:
+    return [picture for picture in pictures if span.start <= picture.start < span.end]
+
+
+def _n(span: Span) -> int:
+    return span.end - span.start

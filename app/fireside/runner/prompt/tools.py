@@ -1,0 +1,160 @@
+"""Tools as chat templates take them, and in plain words for templates that know none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import msgspec
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.i18n import Phrase, tr_noop
+from fireside.core.message import ChatMessage, MessagePart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.prompt_input import ChatInput, ToolDefinition, ToolMode
+from fireside.runner.prompt.conversation_turns import Messages
+
+_NAME_CHARS: Final = 256
+_SHOWN_CHARS: Final = 80
+_DEPTH: Final = 64
+
+_INTRODUCTION: Final = (
+    "You can call the functions listed here, one JSON object a line:\n\n{tools}\n\n"
+    "To call a function, answer with one JSON object and nothing else:\n"
+    '{{"name": "<name of the function>", "arguments": {{<its arguments>}}}}\n'
+    "Its result comes in the next message. Call a function only when it helps; otherwise answer as usual."
+)
+_OBLIGATION: Final = "Your next answer must be a call of {which}."
+_RESULT: Final = "Result of {name}:\n{text}"
+
+
+def template_tools(chat: ChatInput) -> list[dict[str, Any]]:
+    """Return the tools of ``chat`` in the shape that templates expect, which is OpenAI's.
+
+    Raises:
+        InvalidParameter: a name is empty or there twice, a schema is no JSON object, or the choice names no
+            tool.
+    """
+    names = [tool.name for tool in chat.tools]
+    for name in names:
+        if not name.strip() or len(name) > _NAME_CHARS:
+            raise InvalidParameter(
+                name="tools", reason=tr_noop("a tool needs a name of 1 to 256 characters.")
+            )
+        if names.count(name) > 1:
+            raise InvalidParameter(
+                name="tools", reason=Phrase(tr_noop("two tools are called “{tool}”."), {"tool": _short(name)})
+            )
+    choice = chat.tool_choice
+    if choice.name is not None and choice.name not in names:
+        raise InvalidParameter(
+            name="tool_choice",
+            reason=Phrase(tr_noop("there is no tool called “{tool}”."), {"tool": _short(choice.name)}),
+        )
+    if choice.mode is ToolMode.REQUIRED and not names:
+        raise InvalidParameter(
+            name="tool_choice", reason=tr_noop("a call is required and there are no tools.")
+        )
+    return [_template_tool(tool) for tool in chat.tools]
+
+
+def _template_tool(tool: ToolDefinition) -> dict[str, Any]:
+    parameters = _json_object(
+        tool.parameters,
+        name="tools",
+        what=Phrase(tr_noop("the parameters of “{tool}”"), {"tool": _short(tool.name)}),
+    )
+    function = {"name": tool.name, "description": tool.description, "parameters": parameters}
+    return {"type": "function", "function": function}
+
+
+def arguments_of(call: ToolCallPart) -> dict[str, Any]:
+    """Return the arguments of a call as data.
+
+    Raises:
+        InvalidParameter: they are no JSON object.
+    """
+    return _json_object(
+        call.arguments,
+        name="messages",
+        what=Phrase(tr_noop("the arguments of a call of “{tool}”"), {"tool": _short(call.name)}),
+    )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _SHOWN_CHARS else f"{name[: _SHOWN_CHARS - 1]}…"
+
+
+def _json_object(text: str, *, name: str, what: Phrase) -> dict[str, Any]:
+    if not text.strip():
+        return {}
+    try:
+        value = msgspec.json.decode(text.encode())
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as exc:
+        raise InvalidParameter(
+            name=name, reason=Phrase(tr_noop("{what} are not JSON."), {"what": what})
+        ) from exc
+    if not isinstance(value, dict):
+        raise InvalidParameter(
+            name=name, reason=Phrase(tr_noop("{what} are not a JSON object."), {"what": what})
+        )
+    if _is_deeper(value, _DEPTH):
+        raise InvalidParameter(
+            name=name, reason=Phrase(tr_noop("{what} are nested too deeply."), {"what": what})
+        )
+    return value
+
+
+def _is_deeper(value: object, n_levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    children = value.values() if isinstance(value, dict) else value
+    return n_levels == 0 or any(_is_deeper(child, n_levels - 1) for child in children)
+
+
+def with_tools_in_words(messages: Messages, chat: ChatInput) -> Messages:
+    """Tell a model about its tools in the system prompt; for templates that know no tools."""
+    listed = "\n".join(json.dumps(tool["function"], ensure_ascii=False) for tool in template_tools(chat))
+    text = _INTRODUCTION.format(tools=listed)
+    if chat.tool_choice.mode is ToolMode.REQUIRED:
+        which = f"“{chat.tool_choice.name}”" if chat.tool_choice.name else "one of the functions"
+        text += f"\n{_OBLIGATION.format(which=which)}"
+    if messages and messages[0].role is Role.SYSTEM:
+        first = messages[0]
+        parts = (*first.parts, TextPart(text=f"\n\n{text}" if first.text.strip() else text))
+        return (ChatMessage(role=Role.SYSTEM, parts=parts), *messages[1:])
+    return (ChatMessage(role=Role.SYSTEM, parts=(TextPart(text=text),)), *messages)
+
+
+def with_calls_in_words(messages: Messages) -> Messages:
+    """Write calls as text of the assistant; for templates that leave them out."""
+    return tuple(_calls_in_words(message) for message in messages)
+
+
+def with_results_in_words(messages: Messages) -> Messages:
+    """Write results as text of the user; for templates that know no tools at all."""
+    return tuple(_results_in_words(message) for message in messages)
+
+
+def _calls_in_words(message: ChatMessage) -> ChatMessage:
+    parts: list[MessagePart] = []
+    for part in message.parts:
+        if not isinstance(part, ToolCallPart):
+            parts.append(part)
+            continue
+        before = "\n" if any(isinstance(other, TextPart) and other.text for other in parts) else ""
+        text = json.dumps({"name": part.name, "arguments": arguments_of(part)}, ensure_ascii=False)
+        parts.append(TextPart(text=before + text))
+    return ChatMessage(role=message.role, parts=tuple(parts))
+
+
+def _results_in_words(message: ChatMessage) -> ChatMessage:
+    if message.role is not Role.TOOL:
+        return message
+    parts: list[MessagePart] = []
+    for part in message.parts:
+        if isinstance(part, ToolResultPart):
+            before = "\n\n" if parts else ""
+            parts.append(TextPart(text=before + _RESULT.format(name=part.name, text=part.text)))
+        else:
+            parts.append(part)
+    return ChatMessage(role=Role.USER, parts=tuple(parts))

@@ -1,0 +1,101 @@
+"""Cards around an answer: what it could not see, why it failed, and what can be done about that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from fireside.core.chat import MessageState
+from fireside.core.errors import ErrorInfo, NextStep
+from fireside.core.i18n import tr
+from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
+from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
+from fireside.ui.chat.inline_notices import NoteCard, Tone
+from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.transcript_style import Look
+
+CardStep = NextStep | MessageAction
+"""What a button of the card stands for."""
+
+RESCUABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsive", "restarts_exhausted"})
+"""Codes of the errors that a smaller load may keep from coming again."""
+
+
+class AnswerCards:
+    """Makes the cards of one answer; the answer places them. GUI thread only."""
+
+    def __init__(self, parent: QWidget, *, on_step: Callable[[CardStep], None]) -> None:
+        """Take ``on_step`` as what answers for the buttons."""
+        self._parent = parent
+        self._on_step = on_step
+        self._key: object = None
+        self.above: NoteCard | None = None
+        self.below: list[NoteCard] = []
+
+    def update(self, entry: Entry, *, look: Look) -> None:
+        """Show what there is to say of an answer; cards that say the same as before stay."""
+        message, record = entry.message, entry.message.generation
+        truncation = record.truncation if record is not None else None
+        problem = record.summary_problem if record is not None else ""
+        key = (message.state, message.error, truncation, problem, entry.smaller, entry.is_loading_smaller)
+        if key == self._key:
+            return
+        self._key = key
+        for card in self:
+            card.hide()
+            card.deleteLater()
+        self.above, self.below = None, []
+        if record is not None and (note := memory_note(record)):
+            self.above = self._card(look, Tone.WARN, note)
+        if message.error is not None:
+            smaller, is_busy = entry.smaller, entry.is_loading_smaller
+            text = card_text(message.error, smaller=smaller, is_loading_smaller=is_busy)
+            steps = card_steps(message.error, smaller=smaller, is_loading_smaller=is_busy)
+            self.below.append(self._card(look, Tone.DANGER, text, steps))
+        elif message.state is MessageState.INTERRUPTED:
+            words = tr("This answer was interrupted. What had arrived is kept.")
+            self.below.append(self._card(look, Tone.WARN, words, (MessageAction.AGAIN,)))
+
+    def __iter__(self) -> Iterator[NoteCard]:
+        yield from self.below
+        if self.above is not None:
+            yield self.above
+
+    @property
+    def tab_stops(self) -> list[QPushButton]:
+        """What Tab goes through, top down."""
+        return [button for card in self.below for button in card.findChildren(QPushButton)]
+
+    def _card(self, look: Look, tone: Tone, text: str, steps: Sequence[CardStep] = ()) -> NoteCard:
+        buttons = [step_words(step) for step in steps]
+        card = NoteCard(look, self._parent, tone=tone, text=text, buttons=buttons)
+        card.clicked.connect(lambda index: self._on_step(steps[index]))
+        card.show()
+        return card
+
+
+def card_text(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> str:
+    """Return what went wrong, and what would be changed so that it does not again."""
+    if is_loading_smaller:
+        return "\n".join((error.sentence, tr("Loading it smaller: {smaller}…").format(smaller=smaller)))
+    if not smaller:
+        return error.sentence
+    return "\n".join((error.sentence, tr("It can be loaded smaller: {smaller}.").format(smaller=smaller)))
+
+
+def card_steps(error: ErrorInfo, *, smaller: str, is_loading_smaller: bool) -> tuple[CardStep, ...]:
+    """Return what is offered, the most promising first."""
+    if is_loading_smaller:
+        return ()
+    if smaller:
+        return (MessageAction.SMALLER, NextStep.RETRY, MessageAction.DETAILS)
+    steps = [error.next_step] if error.next_step in STEP_LABELS else []
+    if error.retryable and NextStep.RETRY not in steps:
+        steps.append(NextStep.RETRY)
+    return tuple(steps)
+
+
+def step_words(step: CardStep) -> str:
+    """Return what its button says."""
+    return tr(ACTION_WORDS[step].words if isinstance(step, MessageAction) else STEP_LABELS[step])

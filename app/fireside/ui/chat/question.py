@@ -1,0 +1,161 @@
+"""A question on the screen: the user's own words in a bubble, and the files that went with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QPushButton, QTextEdit, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.chat.actions import ActionRow, actions_for
+from fireside.ui.chat.blocks import RichText
+from fireside.ui.chat.markdown_html import clean, plain_html
+from fireside.ui.chat.message import PADDING, PIN, MessageHandler, MessageView
+from fireside.ui.chat.message_item import FOLDED, Entry, first_shown
+from fireside.ui.chat.sent_files import SentFiles
+from fireside.ui.chat.transcript_style import Look
+
+_BUBBLE_SIDE = 15
+_BUBBLE_TOP = 10
+_BUBBLE_BOTTOM = 7
+_ACTIONS = 26
+_ACTIONS_GAP = 6
+_FILES_GAP = 8
+_BUBBLE_SHARE = 0.72
+"""Widest bubble, as a part of the column."""
+
+
+class QuestionView(MessageView):
+    """What the user wrote: plain text in a bubble at the right; a long one can be unfolded."""
+
+    def __init__(self, look: Look, entry: Entry, parent: QWidget, *, handler: MessageHandler) -> None:
+        super().__init__(look, entry, parent, handler=handler)
+        self.setObjectName("question")
+        self._bubble = QFrame(self)
+        self._bubble.setObjectName("bubble")
+        self._bubble.setMouseTracking(True)
+        self._text = RichText(look, self._bubble)
+        self._more = self._button(tr("Show more"), tr("Show more of your message"))
+        self._less = self._button(tr("Show less"), tr("Show less of your message"))
+        self._more.clicked.connect(self._on_more)
+        self._less.clicked.connect(self._on_less)
+        attached = entry.message.message.attached
+        self._files = SentFiles(attached, theme=look.theme, parent=self) if attached else None
+        self.refresh()
+
+    def _button(self, text: str, name: str) -> QPushButton:
+        button = QPushButton(text, self._bubble)
+        button.setObjectName("showMore")
+        button.setAccessibleName(name)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    @property
+    def edits(self) -> Sequence[QTextEdit]:
+        return (self._text,)
+
+    def source_of(self, index: int) -> str | None:  # noqa: ARG002 - one text
+        return self._entry.text
+
+    @property
+    def tab_stops(self) -> Sequence[QWidget]:
+        files = self._files.chips if self._files is not None else ()
+        return (*files, self._more, self._less, *self.control_stops)
+
+    def name_for_reader(self) -> None:
+        super().name_for_reader()
+        self.describe_for_reader()
+
+    def describe_for_reader(self) -> None:
+        files = tr("Attached: {names}").format(names=self._files.names) if self._files is not None else ""
+        self.setAccessibleDescription(" ".join(filter(None, (self._position, files))))
+
+    def refresh(self) -> None:
+        entry = self._entry
+        self._show_controls()
+        self._bubble.setVisible(not entry.is_edited_now and (bool(entry.text) or self._files is None))
+        shown = clean(entry.shown_text)
+        self._text.set_html(plain_html(shown + (FOLDED if entry.n_hidden else "")))
+        self._more.setVisible(entry.n_hidden > 0)
+        if entry.n_hidden:
+            self._more.setText(tr("Show more (%n character)|Show more (%n characters)", "", entry.n_hidden))
+        self._less.setVisible(entry.n_shown > first_shown(entry.text, is_user=True))
+        self.name_for_reader()
+
+    def height_for(self, width: int) -> int:
+        inner = width - 2 * PADDING
+        top = self._place_files(inner, y=8)
+        if self._editor is not None:
+            height = self._editor.height_for(inner)
+            self._editor.setGeometry(PADDING, top - 2, inner, height)
+            return self._place_below(inner, y=top - 2 + height)
+        widest = int(inner * _BUBBLE_SHARE) - 2 * _BUBBLE_SIDE
+        self._text.height_for(widest)
+        buttons = [button for button in (self._more, self._less) if not button.isHidden()]
+        least = sum(button.sizeHint().width() + 8 for button in buttons)
+        text_width = min(widest, max(ceil(self._text.document().idealWidth()) + 1, least))
+        text_height = self._text.height_for(text_width)
+        self._text.setGeometry(_BUBBLE_SIDE, _BUBBLE_TOP, text_width, text_height)
+        y = _BUBBLE_TOP + text_height
+        x = _BUBBLE_SIDE - 4
+        for button in buttons:
+            size = button.sizeHint()
+            button.setGeometry(x, y + 4, size.width(), size.height())
+            x += size.width() + 8
+        if buttons:
+            y += 4 + buttons[0].sizeHint().height()
+        bubble_width = text_width + 2 * _BUBBLE_SIDE
+        height = y + (_BUBBLE_TOP if buttons else _BUBBLE_BOTTOM)
+        left = PADDING + inner - bubble_width
+        if self._bubble.isHidden():  # files alone
+            left, top, bubble_width, height = PADDING + inner, 8, 0, top - 8
+        self._bubble.setGeometry(left, top, bubble_width, height)
+        if self._pin is not None:
+            self._pin.move(left - PIN - 8, top + _BUBBLE_TOP)
+        if self._actions is not None and not self._actions.isHidden():
+            self._place_actions(self._actions)
+        return self._place_below(inner, y=top + height)
+
+    def _place_files(self, inner: int, *, y: int) -> int:
+        """Place what is attached; returns where the words begin."""
+        if self._files is None:
+            return y
+        height = self._files.height_for(inner)
+        self._files.setGeometry(PADDING, y, inner, height)
+        return y + height + _FILES_GAP
+
+    def _place_below(self, inner: int, *, y: int) -> int:
+        """Place the branches below the message; returns the height of all."""
+        if self._switcher is None:
+            return y + 10
+        size = self._switcher.sizeHint()
+        self._switcher.setGeometry(PADDING + inner - size.width(), y + 3, size.width(), size.height())
+        return y + 3 + size.height() + 4
+
+    def _place_actions(self, row: ActionRow) -> None:
+        bubble = self._bubble.geometry()
+        pin = 0 if self._pin is None else PIN + 8
+        room = bubble.left() - PADDING - pin - _ACTIONS_GAP
+        width = row.put(actions_for(self._entry), room=room)
+        row.setGeometry(
+            bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - _ACTIONS - 2, width, _ACTIONS
+        )
+
+    def restyle(self, look: Look) -> None:
+        super().restyle(look)
+        self._text.set_look(look)
+        if self._files is not None:
+            self._files.restyle()
+
+    def _on_more(self) -> None:
+        self._entry.show_more()
+        self.refresh()
+        self.height_changed.emit()
+
+    def _on_less(self) -> None:
+        self._entry.show_less()
+        self.refresh()
+        self.height_changed.emit()

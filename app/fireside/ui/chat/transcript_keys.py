@@ -1,0 +1,112 @@
+"""What keys do in a transcript: scroll, select, copy, find, and go between messages and branches."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtWidgets import QScrollBar
+
+from fireside.ui.chat.conversation_find import FindController
+from fireside.ui.chat.message_column import MessageColumn
+from fireside.ui.chat.selection_controller import SelectionController
+
+LINE_STEP = 48
+"""Pixels that one line scrolls."""
+
+_Move = QTextCursor.MoveOperation
+_CARET_MOVES: dict[tuple[Qt.Key, bool], tuple[QTextCursor.MoveOperation, bool]] = {
+    (Qt.Key.Key_Left, False): (_Move.PreviousCharacter, False),
+    (Qt.Key.Key_Right, False): (_Move.NextCharacter, True),
+    (Qt.Key.Key_Up, False): (_Move.Up, False),
+    (Qt.Key.Key_Down, False): (_Move.Down, True),
+    (Qt.Key.Key_Left, True): (_Move.PreviousWord, False),
+    (Qt.Key.Key_Right, True): (_Move.NextWord, True),
+    (Qt.Key.Key_Home, False): (_Move.StartOfLine, False),
+    (Qt.Key.Key_End, False): (_Move.EndOfLine, True),
+}
+"""Key and Control, with Shift held: how the selection's end moves, and whether that is forward."""
+_BRANCH_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_MESSAGE_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_MESSAGE_LETTERS = {Qt.Key.Key_K: -1, Qt.Key.Key_J: 1}
+
+
+class TranscriptKeys:
+    """Knows which key does what. GUI thread only."""
+
+    def __init__(
+        self,
+        column: MessageColumn,
+        selection: SelectionController,
+        finder: FindController,
+        *,
+        bar: QScrollBar,
+    ) -> None:
+        self._column = column
+        self._selection = selection
+        self._finder = finder
+        self._bar = bar
+
+    def handle(self, event: QKeyEvent) -> bool:
+        """Do what the key is for. Returns whether it is for anything here."""
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        focused = self._column.focused_index()
+        if modifiers == Qt.KeyboardModifier.AltModifier and key in _BRANCH_STEPS and focused is not None:
+            self._column.view_of(focused).step_branch(_BRANCH_STEPS[key])
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self._selection.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self._selection.select_all()
+        elif shift and (move := _CARET_MOVES.get((key, control))) is not None:
+            self._selection.move_caret(move[0], forward=move[1])
+        elif control and key in _MESSAGE_STEPS:
+            self._focus_message(_MESSAGE_STEPS[key])
+        elif key in _MESSAGE_LETTERS and modifiers == Qt.KeyboardModifier.NoModifier:
+            self._focus_message(_MESSAGE_LETTERS[key])
+        elif key is Qt.Key.Key_F3:
+            self._finder.step(-1 if shift else 1)
+        else:
+            return self._scroll(key)
+        return True
+
+    @staticmethod
+    def writes(event: QKeyEvent) -> bool:
+        """Whether a key writes something; the space bar presses buttons, and a shortcut writes nothing."""
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        if held not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.GroupSwitchModifier):
+            return False
+        return event.text().isprintable() and bool(event.text().strip())
+
+    def _scroll(self, key: Qt.Key) -> bool:
+        bar = self._bar
+        page = max(LINE_STEP, bar.pageStep() - LINE_STEP)
+        match key:
+            case Qt.Key.Key_Up:
+                bar.setValue(bar.value() - LINE_STEP)
+            case Qt.Key.Key_Down:
+                bar.setValue(bar.value() + LINE_STEP)
+            case Qt.Key.Key_PageUp:
+                bar.setValue(bar.value() - page)
+            case Qt.Key.Key_PageDown:
+                bar.setValue(bar.value() + page)
+            case Qt.Key.Key_Home:
+                bar.setValue(0)
+            case Qt.Key.Key_End:
+                bar.setValue(bar.maximum())
+            case _:
+                return False
+        return True
+
+    def _focus_message(self, step: int) -> None:
+        """Move the keyboard focus to the next (1) or previous (-1) message, starting at the last visible."""
+        entries = self._column.entries
+        if not entries:
+            return
+        focused = self._column.focused_index()
+        if focused is None:
+            wanted = self._column.index_at(self._bar.pageStep() - 1 if step < 0 else 0)
+        else:
+            wanted = max(0, min(len(entries) - 1, focused + step))
+        self._column.show_message(wanted)
+        self._column.view_of(wanted).setFocus(Qt.FocusReason.TabFocusReason)

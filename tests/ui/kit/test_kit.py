@@ -1,0 +1,169 @@
+"""The kit: how parts get their place, how a sheet closes and what Enter does, how a list changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from fireside.ui.kit.file_dialogs import choose_place
+from fireside.ui.kit.layout import at_left, boxed, card, column, form, row, space, stretch
+from fireside.ui.kit.list_model import ITEM_ROLE, ListModel
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import Label
+
+
+def shown(widget: QWidget, qtbot: QtBot, *, width: int = 400, height: int = 300) -> QWidget:
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+# Layouts
+
+
+def test_parts_stand_in_their_order_and_one_takes_the_room(qtbot: QtBot) -> None:
+    first, second, third = Label("a"), Label("b"), Label("c")
+    inside = boxed(row(first, None, space(20), stretch(second), third, spacing=4, margins=(10, 0)))
+    shown(inside, qtbot)
+    assert first.x() == 10
+    assert second.x() == first.geometry().right() + 1 + 4 + 20
+    assert third.geometry().right() == 400 - 10 - 1
+    assert second.width() > 300
+
+
+def test_free_room_moves_what_follows_to_the_end(qtbot: QtBot) -> None:
+    last = Label("last")
+    body = shown(boxed(column(Label("first"), stretch(), last, margins=(1, 2, 3, 4))), qtbot)
+    assert last.geometry().bottom() == body.height() - 4 - 1
+    assert last.x() == 1
+
+
+def test_a_part_at_the_left_is_no_wider_than_it_likes(qtbot: QtBot) -> None:
+    label = Label("words")
+    body = shown(boxed(column(at_left(label), stretch())), qtbot)
+    assert body.width() == 400
+    assert label.width() == label.sizeHint().width()
+
+
+def test_a_form_has_its_fields_below_each_other(qtbot: QtBot) -> None:
+    one, two = QLineEdit(), QLineEdit()
+    body = shown(boxed(form(("A", one), ("A much longer name", two))), qtbot)
+    assert one.x() == two.x() > 100
+    assert one.y() < two.y()
+    assert one.geometry().right() == body.width() - 1
+
+
+def test_a_card_is_drawn_as_one() -> None:
+    assert card(Label("x")).objectName() == "card"
+
+
+# Sheets
+
+
+class Asking(Sheet):
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__("A question", theme=theme, parent=parent, size=(500, 9000))
+        self.n_done = 0
+        self.field = QLineEdit()
+        self.go = self.make_button("Go", self._on_go, kind="primary", is_default=True)
+        self.cancel = self.make_cancel()
+        self.lay_out(self.field, about="About it", buttons=(self.cancel, self.go))
+
+    def _on_go(self) -> None:
+        self.n_done += 1
+
+
+@pytest.fixture
+def sheet(theme: Theme, qtbot: QtBot) -> Iterator[Asking]:
+    window = shown(QWidget(), qtbot, width=800, height=600)
+    asking = Asking(theme=theme, parent=window)
+    asking.open()
+    qtbot.waitExposed(asking)
+    yield asking
+    window.close()
+
+
+def test_enter_presses_the_default_button_alone(sheet: Asking, qtbot: QtBot) -> None:
+    QTest.keyClick(sheet.field, Qt.Key.Key_Return)
+    assert sheet.n_done == 1
+    assert sheet.isVisible()
+
+
+def test_escape_closes_a_sheet_and_then_it_is_gone(sheet: Asking, qtbot: QtBot) -> None:
+    QTest.keyClick(sheet.field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not shiboken6.isValid(sheet))
+
+
+def test_cancel_closes_it(sheet: Asking, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(sheet.rejected):
+        sheet.cancel.click()
+
+
+def test_a_sheet_fits_into_its_window(sheet: Asking) -> None:
+    assert sheet.height() <= 600 - 40
+
+
+def test_buttons_stand_at_the_right(sheet: Asking) -> None:
+    assert sheet.go.geometry().right() > sheet.width() - 40
+    assert sheet.cancel.geometry().right() < sheet.go.x()
+
+
+def test_what_is_wrong_is_said_and_taken_back(sheet: Asking) -> None:
+    assert not sheet.status.isVisible()
+    sheet.say("That is too long.")
+    assert sheet.status.isVisible()
+    assert sheet.status.property("role") == "error"
+    sheet.say("")
+    assert not sheet.status.isVisible()
+
+
+# Lists
+
+
+def test_a_list_gives_words_what_is_spoken_and_the_value() -> None:
+    model = ListModel[int](str, spoken=lambda n: f"number {n}")
+    model.replace([3, 4])
+    index = model.index(1)
+    assert model.rowCount() == 2
+    assert index.data() == "4"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "number 4"
+    assert index.data(ITEM_ROLE) == model.item(index) == 4
+    assert model.item(model.index(2)) is None
+
+
+def test_a_list_tells_what_changes_and_nothing_else(qtbot: QtBot) -> None:
+    model = ListModel[int](str)
+    with qtbot.waitSignal(model.modelReset):
+        model.replace([1])
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.replace([1])
+    with qtbot.waitSignal(model.rowsInserted) as told:
+        model.extend([2, 3])
+    assert told.args[1:] == [1, 2]
+    assert model.items == (1, 2, 3)
+    with qtbot.waitSignal(model.dataChanged):
+        model.refresh()
+
+
+# Files
+
+
+def test_a_place_to_save_has_the_ending_of_its_name(qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(QWidget(), qtbot)
+    chosen: list[str] = []
+    dialog = choose_place(window, "Save it", chosen.append, name="table.csv")
+    assert dialog.defaultSuffix() == "csv"
+    dialog.fileSelected.emit(str(tmp_path / "table.csv"))
+    assert chosen == [str(tmp_path / "table.csv")]
+    dialog.reject()
+    qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))

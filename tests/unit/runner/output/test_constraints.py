@@ -1,0 +1,193 @@
+"""When the output is held to a grammar, and whether the grammars are what they should be."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakes.recorded_outputs import TOOLS, recordings, text_of
+from fireside.core.constraint import Constraint, JsonSchemaConstraint
+from fireside.core.generation import OutputKind
+from fireside.core.prompt_input import ToolChoice, ToolMode
+from fireside.runner.output.model_formats import detect_format, make_parser
+from fireside.runner.output.output_events import ConstraintBegins, OutputEvent, ToolCallMade
+from fireside.runner.output.parser import OutputParser
+
+ANY_JSON = JsonSchemaConstraint(schema="{}")
+
+
+def test_a_constraint_of_the_answer_holds_from_the_first_token_on() -> None:
+    fmt = detect_format(template_source="", architecture="llama", control_tokens={})
+    parser = make_parser(fmt, rendered_prompt="", constraint=ANY_JSON)
+    assert parser.begin() == [ConstraintBegins(constraint=ANY_JSON, already="", ends_answer=True)]
+
+
+def test_a_constraint_of_the_answer_waits_for_the_end_of_the_reasoning() -> None:
+    fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
+    parser = make_parser(fmt, rendered_prompt="<|im_start|>assistant\n<think>\n", constraint=ANY_JSON)
+    assert parser.begin() == []
+    assert parser.feed("Well.</think>\n\n[1")[-1] == ConstraintBegins(
+        constraint=ANY_JSON, already="[1", ends_answer=True
+    )
+
+
+def hermes(
+    *, prompt: str = "", mode: ToolMode = ToolMode.AUTO, constraint: Constraint | None = None
+) -> OutputParser:
+    fmt = detect_format(
+        template_source="{{ tools }} <tool_call> <think>", architecture="qwen3", control_tokens={}
+    )
+    return make_parser(
+        fmt, rendered_prompt=prompt, tools=TOOLS, tool_choice=ToolChoice(mode=mode), constraint=constraint
+    )
+
+
+def constraints_in(events: list[OutputEvent]) -> list[ConstraintBegins]:
+    return [event for event in events if isinstance(event, ConstraintBegins)]
+
+
+CALL = '<tool_call>{"name": "add", "arguments": {"a": 1, "b": 2}}</tool_call>'
+
+
+def test_a_call_is_held_to_its_grammar_from_where_it_begins() -> None:
+    parser = hermes()
+    parser.begin()
+    (begun,) = constraints_in(parser.feed("Sure. <tool_call>"))
+    assert (begun.already, begun.ends_answer) == ("", False)
+
+
+def test_what_came_with_the_beginning_of_a_call_counts_as_written() -> None:
+    parser = hermes()
+    parser.begin()
+    parser.feed("Sure. <tool_ca")
+    assert constraints_in(parser.feed('ll>\n{"na'))[0].already == '\n{"na'
+
+
+def test_a_call_that_comes_whole_is_held_to_nothing() -> None:
+    parser = hermes()
+    parser.begin()
+    assert constraints_in(parser.feed(CALL)) == []
+
+
+def test_a_call_without_a_marker_is_held_to_its_grammar_once_its_tool_is_named() -> None:
+    fmt = detect_format(template_source="", architecture="gemma3", control_tokens={})
+    parser = make_parser(fmt, rendered_prompt="", tools=TOOLS)
+    parser.begin()
+    assert constraints_in(parser.feed('\n{"name": "ad')) == []
+    assert constraints_in(parser.feed('d"'))[0].already == '{"name": "add"'
+
+
+def test_a_call_is_held_to_nothing_where_tools_are_not_to_be_called() -> None:
+    parser = hermes(mode=ToolMode.NONE)
+    assert constraints_in([*parser.begin(), *parser.feed("<tool_call>"), *parser.end()]) == []
+
+
+def test_calls_that_are_not_wanted_are_text() -> None:
+    parser = hermes(mode=ToolMode.NONE)
+    assert text_of([*parser.begin(), *parser.feed(CALL), *parser.end()], OutputKind.ANSWER) == CALL
+
+
+def test_an_answer_with_a_constraint_is_no_call() -> None:
+    parser = hermes(constraint=ANY_JSON)
+    assert text_of([*parser.begin(), *parser.feed(CALL), *parser.end()], OutputKind.ANSWER) == CALL
+
+
+def test_a_required_call_comes_before_a_constraint() -> None:
+    parser = hermes(mode=ToolMode.REQUIRED, constraint=ANY_JSON)
+    (begun,) = constraints_in(parser.begin())
+    assert begun.constraint != ANY_JSON
+
+
+def test_a_required_call_waits_for_the_end_of_the_reasoning() -> None:
+    parser = hermes(prompt="<think>\n", mode=ToolMode.REQUIRED)
+    assert constraints_in([*parser.begin(), *parser.feed("hm")]) == []
+    assert [c.ends_answer for c in constraints_in(parser.feed("</think>"))] == [True]
+
+
+def test_reasoning_that_the_prompt_has_closed_is_over() -> None:
+    parser = hermes(prompt="<|im_start|>assistant\n<think>\n\n</think>\n\n", constraint=ANY_JSON)
+    assert constraints_in(parser.begin()) != []
+
+
+def test_the_constraint_of_an_answer_in_channels_begins_with_the_final_one() -> None:
+    fmt = detect_format(template_source="<|channel|>", architecture="gpt-oss", control_tokens={})
+    parser = make_parser(fmt, rendered_prompt="<|start|>assistant", constraint=ANY_JSON)
+    events = [*parser.begin(), *parser.feed("<|channel|>analysis<|message|>hm<|end|><|start|>assistant")]
+    assert constraints_in(events) == []
+    assert constraints_in(parser.feed("<|channel|>final<|message|>")) != []
+
+
+def test_a_channel_that_the_prompt_has_opened_goes_on() -> None:
+    fmt = detect_format(template_source="<|channel|>", architecture="gpt-oss", control_tokens={})
+    parser = make_parser(fmt, rendered_prompt="<|start|>assistant<|channel|>analysis<|message|>I")
+    parser.begin()
+    assert text_of(parser.feed("hm"), OutputKind.REASONING) == "hm"
+
+
+def test_a_constraint_comes_behind_all_else_that_is_known() -> None:
+    parser = hermes()
+    parser.begin()
+    assert isinstance(parser.feed("Sure. <tool_call>")[-1], ConstraintBegins)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "[]",
+        "NaN",
+        '{"a": NaN}',
+        '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"a": ' + "9" * 10_000 + "}",
+        '"{"',
+        "{'a': 1}",
+        '{"a": 1,}',
+    ],
+    ids=range(8),
+)
+def test_arguments_that_are_no_object_make_no_call(arguments: str) -> None:
+    output = f'<tool_call>{{"name": "add", "arguments": {arguments}}}</tool_call>'
+    parser = hermes()
+    assert text_of([*parser.begin(), *parser.feed(output), *parser.end()], OutputKind.ANSWER) == output
+
+
+def test_half_a_surrogate_pair_stays_an_escape() -> None:
+    parser = hermes()
+    output = '<tool_call>{"name": "add", "arguments": {"a": "\\ud800"}}</tool_call>'
+    events = [*parser.begin(), *parser.feed(output), *parser.end()]
+    assert [e.call.arguments for e in events if isinstance(e, ToolCallMade)] == ['{"a": "\\ud800"}']
+
+
+def test_arguments_in_quotes_are_read_once_more() -> None:
+    parser = hermes()
+    output = '<tool_call>{"name": "add", "arguments": "{\\"a\\": 1}"}</tool_call>'
+    events = [*parser.begin(), *parser.feed(output), *parser.end()]
+    assert [e.call.arguments for e in events if isinstance(e, ToolCallMade)] == ['{"a": 1}']
+
+
+def test_ids_are_made_in_order_where_the_model_gives_none() -> None:
+    parser = hermes()
+    events = [*parser.begin(), *parser.feed(CALL + "\n" + CALL), *parser.end()]
+    assert [e.call.id for e in events if isinstance(e, ToolCallMade)] == ["call_0", "call_1"]
+
+
+def llama() -> OutputParser:
+    fmt = detect_format(template_source="{{ tools }}<|python_tag|>", architecture="llama", control_tokens={})
+    return make_parser(fmt, rendered_prompt="", tools=TOOLS)
+
+
+def test_a_call_whose_type_comes_first_is_held_to_nothing() -> None:
+    parser = llama()
+    parser.begin()
+    assert constraints_in(parser.feed('{"type": "function", "name": "add"')) == []
+
+
+def test_a_whole_call_that_another_may_follow_is_held_to_nothing() -> None:
+    parser = llama()
+    parser.begin()
+    assert constraints_in(parser.feed('{"name": "add", "parameters": {"a": 1, "b": 2}}')) == []
+
+
+def test_a_section_of_calls_is_held_to_one_grammar() -> None:
+    recording = next(r for r in recordings() if (r.family, r.name[:9]) == ("deepseek_plain", "two calls"))
+    parser = recording.parser()
+    events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]
+    assert len(constraints_in(events)) == 1

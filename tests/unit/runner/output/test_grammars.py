@@ -1,0 +1,240 @@
+"""The grammars that calls are held to: they compile, take what is right and refuse what is not."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import llguidance
+import pytest
+
+from fakes.recorded_outputs import TOOLS, Recording, recordings
+from fireside.core.constraint import LarkConstraint
+from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
+from fireside.runner.output.model_formats import OutputFormat, detect_format, make_parser, opening_constraint
+from fireside.runner.output.output_events import ConstraintBegins, ToolCallMade
+
+TOKENIZER = llguidance.LLTokenizer("byte")
+ALL = list(recordings())
+FAMILIES = sorted({r.family for r in ALL if any(r.calls for r in ALL)} - {"gemma_channels"})
+each_family = pytest.mark.parametrize("family", FAMILIES)
+REQUIRED = ToolChoice(mode=ToolMode.REQUIRED)
+
+
+def format_of(family: str) -> OutputFormat:
+    return next(r for r in ALL if r.family == family).format
+
+
+def matcher_of(grammar: str) -> llguidance.LLMatcher:
+    matcher = llguidance.LLMatcher(TOKENIZER, grammar)
+    assert not matcher.is_error(), matcher.get_error()
+    return matcher
+
+
+def n_taken(grammar: str, text: str) -> int:
+    """How many bytes of ``text`` the grammar allows."""
+    return matcher_of(grammar).try_consume_tokens(list(text.encode()))
+
+
+def fulfils(grammar: str, text: str) -> bool:
+    matcher = matcher_of(grammar)
+    return matcher.try_consume_tokens(list(text.encode())) == len(text.encode()) and matcher.is_accepting()
+
+
+def held(recording: Recording) -> list[tuple[str, str]]:
+    """Each grammar that a recorded output is held to, with the text that it holds."""
+    parser = recording.parser()
+    parser.begin()
+    pairs: list[tuple[str, str]] = []
+    for at, letter in enumerate(recording.output, start=1):
+        for event in parser.feed(letter):
+            if isinstance(event, ConstraintBegins):
+                assert isinstance(event.constraint, LarkConstraint)
+                pairs.append((event.constraint.grammar, event.already + recording.output[at:]))
+    parser.end()
+    return pairs
+
+
+OUTSIDE = {
+    ("glm", "a value with the closing tags in it"),
+    ("hermes", "a closing tag that is missing"),
+    ("kimi", "a name alone"),
+    ("llama", "with its type"),
+    ("llama", "two with a semicolon"),
+    ("parameters", "a value with the closing tags in it"),
+    ("parameters", "two calls, one without its outer tag"),
+    ("pythonic", "no arguments and two calls"),
+    ("pythonic", "in its tags, behind an answer"),
+}
+"""Calls that a model which is not held to a grammar writes: read as meant, and not what it should write."""
+
+KEEPING = [r for r in ALL if r.calls and (r.family, r.name) not in OUTSIDE]
+
+
+@pytest.mark.parametrize("recording", KEEPING, ids=lambda r: f"{r.family}: {r.name}")
+def test_a_recorded_call_keeps_to_its_grammar(recording: Recording) -> None:
+    pairs = held(recording)
+    assert pairs
+    for grammar, text in pairs:
+        matcher = matcher_of(grammar)
+        taken = matcher.try_consume_tokens(list(text.encode()))
+        assert matcher.is_accepting(), text.encode()[:taken]
+
+
+def opening_grammar(family: str, tools: tuple[ToolDefinition, ...] = TOOLS, name: str | None = None) -> str:
+    choice = ToolChoice(mode=ToolMode.REQUIRED, name=name)
+    constraint = opening_constraint(format_of(family), tools=tools, tool_choice=choice)
+    assert isinstance(constraint, LarkConstraint)
+    return constraint.grammar
+
+
+def one_call(family: str) -> str:
+    """A recorded output that is just a call of ``get_weather`` for Oslo."""
+    return next(
+        r.output[r.output.index(r.output.lstrip()[0]) :]
+        for r in ALL
+        if r.family == family
+        and not (r.reasoning or r.answer)
+        and [call[:2] for call in r.calls] == [["get_weather", {"city": "Oslo"}]]
+    )
+
+
+def n_before(text: str, part: str) -> int:
+    """How many bytes stand before ``part``."""
+    return len(text[: text.index(part)].encode())
+
+
+SINGLE = sorted(
+    {
+        r.family
+        for r in ALL
+        if not (r.reasoning or r.answer)
+        and [call[:2] for call in r.calls] == [["get_weather", {"city": "Oslo"}]]
+    }
+    - {"deepseek"}
+)
+
+
+@pytest.mark.parametrize("family", SINGLE)
+def test_a_required_call_may_be_what_the_model_would_write(family: str) -> None:
+    call = one_call(family)
+    assert n_taken(opening_grammar(family), call) == len(call.encode())
+
+
+@pytest.mark.parametrize("family", SINGLE)
+def test_a_required_call_may_not_be_of_a_tool_that_there_is_not(family: str) -> None:
+    call = one_call(family).replace("get_weather", "get_wombat")
+    assert n_taken(opening_grammar(family), call) == n_before(call, "ombat")
+
+
+@pytest.mark.parametrize("family", SINGLE)
+def test_a_required_call_of_one_tool_may_not_be_of_another(family: str) -> None:
+    call = one_call(family)
+    assert n_taken(opening_grammar(family, name="add"), call) <= n_before(call, "get_weather")
+
+
+@pytest.mark.parametrize("family", SINGLE)
+def test_a_required_call_has_the_arguments_of_its_tool(family: str) -> None:
+    call = one_call(family).replace("city", "town")
+    assert n_taken(opening_grammar(family), call) <= n_before(call, "own")
+
+
+@each_family
+def test_an_answer_without_a_call_is_no_required_call(family: str) -> None:
+    assert n_taken(opening_grammar(family), "Hello.") == 0
+
+
+ENDINGS = ("</parameter>", "</arg_value>", "<|end|>", '"', "'", "}", ")", "]", ">")
+
+
+def random_text(grammar: str, seed: int) -> str:
+    """A text that fulfils ``grammar``, at random, with a bent to come to an end."""
+    chance = random.Random(seed)
+    matcher = matcher_of(grammar)
+    written = bytearray()
+    while not matcher.is_stopped():
+        if matcher.is_accepting() and chance.random() < 0.5:
+            break
+        mask = matcher.compute_logit_bias()
+        tokens = [chance.choice([t for t in range(32, 127) if mask[t]] or [t for t in range(256) if mask[t]])]
+        if len(written) > 80 or chance.random() < 0.2:
+            fitting = [
+                list(e.encode()) for e in ENDINGS if matcher.validate_tokens(list(e.encode())) == len(e)
+            ]
+            tokens = chance.choice(fitting) if fitting else tokens
+        matcher.consume_tokens(tokens)
+        written += bytes(tokens)
+        assert len(written) < 3000, written
+    return written.decode()
+
+
+@each_family
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_fulfils_the_grammar_is_read_as_a_call(family: str, seed: int) -> None:
+    text = random_text(opening_grammar(family), seed)
+    recording = next(r for r in ALL if r.family == family)
+    prompt = "" if family.startswith("deepseek") else recording.prompt
+    parser = make_parser(recording.format, rendered_prompt=prompt, tools=TOOLS, tool_choice=REQUIRED)
+    events = [*parser.begin(), *(event for letter in text for event in parser.feed(letter)), *parser.end()]
+    calls = [event.call for event in events if isinstance(event, ToolCallMade)]
+    assert [isinstance(json.loads(call.arguments), dict) for call in calls] == [True] * max(1, len(calls)), (
+        text
+    )
+
+
+def test_a_marker_that_is_a_control_token_is_that_token_in_the_grammar() -> None:
+    fmt = detect_format(
+        template_source="{{ tools }}<tool_call>",
+        architecture="qwen3",
+        control_tokens={"<tool_call>": 256, "</tool_call>": 257},
+    )
+    constraint = opening_constraint(fmt, tools=TOOLS, tool_choice=REQUIRED)
+    assert isinstance(constraint, LarkConstraint)
+    call = list(b'{"name": "add", "arguments": {"a": 1, "b": 2}}')
+    matcher = matcher_of(constraint.grammar)
+    assert matcher.try_consume_tokens([256, *call, 257]) == len(call) + 2
+
+
+def test_a_marker_that_is_a_control_token_is_never_its_text() -> None:
+    fmt = detect_format(
+        template_source="{{ tools }}<tool_call>",
+        architecture="qwen3",
+        control_tokens={"<tool_call>": 256, "</tool_call>": 257},
+    )
+    constraint = opening_constraint(fmt, tools=TOOLS, tool_choice=REQUIRED)
+    assert isinstance(constraint, LarkConstraint)
+    assert n_taken(constraint.grammar, "<tool_call>") == 0
+
+
+ODD_SCHEMAS = {
+    "no JSON": "{",
+    "no object": "[]",
+    "empty": "{}",
+    "nothing said": '{"type": "object"}',
+    "properties that are none": '{"properties": [1]}',
+    "a property that is true": '{"properties": {"a": true}}',
+    "an unknown keyword": '{"properties": {"a": {"unevaluatedItems": false, "type": "array"}}}',
+    "an unknown format": '{"properties": {"a": {"type": "string", "format": "iban"}}}',
+    "a name in quotes": '{"properties": {"\\"a b\\"": {"type": "string"}}, "required": ["\\"a b\\""]}',
+    "itself": '{"properties": {"a": {"$ref": "#"}}}',
+    "a tree": '{"$defs": {"t": {"type": "array", "items": {"$ref": "#/$defs/t"}}},'
+    ' "properties": {"a": {"$ref": "#/$defs/t"}}}',
+    "any of": '{"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}}}',
+    "a pattern": '{"properties": {"a": {"type": "string", "pattern": "^[a-z]+$"}}}',
+}
+
+
+@each_family
+@pytest.mark.parametrize("schema", ODD_SCHEMAS)
+def test_a_tool_with_an_odd_schema_has_a_grammar(family: str, schema: str) -> None:
+    tool = ToolDefinition(name="odd", description="", parameters=ODD_SCHEMAS[schema])
+    matcher_of(opening_grammar(family, tools=(tool,)))
+
+
+@each_family
+def test_a_required_call_is_asked_for_once_and_ends_the_answer(family: str) -> None:
+    recording = next(r for r in ALL if r.family == family and r.calls)
+    prompt = "" if family.startswith("deepseek") else recording.prompt
+    parser = make_parser(recording.format, rendered_prompt=prompt, tools=TOOLS, tool_choice=REQUIRED)
+    events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]
+    assert [event.ends_answer for event in events if isinstance(event, ConstraintBegins)] == [True]

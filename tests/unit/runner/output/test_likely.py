@@ -1,0 +1,109 @@
+"""What calls may be held to is known before the first token, so that it can be prepared meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+import llguidance
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.recorded_outputs import TOOLS, Recording, recordings
+from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
+from fireside.core.prompt_input import ToolChoice, ToolMode
+from fireside.runner.output.model_formats import (
+    CallStyle,
+    OutputFormat,
+    detect_format,
+    likely_constraints,
+    make_parser,
+)
+from fireside.runner.output.output_events import ConstraintBegins
+
+AS_IT_SEES_FIT = ToolChoice()
+MARKERS = (
+    *("", "<|channel|>commentary ", "to=functions.", "<tool_call>", "<|tool_call|>", "<|python_tag|>"),
+    *("<|python_start|>", "<|tool_call_start|>", "<|START_ACTION|>", "[TOOL_CALLS]", "<seed:tool_call>"),
+    *("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "```json\n", "```tool_call\n", "<function="),
+    *("<minimax:tool_call>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>"),
+)
+CALLS = ('{"name": "add", "parameters": {', "add(a=1", "add[ARGS]{", "add<｜tool▁sep｜>{", "add>", "")
+BEGINNINGS = ["".join(parts) for parts in product(("", "Well. "), MARKERS, ("", "["), CALLS)]
+RECORDINGS = list(recordings())
+TOKENIZER = llguidance.LLTokenizer("byte")
+
+each_style = pytest.mark.parametrize("style", CallStyle)
+
+
+def format_of(style: CallStyle, *, has_tokens: bool = False) -> OutputFormat:
+    """Return a format of this style; its markers are control tokens or plain text."""
+    ids = {marker: 40 + n for n, marker in enumerate(MARKERS) if marker.endswith(">")} if has_tokens else {}
+    fmt = detect_format(template_source=None, architecture="", control_tokens={})
+    return msgspec.structs.replace(fmt, calls=style, control_ids=ids)
+
+
+def asked_for(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:
+    """Return what answers are to be held to, letter by letter."""
+    constraints: set[Constraint] = set()
+    for output in outputs:
+        parser = make_parser(fmt, rendered_prompt="", tools=TOOLS)
+        parser.begin()
+        for letter in output:
+            events = parser.feed(letter)
+            constraints |= {event.constraint for event in events if isinstance(event, ConstraintBegins)}
+    return constraints
+
+
+def likely(fmt: OutputFormat) -> tuple[Constraint, ...]:
+    return likely_constraints(fmt, tools=TOOLS, tool_choice=AS_IT_SEES_FIT)
+
+
+@pytest.mark.parametrize("has_tokens", [False, True])
+@each_style
+def test_just_what_calls_are_held_to_is_likely(style: CallStyle, has_tokens: bool) -> None:
+    fmt = format_of(style, has_tokens=has_tokens)
+    assert asked_for(fmt, BEGINNINGS) == set(likely(fmt))
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda r: f"{r.family}: {r.name}")
+def test_a_recorded_output_is_held_to_nothing_else(recording: Recording) -> None:
+    assert asked_for(recording.format, [recording.output]) <= set(likely(recording.format))
+
+
+@given(
+    style=st.sampled_from(CallStyle),
+    output=st.lists(st.sampled_from([*MARKERS, *CALLS, *"[{}] ,;\n", *(r.output for r in RECORDINGS)])),
+)
+@settings(max_examples=150, deadline=None)
+def test_no_output_whatever_is_held_to_anything_else(style: CallStyle, output: list[str]) -> None:
+    fmt = format_of(style)
+    assert asked_for(fmt, ["".join(output)]) <= set(likely(fmt))
+
+
+@each_style
+def test_what_is_likely_is_named_once_and_compiles(style: CallStyle) -> None:
+    constraints = likely(format_of(style))
+    assert 1 <= len(constraints) == len(set(constraints))
+    for constraint in constraints:
+        assert isinstance(constraint, LarkConstraint)
+        matcher = llguidance.LLMatcher(TOKENIZER, constraint.grammar)
+        assert not matcher.is_error(), matcher.get_error()
+
+
+@each_style
+@pytest.mark.parametrize("mode", [ToolMode.NONE, ToolMode.REQUIRED])
+def test_nothing_is_likely_where_calls_are_forbidden_or_certain(style: CallStyle, mode: ToolMode) -> None:
+    choice = ToolChoice(mode=mode)
+    assert likely_constraints(format_of(style), tools=TOOLS, tool_choice=choice) == ()
+
+
+@each_style
+def test_nothing_is_likely_without_tools_or_under_another_rule(style: CallStyle) -> None:
+    fmt = format_of(style)
+    assert likely_constraints(fmt, tools=(), tool_choice=AS_IT_SEES_FIT) == ()
+    any_json = JsonSchemaConstraint(schema="{}")
+    under_a_rule = likely_constraints(fmt, tools=TOOLS, tool_choice=AS_IT_SEES_FIT, constraint=any_json)
+    assert under_a_rule == ()

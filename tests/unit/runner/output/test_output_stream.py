@@ -1,0 +1,268 @@
+"""Output of one answer: whole characters, told apart by kind, with the probabilities of its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.core.generation import OutputKind, TokenLogprobs, TokenProbability
+from fireside.core.ids import RequestId
+from fireside.core.prompt_input import ToolDefinition
+from fireside.runner.output.model_formats import detect_format, make_parser
+from fireside.runner.output.output_stream import OutputStream
+from fireside.wire.messages import Piece
+
+TOOL = ToolDefinition(name="add", description="", parameters='{"type": "object"}')
+CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>'
+THINKING = "<think>\nIs it one END or two?\n</think>\n\n"
+
+
+class Written:
+    """An answer and its pieces."""
+
+    def __init__(
+        self,
+        *,
+        stop: tuple[str, ...] = (),
+        model_stop: tuple[str, ...] = (),
+        parsed: bool = True,
+        prompt: str = "",
+    ) -> None:
+        self.pieces: list[Piece] = []
+        fmt = detect_format(
+            template_source="{% if tools %}<tool_call>{% endif %}", architecture="", control_tokens={}
+        )
+        self.answer = OutputStream(
+            RequestId(1),
+            parser=make_parser(fmt, rendered_prompt=prompt, tools=(TOOL,)) if parsed else None,
+            stop=stop,
+            model_stop=model_stop,
+            emit=self.pieces.append,
+        )
+
+    def feed(self, *tokens: bytes, with_logprobs: bool = False) -> str:
+        """Feed tokens up to a stop string; return the text so far."""
+        for number, token in enumerate(tokens):
+            if self.answer.stopped:
+                break
+            logprobs = TokenLogprobs(TokenProbability(number, token, -1.0), ()) if with_logprobs else None
+            self.answer.feed(token, logprobs)
+        return self.text
+
+    def end(self) -> str:
+        self.answer.end()
+        return self.text
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
+    def of(self, kind: OutputKind) -> str:
+        return "".join(piece.text for piece in self.pieces if piece.kind is kind)
+
+    @property
+    def logprobs(self) -> list[int]:
+        return [entry.chosen.token for piece in self.pieces for entry in piece.logprobs]
+
+
+def cut(encoded: bytes, points: Iterable[int]) -> list[bytes]:
+    edges = [0, *sorted(point % (len(encoded) + 1) for point in points), len(encoded)]
+    return [encoded[start:end] for start, end in pairwise(edges)]
+
+
+CUTS = st.lists(st.integers(0, 10_000), max_size=12)
+
+
+@settings(max_examples=200)
+@given(st.text(st.characters(exclude_characters="\0")), CUTS, st.booleans())
+def test_text_survives_any_cut_into_tokens(text: str, points: list[int], parsed: bool) -> None:
+    encoded = text.encode("utf-8", "replace")
+    written = Written(parsed=parsed)
+    written.feed(*cut(encoded, points))
+    assert written.end() == encoded.decode()
+
+
+@settings(max_examples=200)
+@given(st.lists(st.integers(0, 255), max_size=12).map(bytes), CUTS)
+def test_any_bytes_at_all_become_text_and_only_an_unfinished_end_is_dropped(
+    encoded: bytes, points: list[int]
+) -> None:
+    written = Written(parsed=False)
+    written.feed(*cut(encoded, points))
+    whole = encoded.decode("utf-8", "replace").replace("\0", "\ufffd")
+    assert written.end() in (whole, whole[:-1])
+
+
+def test_each_byte_alone_is_whole_text_or_waits_for_more() -> None:
+    for value in range(256):
+        written = Written(parsed=False)
+        written.feed(bytes([value]))
+        lead = 0xC2 <= value <= 0xF4
+        expected = "" if lead else chr(value) if 0 < value < 0x80 else "�"
+        assert written.end() == expected, value
+
+
+def test_half_a_character_is_held_back() -> None:
+    written = Written()
+    llama = "🦙".encode()
+    assert [written.feed(llama[:2]), written.feed(llama[2:3]), written.feed(llama[3:])] == ["", "", "🦙"]
+
+
+@settings(max_examples=100)
+@given(CUTS)
+def test_reasoning_answer_and_calls_are_told_apart_however_they_come(points: list[int]) -> None:
+    raw = THINKING + "Well. " + CALL
+    written = Written()
+    written.feed(*cut(raw.encode(), points))
+    assert written.end() == raw
+    assert written.of(OutputKind.REASONING) == "Is it one END or two?"
+    assert written.of(OutputKind.ANSWER) == "Well."
+    assert [call.name for call in written.answer.tool_calls] == ["add"]
+
+
+def test_a_stop_string_in_the_reasoning_does_not_end_the_answer() -> None:
+    written = Written(stop=("END",))
+    written.feed(*cut((THINKING + "One END two").encode(), range(0, 99, 3)))
+    assert written.end() == THINKING + "One "
+
+
+def test_a_stop_string_of_the_model_ends_it_in_the_reasoning_too() -> None:
+    written = Written(model_stop=("END",))
+    written.feed(*cut((THINKING + "One").encode(), range(0, 99, 3)))
+    assert written.end() == THINKING[: THINKING.index("END")]
+
+
+def test_the_answer_is_matched_before_its_markup_and_comes_out_in_order() -> None:
+    written = Written(stop=("Well<",))
+    written.feed(*cut(("Well" + CALL).encode(), range(0, 99, 5)))
+    assert written.end() == "Well" + CALL
+
+
+def test_a_call_behind_a_stop_string_is_none() -> None:
+    written = Written(stop=("END",))
+    written.feed(b"One END " + CALL.encode())
+    assert written.end() == "One "
+    assert written.answer.tool_calls == []
+
+
+def test_tokens_of_reasoning_are_counted_without_the_marks_around_it() -> None:
+    written = Written()
+    written.feed(b"<think>", b"\n", b"One", b" two", b" three", b"</think>", b"\n\n", b"Four")
+    assert written.answer.n_reasoning == 3
+
+
+def test_letters_of_the_marks_and_space_inside_them_are_no_tokens_of_reasoning() -> None:
+    written = Written()
+    written.feed(*cut(b"<think>\nOne two\n\n</think>\n\nFour", range(99)))
+    assert written.answer.n_reasoning == len("One two")
+
+
+def test_a_letter_that_could_have_begun_the_mark_is_a_token_of_reasoning_after_all() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"a ", b"</", b"th", b"at", b">")
+    assert written.answer.n_reasoning == 5
+
+
+def test_a_token_that_holds_reasoning_and_the_mark_is_one_of_reasoning() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"One", b" two</", b"think>Four")
+    assert written.answer.n_reasoning == 2
+
+
+def test_each_part_of_a_character_is_a_token_of_reasoning() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"One <", *cut("€".encode(), (1, 2)), b"</think>", *cut("€".encode(), (1, 2)))
+    assert written.answer.n_reasoning == 1 + 3
+
+
+def test_reasoning_that_never_ends_is_counted_to_its_end() -> None:
+    written = Written(prompt="<think>")
+    written.feed(b"One", b" two", b"</thi")
+    written.end()
+    assert written.answer.n_reasoning == 3
+
+
+@given(st.sampled_from(["", "<think>"]), st.sets(st.integers(0, 60)))
+@settings(deadline=None, max_examples=60)
+def test_reasoning_is_counted_alike_however_it_is_cut(prompt: str, points: set[int]) -> None:
+    """A token is one of reasoning if one of its bytes is in the text that is shown as reasoning."""
+    begins = b"" if prompt else b"<think>\n"
+    raw = begins + "\nIs it – <one> or two?\n</think>\n\nÜber all.".encode()
+    first, last = raw.index(b"Is"), raw.index(b"\n</think>")
+    tokens = [token for token in cut(raw, points) if token]
+    written = Written(prompt=prompt)
+    written.feed(*tokens)
+    written.end()
+    ends = [sum(map(len, tokens[: n + 1])) for n in range(len(tokens))]
+    expected = sum(end > first and end - len(token) < last for end, token in zip(ends, tokens, strict=True))
+    assert written.answer.n_reasoning == expected
+
+
+def test_what_would_close_the_reasoning_is_known_while_it_is_open() -> None:
+    written = Written(prompt="<|assistant|><think>\n")
+    before = written.answer.open_reasoning
+    written.feed(b"Hm.", b"</think>", b"Yes")
+    assert (before, written.answer.open_reasoning) == ("</think>", "")
+
+
+def test_reasoning_is_not_closed_in_the_middle_of_a_character() -> None:
+    written = Written(prompt="<think>")
+    written.feed("é".encode()[:1])
+    assert written.answer.open_reasoning == ""
+
+
+def test_stretches_are_what_was_given_out_by_kind() -> None:
+    written = Written()
+    written.feed(b"<think>", b"\nOne\n", b"</think>", b"\n\n", b"Two", b" three")
+    written.end()
+    shown = [(kind, text) for kind, text in written.answer.stretches if kind is not OutputKind.MARKUP]
+    assert shown == [(OutputKind.REASONING, "One"), (OutputKind.ANSWER, "Two three")]
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from([THINKING + "One END two", "Well. " + CALL + " So.", "🦙é END", "a\n\nb"]),
+    CUTS,
+    st.sampled_from([(), ("END",), ("\n\n",)]),
+)
+def test_no_probabilities_are_lost_and_none_comes_before_its_text(
+    raw: str, points: list[int], stop: tuple[str, ...]
+) -> None:
+    tokens = cut(raw.encode(), points)
+    written = Written(stop=stop)
+    written.feed(*tokens, with_logprobs=True)
+    early = len(written.logprobs)
+    assert len(b"".join(tokens[:early]).decode("utf-8", "ignore")) <= len(written.text)
+    written.end()
+    assert written.logprobs == list(range(written.answer.n_tokens))
+
+
+def test_probabilities_come_with_the_text_of_their_tokens() -> None:
+    written = Written(parsed=False)
+    written.feed(b"a", b"b", with_logprobs=True)
+    assert [(piece.text, len(piece.logprobs)) for piece in written.pieces] == [("a", 1), ("b", 1)]
+
+
+def test_probabilities_of_half_a_character_come_with_the_whole() -> None:
+    written = Written()
+    written.feed(b"<think>", b"x", b"</think>", "é".encode()[:1], "é".encode()[1:], with_logprobs=True)
+    answer = [piece for piece in written.pieces if piece.kind is OutputKind.ANSWER]
+    assert [entry.chosen.token for piece in answer for entry in piece.logprobs] == [3, 4]
+
+
+@pytest.mark.parametrize("parsed", [True, False])
+def test_nothing_follows_a_stop_string(parsed: bool) -> None:
+    written = Written(stop=("END",), parsed=parsed)
+    written.feed(b"one ", b"E", b"N", b"D", b" two")
+    assert written.end() == "one "
+
+
+@pytest.mark.parametrize("parsed", [False, True])
+def test_what_is_written_can_be_sent_again(parsed: bool) -> None:
+    written = Written(parsed=parsed)
+    written.feed(b"a\0", b"\0b", with_logprobs=True)
+    assert written.end() == "a\ufffd\ufffdb"

@@ -1,0 +1,176 @@
+"""Recorded outputs of every family, told apart however they arrive."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.recorded_outputs import TOOLS, Recording, merged, recordings, text_of
+from fireside.core.generation import OutputKind
+from fireside.core.message import ToolCallPart
+from fireside.runner.output.model_formats import make_parser
+from fireside.runner.output.output_events import OutputEvent, ToolCallMade
+from fireside.runner.output.parser import Reading
+from fireside.runner.output.pythonic import PythonCalls, PythonTags
+from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
+from fireside.runner.output.tagged_json import JsonCalls, JsonTags
+from fireside.runner.output.tool_call_detection import Tools
+from fireside.runner.output.tool_call_grammar import Marks
+
+ALL = list(recordings())
+each_recording = pytest.mark.parametrize("recording", ALL, ids=lambda r: f"{r.family}: {r.name}")
+
+
+def parse(recording: Recording, pieces: Iterable[str]) -> list[OutputEvent]:
+    parser = recording.parser()
+    events = parser.begin()
+    for piece in pieces:
+        events += parser.feed(piece)
+    return events + parser.end()
+
+
+def calls_of(events: list[OutputEvent]) -> list[ToolCallPart]:
+    return [event.call for event in events if isinstance(event, ToolCallMade)]
+
+
+@each_recording
+def test_the_reasoning_is_what_it_should_be(recording: Recording) -> None:
+    assert text_of(parse(recording, [recording.output]), OutputKind.REASONING) == recording.reasoning
+
+
+@each_recording
+def test_the_answer_is_what_it_should_be(recording: Recording) -> None:
+    assert text_of(parse(recording, [recording.output]), OutputKind.ANSWER) == recording.answer
+
+
+@each_recording
+def test_the_calls_are_what_they_should_be(recording: Recording) -> None:
+    calls = calls_of(parse(recording, [recording.output]))
+    told = [
+        [call.name, json.loads(call.arguments), *([call.id] if len(expected) > 2 else [])]
+        for call, expected in zip(calls, [*recording.calls, *[[]] * len(calls)], strict=False)
+    ]
+    assert told == recording.calls
+
+
+@each_recording
+def test_all_text_in_order_is_the_output(recording: Recording) -> None:
+    assert text_of(parse(recording, recording.output)) == recording.output
+
+
+@each_recording
+def test_cut_at_any_byte_it_is_told_the_same(recording: Recording) -> None:
+    raw = recording.output.encode()
+    whole = merged(parse(recording, [recording.output]))
+    for cut in range(1, len(raw)):
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        pieces = [decoder.decode(raw[:cut]), decoder.decode(raw[cut:])]
+        assert merged(parse(recording, pieces)) == whole, cut
+
+
+@each_recording
+def test_in_single_bytes_it_is_told_the_same(recording: Recording) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    pieces = [decoder.decode(bytes([byte])) for byte in recording.output.encode()]
+    assert merged(parse(recording, pieces)) == merged(parse(recording, [recording.output]))
+
+
+@pytest.mark.parametrize("family", sorted({r.family for r in ALL}))
+def test_every_family_has_three_recordings(family: str) -> None:
+    assert Counter(r.family for r in ALL)[family] >= 3
+
+
+FRAGMENTS = st.sampled_from(
+    sorted({piece for r in ALL for piece in (*r.output.split(), *"<>[]{}\"'\\\n ;,`é")})
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(recording=st.sampled_from(ALL), pieces=st.lists(FRAGMENTS, max_size=25), is_spaced=st.booleans())
+def test_any_mixture_of_markup_is_told_the_same_however_it_is_cut(
+    recording: Recording, pieces: list[str], is_spaced: bool
+) -> None:
+    output = (" " if is_spaced else "").join(pieces)
+    one_by_one = parse(recording, output)
+    assert text_of(one_by_one) == output
+    assert (
+        merged(one_by_one)
+        == merged(parse(recording, [output]))
+        == merged(parse(recording, pieces if not is_spaced else [output]))
+    )
+
+
+@pytest.mark.parametrize("family", sorted({r.family for r in ALL}))
+def test_without_tools_nothing_is_a_call(family: str) -> None:
+    for recording in (r for r in ALL if r.family == family):
+        parser = make_parser(recording.format, rendered_prompt=recording.prompt)
+        events = parser.begin() + parser.feed(recording.output) + parser.end()
+        assert calls_of(events) == []
+
+
+LONG_OUTPUTS = {
+    "an answer": "word " * 4000,
+    "space": "x" + " " * 20000,
+    "half markers": "<tool_cal" * 2000,
+    "arguments": '<tool_call>{"name": "add", "arguments": {"a": "' + "x\\n" * 6000,
+    "reasoning": "<think>" + "hm \n" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", LONG_OUTPUTS)
+def test_no_text_is_looked_at_again_and_again(name: str) -> None:
+    """What each piece is added to stays shorter than a marker, so the work is linear."""
+    recording = next(r for r in ALL if r.family == "hermes")
+    reading = Reading()
+    script = answer_script(plan_of(recording))(reading)
+    next(script)
+    longest = 0
+    for letter in LONG_OUTPUTS[name]:
+        reading.reader.extend(letter)
+        next(script)
+        longest = max(longest, len(reading.reader._unread))
+    assert longest < 20
+
+
+def plan_of(recording: Recording) -> AnswerPlan:
+    tools = Tools(TOOLS)
+    python = PythonCalls(PythonTags(), tools=tools, marks=Marks({}))
+    tags = JsonTags(opens=("<tool_call>",), closes="</tool_call>")
+    return AnswerPlan(
+        reasonings=recording.format.reasonings,
+        open_until=None,
+        syntax=JsonCalls(tags, tools=tools, marks=Marks({}), python=python),
+        constraint=None,
+        make_id=str,
+    )
+
+
+def test_text_is_passed_on_up_to_what_may_begin_a_marker() -> None:
+    recording = next(r for r in ALL if r.family == "hermes")
+    parser = recording.parser()
+    parser.begin()
+    assert text_of(parser.feed("Hello, <too")) == "Hello,"
+    assert text_of(parser.feed("t")) == " <toot"
+
+
+def test_reasoning_is_passed_on_at_once() -> None:
+    recording = next(r for r in ALL if r.family == "hermes")
+    parser = recording.parser()
+    parser.begin()
+    assert text_of(parser.feed("<think>hm"), OutputKind.REASONING) == "hm"
+
+
+def test_the_parser_tells_whether_it_is_in_the_reasoning() -> None:
+    parser = next(r for r in ALL if r.family == "hermes").parser()
+    parser.begin()
+    told = []
+    for piece in ("<think>", "hm", "</think>", "Hello."):
+        parser.feed(piece)
+        told.append(parser.in_reasoning)
+    assert told == [True, True, False, False]

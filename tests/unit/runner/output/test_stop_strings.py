@@ -1,0 +1,67 @@
+"""Text without anything of a stop string."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fireside.runner.output.stop_strings import StopMatcher
+
+
+def _fed(matcher: StopMatcher, pieces: list[str]) -> str:
+    out = []
+    for piece in pieces:
+        out.append(matcher.feed(piece))
+        if matcher.stopped:
+            break
+    return "".join(out) + matcher.release()
+
+
+def _cut(text: str, points: list[int]) -> list[str]:
+    edges = [0, *sorted(point % (len(text) + 1) for point in points), len(text)]
+    return [text[start:end] for start, end in pairwise(edges)]
+
+
+@settings(max_examples=200)
+@given(
+    st.text("abc", max_size=30),
+    st.lists(st.text("abc", min_size=1, max_size=4), max_size=3),
+    st.lists(st.integers(0, 30)),
+)
+def test_a_text_ends_before_its_first_stop_string(text: str, stop: list[str], points: list[int]) -> None:
+    """The first in time: the stop string that is complete first, wherever it began."""
+    matcher = StopMatcher(stop)
+    written = _fed(matcher, _cut(text, points))
+    assert text.startswith(written)
+    assert not any(s in written for s in stop)
+    assert matcher.stopped == any(s in text for s in stop)
+    if not matcher.stopped:
+        assert written == text
+
+
+def test_what_may_become_a_stop_string_is_held_back() -> None:
+    assert StopMatcher(["\nUser:"]).feed("Hi.\nUs") == "Hi."
+
+
+def test_no_more_is_held_back_than_may_become_a_stop_string() -> None:
+    assert StopMatcher(["\nUser:"]).feed("Hi.\n\nUs") == "Hi.\n"
+
+
+def test_what_was_held_back_comes_out_when_it_is_no_stop_string() -> None:
+    matcher = StopMatcher(["\nUser:"])
+    matcher.feed("Hi.\nUs")
+    assert matcher.feed(" two") == "\nUs two"
+
+
+def test_what_was_held_back_comes_out_at_the_end() -> None:
+    matcher = StopMatcher(["\nUser:"])
+    matcher.feed("Hi.\nUs")
+    assert matcher.release() == "\nUs"
+
+
+def test_nothing_follows_a_stop_string() -> None:
+    matcher = StopMatcher(["END"])
+    assert matcher.feed("one END two") == "one "
+    assert matcher.release() == ""

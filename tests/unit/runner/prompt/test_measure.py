@@ -1,0 +1,134 @@
+"""What a measure says of a prompt, and that the prompt is then so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fireside.core.context import MessageTokens, PromptQuestion
+from fireside.core.generation import Overflow
+from fireside.core.message import ChatMessage, DocumentPart, Role, TextPart, text_message
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.runner.prompt.conversation_turns import system_into_user
+from fireside.runner.prompt.prompt_fitting import PromptFitter
+from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt_cache.common_prefix import Tokens
+
+N_CTX = 200
+SYSTEM = text_message(Role.SYSTEM, "s" * 10)
+
+
+class _Letters:
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
+        texts = ["", *(segment.text for segment in prompt.segments)]
+        return [np.frombuffer(text.encode(), np.uint8).astype(np.int32) for text in texts]
+
+
+class _Around:
+    """Writes two letters around each message, as a template does."""
+
+    def render(self, chat: ChatInput) -> Prompt:
+        segments: list[Segment] = []
+        for index, message in enumerate(chat.messages):
+            text = "".join(
+                part.text if isinstance(part, TextPart) else part.shown
+                for part in message.parts
+                if isinstance(part, TextPart | DocumentPart)
+            )
+            segments.append(Segment(text="<", special=True))
+            segments.append(Segment(text=text, special=False, role=message.role, message=index))
+            segments.append(Segment(text=">", special=True))
+        return prompt_of(segments)
+
+
+class _Joining(_Around):
+    """Knows no system role."""
+
+    def render(self, chat: ChatInput) -> Prompt:
+        return super().render(ChatInput(messages=system_into_user(chat.messages)))
+
+
+def _fitter(template: _Around | None = None) -> PromptFitter:
+    return PromptFitter(template=template or _Around(), tokenizer=_Letters(), n_ctx=N_CTX)
+
+
+def _turn(letter: str, n: int) -> tuple[ChatMessage, ...]:
+    return (text_message(Role.USER, letter * n), text_message(Role.ASSISTANT, letter.upper() * n))
+
+
+def _question(*messages: ChatMessage, overflow: Overflow = Overflow.DROP_OLDEST) -> PromptQuestion:
+    return PromptQuestion(prompt=ChatInput(messages=messages), overflow=overflow, n_reserve=40, drop_to=0.5)
+
+
+def _n_prompt(question: PromptQuestion, fitter: PromptFitter) -> int:
+    task = GenerationTask(
+        prompt=question.prompt,
+        sampling=SamplingParams(),
+        overflow=question.overflow,
+        n_reserve=question.n_reserve,
+        drop_to=question.drop_to,
+    )
+    return len(fitter.fit_task(task).tokens)
+
+
+def test_each_message_has_its_own_tokens() -> None:
+    measure = _fitter().measure(_question(SYSTEM, *_turn("a", 5), text_message(Role.USER, "bbb")))
+    assert measure.n_system == 10
+    assert [each.n_tokens for each in measure.messages] == [5, 5, 3]
+    assert measure.n_prompt == 23 + 2 * 4
+    assert measure.fits
+    assert measure.n_dropped == 0
+
+
+def test_the_prompt_then_has_what_was_measured() -> None:
+    fitter = _fitter()
+    messages: list[ChatMessage] = [SYSTEM]
+    for letter in "abcdefghijklmnop":
+        messages += _turn(letter, 9)
+        question = _question(*messages, text_message(Role.USER, "?"))
+        assert fitter.measure(question).n_prompt == _n_prompt(question, fitter)
+
+
+def test_what_is_dropped_is_counted_too() -> None:
+    turns = [message for letter in "abcdef" for message in _turn(letter, 18)]
+    measure = _fitter().measure(_question(SYSTEM, *turns))
+    assert measure.n_dropped > 2
+    assert measure.n_prompt <= N_CTX - 40
+    assert [each.n_tokens for each in measure.messages] == [18] * 12
+
+
+def test_where_the_template_joins_messages_each_still_has_its_own() -> None:
+    fitter = _fitter(_Joining())
+    question = _question(SYSTEM, *_turn("a", 5), text_message(Role.USER, "bbb"))
+    measure = fitter.measure(question)
+    assert measure.n_system == 10
+    assert [each.n_tokens for each in measure.messages] == [5, 5, 3]
+    assert measure.n_prompt == _n_prompt(question, fitter)
+
+
+def test_a_document_is_told_from_the_words_about_it() -> None:
+    part = DocumentPart(name="n", media_type="text/plain", text="d" * 7, size_bytes=7)
+    message = ChatMessage(role=Role.USER, parts=(part, TextPart(text="why")))
+    (measured,) = _fitter().measure(_question(message)).messages
+    assert measured == MessageTokens(len(part.shown.encode()) + 3, len(part.shown.encode()))
+
+
+@pytest.mark.parametrize("overflow", [Overflow.REFUSE, Overflow.DROP_OLDEST])
+def test_what_can_never_fit_is_measured_and_said(overflow: Overflow) -> None:
+    measure = _fitter().measure(_question(SYSTEM, text_message(Role.USER, "x" * 300), overflow=overflow))
+    assert not measure.fits
+    assert measure.n_prompt == 314
+    assert measure.n_dropped == 0
+
+
+def test_far_too_long_a_conversation_is_cut_by_its_bytes_first_and_seldom() -> None:
+    fitter = _fitter()
+    turns = [message for index in range(300) for message in _turn(chr(97 + index % 26), 150)]
+    cuts: list[int] = []
+    for n in range(200, 300):
+        measure = fitter.measure(_question(SYSTEM, *turns[: 2 * n]))
+        assert measure.fits is False or measure.n_prompt < N_CTX
+        cuts.append(measure.n_dropped)
+    assert cuts == sorted(cuts)

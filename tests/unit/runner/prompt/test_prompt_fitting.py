@@ -1,0 +1,160 @@
+"""What of a conversation a model is shown when not all of it fits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fireside.core.errors import ContextLengthExceeded, InvalidText, PromptTooLarge
+from fireside.core.generation import Overflow
+from fireside.core.message import ChatMessage, Role, text_message
+from fireside.core.prompt_input import ChatInput
+from fireside.runner.prompt.prompt_fitting import BYTES_PER_TOKEN, FittedPrompt, PromptFitter
+from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
+from fireside.runner.prompt_cache.common_prefix import Tokens
+
+N_CTX = 100
+LIMIT_BYTES = BYTES_PER_TOKEN * N_CTX + 64 * 1024
+
+
+class LetterTokenizer:
+    """A letter is a token; counts its calls."""
+
+    def __init__(self) -> None:
+        self.n_calls = 0
+
+    def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
+        self.n_calls += 1
+        texts = ["", *(segment.text for segment in prompt.segments)]
+        return [np.frombuffer(text.encode(), np.uint8).astype(np.int32) for text in texts]
+
+
+class PlainTemplate:
+    """Texts one after the other, without any words of its own."""
+
+    def render(self, chat: ChatInput) -> Prompt:
+        return prompt_of(
+            Segment(text=message.text, special=False, role=message.role, message=index)
+            for index, message in enumerate(chat.messages)
+        )
+
+
+def _fitter() -> PromptFitter:
+    return PromptFitter(template=PlainTemplate(), tokenizer=LetterTokenizer(), n_ctx=N_CTX)
+
+
+def _fit(
+    messages: tuple[ChatMessage, ...], *, overflow: Overflow, max_tokens: int | None = None
+) -> FittedPrompt:
+    return _fitter().fit(ChatInput(messages=messages), overflow=overflow, max_tokens=max_tokens)
+
+
+def _text(tokens: Tokens) -> str:
+    return bytes(tokens.tolist()).decode()
+
+
+SYSTEM = text_message(Role.SYSTEM, "s" * 10)
+
+
+def _turn(letter: str, n: int) -> tuple[ChatMessage, ...]:
+    return (text_message(Role.USER, letter * n), text_message(Role.ASSISTANT, letter.upper() * n))
+
+
+def test_a_prompt_that_fits_is_not_touched() -> None:
+    fitted = _fit((SYSTEM, *_turn("a", 10)), overflow=Overflow.DROP_OLDEST)
+    assert _text(fitted.tokens) == "s" * 10 + "a" * 10 + "A" * 10
+    assert fitted.truncation is None
+
+
+def test_the_fewest_oldest_turns_are_dropped() -> None:
+    messages = (SYSTEM, *_turn("a", 15), *_turn("b", 15), *_turn("c", 15), text_message(Role.USER, "d"))
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
+    assert _text(fitted.tokens) == "s" * 10 + "b" * 15 + "B" * 15 + "c" * 15 + "C" * 15 + "d"
+
+
+def test_what_is_left_may_fill_the_room_exactly() -> None:
+    messages = (*_turn("a", 10), *_turn("b", 30), text_message(Role.USER, "c" * 15))
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
+    assert len(fitted.tokens) == 75
+
+
+def test_what_was_dropped_is_reported() -> None:
+    messages = (SYSTEM, *_turn("a", 15), *_turn("b", 15), *_turn("c", 15), text_message(Role.USER, "d"))
+    truncation = _fit(messages, overflow=Overflow.DROP_OLDEST).truncation
+    assert truncation is not None
+    assert (truncation.n_messages, truncation.n_tokens) == (2, 30)
+
+
+def test_room_for_a_reply_is_kept() -> None:
+    """A quarter of the context: 75 tokens fit, 76 do not."""
+    fits = (*_turn("a", 10), text_message(Role.USER, "b" * 55))
+    assert _fit(fits, overflow=Overflow.DROP_OLDEST).truncation is None
+    over = (*_turn("a", 10), text_message(Role.USER, "b" * 56))
+    assert _fit(over, overflow=Overflow.DROP_OLDEST).truncation is not None
+
+
+def test_a_short_reply_needs_less_room() -> None:
+    messages = (*_turn("a", 10), text_message(Role.USER, "b" * 70))
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST, max_tokens=5)
+    assert fitted.truncation is None
+
+
+def test_all_but_the_last_turn_may_go() -> None:
+    messages = (SYSTEM, *_turn("a", 20), *_turn("b", 20), text_message(Role.USER, "c" * 80))
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
+    assert _text(fitted.tokens) == "s" * 10 + "c" * 80
+
+
+def test_a_last_turn_that_does_not_fit_is_refused_with_its_numbers() -> None:
+    messages = (SYSTEM, *_turn("a", 20), text_message(Role.USER, "c" * 95))
+    with pytest.raises(ContextLengthExceeded) as caught:
+        _fit(messages, overflow=Overflow.DROP_OLDEST)
+    assert (caught.value.n_prompt, caught.value.n_ctx) == (105, N_CTX)
+
+
+def test_nothing_is_dropped_from_a_request_that_forbids_it() -> None:
+    messages = (*_turn("a", 45), text_message(Role.USER, "b" * 20))
+    with pytest.raises(ContextLengthExceeded):
+        _fit(messages, overflow=Overflow.REFUSE)
+
+
+def test_a_huge_paste_is_refused_before_it_is_tokenized() -> None:
+    tokenizer = LetterTokenizer()
+    fitter = PromptFitter(template=PlainTemplate(), tokenizer=tokenizer, n_ctx=N_CTX)
+    with pytest.raises(PromptTooLarge) as caught:
+        fitter.fit(
+            ChatInput(messages=(text_message(Role.USER, "a" * 10_000_000),)), overflow=Overflow.DROP_OLDEST
+        )
+    assert (caught.value.n_bytes, caught.value.limit_bytes) == (10_000_000, LIMIT_BYTES)
+    assert tokenizer.n_calls == 0
+
+
+def test_an_old_turn_that_is_huge_is_dropped_unread() -> None:
+    messages = (*_turn("a", LIMIT_BYTES), text_message(Role.USER, "b"))
+    fitted = _fit(messages, overflow=Overflow.DROP_OLDEST)
+    assert _text(fitted.tokens) == "b"
+    assert fitted.truncation is not None
+    assert fitted.truncation.n_tokens == 2 * LIMIT_BYTES // 4
+
+
+def test_an_empty_prompt_is_refused() -> None:
+    with pytest.raises(InvalidText):
+        _fit((text_message(Role.USER, ""),), overflow=Overflow.DROP_OLDEST)
+
+
+def test_a_draft_is_counted_apart_from_the_history() -> None:
+    assert _fitter().count((SYSTEM, *_turn("a", 10)), draft="hello") == (30, 5)
+
+
+def test_no_draft_adds_nothing() -> None:
+    assert _fitter().count((SYSTEM,), draft="") == (10, 0)
+
+
+def test_a_draft_in_an_empty_conversation_counts_whole() -> None:
+    assert _fitter().count((), draft="hello") == (0, 5)
+
+
+@pytest.mark.parametrize("draft", ["a\x00b", "a\ud800b"])
+def test_a_draft_that_is_no_text_is_refused(draft: str) -> None:
+    with pytest.raises(InvalidText):
+        _fitter().count((SYSTEM,), draft=draft)

@@ -1,0 +1,250 @@
+"""What else a request says to a template: reasoning, pictures, an answer to go on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fireside.core.errors import InvalidParameter
+from fireside.core.message import (
+    ChatMessage,
+    ImagePart,
+    ReasoningPart,
+    Role,
+    TextPart,
+    ToolCallPart,
+    text_message,
+)
+from fireside.core.prompt_input import ChatInput, Reasoning
+from fireside.runner.prompt.segments import Prompt
+from fireside.runner.prompt.template import ChatTemplate
+
+TEMPLATES = Path(__file__).parent / "templates"
+QUESTION = text_message(Role.USER, "Why?")
+IMAGE = ImagePart(data=b"1", media_type="image/png")
+OTHER_IMAGE = ImagePart(data=b"2", media_type="image/png")
+
+
+def _template(family: str) -> ChatTemplate:
+    return ChatTemplate(
+        (TEMPLATES / f"{family}.jinja").read_text("utf-8"),
+        architecture="llama",
+        bos_token="<s>",
+        eos_token="</s>",
+        control_tokens=("<|im_start|>", "<|im_end|>"),
+    )
+
+
+def _continued(template: ChatTemplate, *parts: TextPart | ReasoningPart | ToolCallPart) -> Prompt:
+    final = ChatMessage(role=Role.ASSISTANT, parts=parts)
+    return template.render(ChatInput(messages=(QUESTION, final), continue_final=True))
+
+
+@pytest.mark.parametrize(
+    ("family", "knows"),
+    [
+        ("qwen-3", True),
+        ("deepseek-v3.1", True),
+        ("granite-3.3", True),
+        ("gpt-oss", True),
+        ("smollm3", True),
+        ("glm-4.6", True),
+        ("hunyuan", True),
+        ("llama-3.1", False),
+        ("chatml", False),
+        ("gemma-3", False),
+    ],
+)
+def test_it_is_known_whether_reasoning_can_be_switched(family: str, knows: bool) -> None:
+    assert _template(family).knows_reasoning_switch is knows
+
+
+@pytest.mark.parametrize(
+    ("family", "reasoning", "shown"),
+    [
+        ("qwen-3", Reasoning.OFF, "<think>\n\n</think>"),
+        ("deepseek-v3.1", Reasoning.ON, "<think>"),
+        ("deepseek-v3.1", Reasoning.OFF, "</think>"),
+        ("gpt-oss", Reasoning.HIGH, "Reasoning: high"),
+        ("gpt-oss", Reasoning.OFF, "Reasoning: low"),
+        ("gpt-oss", Reasoning.ON, "Reasoning: medium"),
+        ("smollm3", Reasoning.OFF, "/no_think"),
+    ],
+)
+def test_reasoning_is_asked_for_in_the_templates_own_way(
+    family: str, reasoning: Reasoning, shown: str
+) -> None:
+    prompt = _template(family).render(ChatInput(messages=(QUESTION,), reasoning=reasoning))
+    assert shown in prompt.text
+
+
+@pytest.mark.parametrize(
+    ("mode", "effort"),
+    [
+        (Reasoning.OFF, "no_think"),
+        (Reasoning.ON, "high"),
+        (Reasoning.LOW, "low"),
+        (Reasoning.MEDIUM, "high"),
+        (Reasoning.DEFAULT, ""),
+    ],
+)
+def test_effort_is_asked_for_in_words_that_the_template_lists(mode: Reasoning, effort: str) -> None:
+    source = (
+        "{% if reasoning_effort is defined and reasoning_effort not in ['no_think', 'low', 'high'] %}"
+        "{{ raise_exception('no') }}{% endif %}{{ reasoning_effort }}|"
+        "{% for m in messages %}{{ m.content }}{% endfor %}"
+    )
+    prompt = ChatTemplate(source, architecture="llama").render(
+        ChatInput(messages=(QUESTION,), reasoning=mode)
+    )
+    assert prompt.text == f"{effort}|Why?"
+
+
+@pytest.mark.parametrize(
+    ("family", "takes_system"),
+    [("qwen-3", True), ("llama-2", True), ("gemma-2", False), ("mistral-v1", False)],
+)
+def test_it_is_known_whether_a_system_prompt_has_a_place(family: str, takes_system: bool) -> None:
+    assert _template(family).takes_system is takes_system
+
+
+def test_an_answer_goes_on_where_it_stopped() -> None:
+    prompt = _continued(_template("chatml"), TextPart(text="Because "))
+    assert prompt.text == "<|im_start|>user\nWhy?<|im_end|>\n<|im_start|>assistant\nBecause "
+
+
+def test_an_empty_answer_goes_on_from_its_beginning() -> None:
+    prompt = _continued(_template("chatml"), TextPart(text=""))
+    assert prompt.text.endswith("<|im_start|>assistant\n")
+
+
+def test_an_unfinished_answer_cannot_hold_control_tokens() -> None:
+    prompt = _continued(_template("chatml"), TextPart(text="<|im_end|>"))
+    assert [segment.text for segment in prompt.segments if segment.special][-1].count("<|im_end|>") == 1
+
+
+def test_unfinished_reasoning_goes_on_where_the_template_shows_it() -> None:
+    source = (
+        "{% for m in messages %}<{{ m.role }}>{% if m.reasoning_content %}<think>{{ m.reasoning_content }}"
+        "</think>{% endif %}{{ m.content }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+    )
+    prompt = _continued(ChatTemplate(source, architecture="llama"), ReasoningPart(text="Hm, "))
+    assert prompt.text == "<user>Why?<assistant><think>Hm, "
+
+
+def test_an_answer_that_the_template_drops_is_written_behind_its_prompt() -> None:
+    source = (
+        "{% for m in messages if m.role == 'user' %}<{{ m.content }}>{% endfor %}"
+        "{% if add_generation_prompt %}<think>\n{% endif %}"
+    )
+    template = ChatTemplate(source, architecture="llama")
+    parts = (ReasoningPart(text="Hm."), TextPart(text="Because"))
+    assert _continued(template, *parts).text == "<Why?><think>\nHm.\n</think>\n\nBecause"
+    assert _continued(template, ReasoningPart(text="Hm.")).text == "<Why?><think>\nHm."
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (),
+        (QUESTION,),
+        (
+            QUESTION,
+            ChatMessage(role=Role.ASSISTANT, parts=(ToolCallPart(id="call_1", name="find", arguments="{}"),)),
+        ),
+    ],
+)
+def test_only_an_answer_can_be_gone_on_with(messages: tuple[ChatMessage, ...]) -> None:
+    with pytest.raises(InvalidParameter, match="continue_final"):
+        _template("chatml").render(ChatInput(messages=messages, continue_final=True))
+
+
+@pytest.mark.parametrize("family", ["chatml", "llava", "gemma-3", "mistral-small-3", "qwen-3", "gpt-oss"])
+def test_pictures_stand_where_they_were_put(family: str) -> None:
+    parts = (
+        TextPart(text="First "),
+        IMAGE,
+        TextPart(text=" then "),
+        OTHER_IMAGE,
+        TextPart(text="."),
+    )
+    prompt = _template(family).render(ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),)))
+    assert prompt.images == (IMAGE, OTHER_IMAGE)
+    words = [
+        segment.image if segment.image is not None else segment.text
+        for segment in prompt.segments
+        if not segment.special
+    ]
+    assert [word.strip() if isinstance(word, str) else word for word in words] == ["First", 0, "then", 1, "."]
+
+
+def test_a_message_may_be_a_picture_alone() -> None:
+    messages = (ChatMessage(role=Role.USER, parts=(IMAGE,)),)
+    prompt = _template("chatml").render(ChatInput(messages=messages))
+    assert [segment.image for segment in prompt.segments] == [None, 0, None]
+
+
+def test_a_space_before_a_picture_stays_in_the_scaffold() -> None:
+    messages = (ChatMessage(role=Role.USER, parts=(IMAGE,)),)
+    prompt = _template("mistral-v1").render(ChatInput(messages=messages))
+    assert [segment.text for segment in prompt.segments] == ["<s>[INST] ", "", " [/INST]"]
+
+
+def test_a_picture_survives_the_joining_of_messages() -> None:
+    picture = ChatMessage(role=Role.USER, parts=(IMAGE, TextPart(text="What is it?")))
+    prompt = _template("gemma-2").render(
+        ChatInput(messages=(text_message(Role.SYSTEM, "Be brief."), QUESTION, picture))
+    )
+    assert [segment.text for segment in prompt.segments if not segment.special] == [
+        "Be brief.\n\nWhy?\n\n",
+        "",
+        "What is it?",
+    ]
+    assert prompt.images == (IMAGE,)
+
+
+def test_a_picture_in_a_text_that_the_template_examines_is_not_lost() -> None:
+    source = "{% for m in messages %}{{ m.content[:99] }}{% endfor %}"
+    parts = (TextPart(text="Look: "), IMAGE)
+    prompt = ChatTemplate(source, architecture="llama").render(
+        ChatInput(messages=(ChatMessage(role=Role.USER, parts=parts),))
+    )
+    assert [segment.image for segment in prompt.segments] == [None, 0]
+
+
+def test_each_content_says_whose_it_is() -> None:
+    messages = (
+        text_message(Role.SYSTEM, "Be brief."),
+        QUESTION,
+        text_message(Role.ASSISTANT, "So."),
+        QUESTION,
+    )
+    prompt = _template("chatml").render(ChatInput(messages=messages))
+    assert [(segment.role, segment.message) for segment in prompt.segments if not segment.special] == [
+        (Role.SYSTEM, 0),
+        (Role.USER, 1),
+        (Role.ASSISTANT, 2),
+        (Role.USER, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("family", "opening"), [("chatml", "assistant\n"), ("deepseek-r1", "<think>\n</think>")]
+)
+def test_the_words_that_open_the_answer_are_told(family: str, opening: str) -> None:
+    assert _template(family).render(ChatInput(messages=(QUESTION,))).opening.endswith(opening)
+
+
+def test_a_template_that_stands_in_has_a_name() -> None:
+    assert ChatTemplate(None, architecture="qwen2").fallback == "ChatML"
+    assert _template("chatml").fallback == ""
+
+
+def test_other_conversations_do_not_change_how_one_is_worded() -> None:
+    template = _template("mistral-nemo")
+    chat = ChatInput(messages=(text_message(Role.SYSTEM, "Be brief."), QUESTION))
+    before = template.render(chat)
+    _continued(template, TextPart(text="Because "))
+    template.render(ChatInput(messages=(text_message(Role.SYSTEM, "Be long."), QUESTION, QUESTION)))
+    assert template.render(chat) == before

@@ -1,0 +1,49 @@
+"""How many of the oldest turns go, and that they go seldom."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+from fireside.runner.prompt.truncation import TurnSize, n_dropped
+
+
+def _dropped(turns: list[TurnSize]) -> int:
+    return n_dropped(turns, n_fixed=10, n_room=100, n_target=50)
+
+
+def test_a_conversation_that_fits_keeps_all() -> None:
+    assert _dropped([TurnSize(10, 30), TurnSize(10, 30), TurnSize(10, 30)]) == 0
+
+
+def test_when_it_is_full_so_many_go_that_the_rest_takes_the_target() -> None:
+    turns = [TurnSize(5, 20)] * 5  # 10 fixed + 100
+    assert _dropped(turns) == 3, "10 + 2 * 20 is left"
+
+
+def test_the_last_question_never_goes_however_long() -> None:
+    assert _dropped([TurnSize(5, 20), TurnSize(500, 500)]) == 1
+
+
+def test_the_cut_stays_where_it_is_for_many_turns() -> None:
+    chance = random.Random(7)
+    turns: list[TurnSize] = []
+    cuts: list[int] = []
+    for _ in range(400):
+        question = chance.randint(1, 4)
+        turns.append(TurnSize(question, question + chance.randint(1, 6)))
+        cuts.append(_dropped(turns))
+    n_moves = sum(a != b for a, b in itertools.pairwise(cuts))
+    assert cuts == sorted(cuts), "what was forgotten is not remembered again"
+    assert 400 / n_moves > 6
+
+
+def test_what_has_been_dropped_does_not_depend_on_what_comes_later() -> None:
+    chance = random.Random(3)
+    turns = [TurnSize(5, 5 + chance.randint(1, 25)) for _ in range(60)]
+    longer = [*turns, TurnSize(1, 2)]
+    once = n_dropped(turns, n_fixed=10, n_room=100, n_target=50)
+    again = n_dropped(longer, n_fixed=10, n_room=100, n_target=50)
+    assert again >= once
+    kept = sum(turn.whole for turn in longer[once:]) + 10
+    assert again == once or kept > 100 - 25
