@@ -75,9 +75,9 @@ class FakeClient(ThreadEngineClient):
         self._now: float | None = None
         self.requests = Requests()
         self.seen: list[AppEvent] = []
-        self._loop_thread = LoopThread()
+        self.engine_thread = LoopThread()
         self.store = open_store(lambda: self._clock() if self._now is None else self._now)
-        self.engine = PlayedEngine(lambda status: self._loop_thread.report(ModelStatusChanged(status=status)))
+        self.engine = PlayedEngine(self._report_status)
         starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
         self._files = ListedLibrary(Path(self._folder.name), (starter,) if models is None else models)
         self.app, self._settings = local_app(
@@ -85,12 +85,12 @@ class FakeClient(ThreadEngineClient):
             store=self.store,
             engine=self.engine,
             library=self._files,
-            emit=self._loop_thread.report,
+            emit=self.engine_thread.report,
             problem=problem,
         )
         self.app.models._entries = self._files.entries
-        self._loop_thread.become(self.app, self.requests)
-        super().__init__(self._loop_thread)
+        self.engine_thread.become(self.app, self.requests)
+        super().__init__(self.engine_thread)
         self.frame.connect(self._on_events)
         self._play_the_rest()
         _open.append(self)
@@ -119,7 +119,7 @@ class FakeClient(ThreadEngineClient):
     def close(self) -> None:
         """End what runs; nothing is heard of it any more."""
         self.blockSignals(True)
-        self._loop_thread.blockSignals(True)
+        self.engine_thread.blockSignals(True)
         closing = asyncio.ensure_future(self.app._close_engine())
         self.wait_until(closing.done)
         done(self.store.close())
@@ -389,6 +389,9 @@ class FakeClient(ThreadEngineClient):
             self.wait_until(
                 lambda: any(isinstance(e, kind) and _answer_of(e) == answer for e in self.seen[n_seen:])
             )
+
+    def _report_status(self, status: ModelStatus) -> None:
+        self.engine_thread.report(ModelStatusChanged(status=status))
 
     def _on_events(self, events: tuple[AppEvent, ...]) -> None:
         self.seen += events
