@@ -366,7 +366,7 @@ class FakeClient(ThreadEngineClient):
     def _play(
         self,
         answer: MessageId,
-        event: Tokens | Finished | Failed,
+        event: TextDelta | Finished | Failed,
         *,
         heard: type[TextAppended] | type[MessageReplaced] | None,
     ) -> None:
