@@ -98,10 +98,10 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
         ]
     )
     folder = tempfile.mkdtemp(dir=home)
-    ground = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
+    context = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
-    thread = EngineThread(build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+    thread = EngineThread(build=lambda emit: build_app(context, emit=emit, keep=Keep.AS_OWNER))
     client = ThreadEngineClient(thread)
     thread.start()
     try:

@@ -248,11 +248,11 @@ class _Plan:
             return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
 
         def reluctance(runner: RunnerView) -> tuple[bool, bool, float, float]:
-            is_kept = self._keeps_its_turn(runner, against=pending)
+            is_kept = self._keeps_residency(runner, against=pending)
             return is_kept, not _is_idle(runner), runner.expires_at, runner.last_used_at
 
         victim = min(free, key=reluctance)
-        if not self._keeps_its_turn(victim, against=pending):
+        if not self._keeps_residency(victim, against=pending):
             if _is_idle(victim):
                 return self._evict(victim, pending=pending)
             self._reserved.add(victim.target.model_id)
@@ -265,7 +265,7 @@ class _Plan:
         self._reserved.add(runner.target.model_id)
         return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
 
-    def _keeps_its_turn(self, runner: RunnerView, *, against: PendingRequest) -> bool:
+    def _keeps_residency(self, runner: RunnerView, *, against: PendingRequest) -> bool:
         return runner.in_min_residency and any(
             n > 0 and rank <= self._rank(against)
             for target, n_by_rank in self._wanting.values()

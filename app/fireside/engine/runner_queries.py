@@ -86,7 +86,7 @@ class RunnerQueries:
             self._looks.pop(request_id, None)
             self._on_over()
 
-    def take(self, report: Inquiry) -> Words:
+    def handle(self, report: Inquiry) -> Words:
         """Give a reply to who waits for it. Returns what is wrong with it; empty where nothing is."""
         match report:
             case TokensCounted():
@@ -101,7 +101,7 @@ class RunnerQueries:
             case _:
                 assert_never(report)
 
-    def take_failure(self, request_id: RequestId, error: FiresideError) -> bool:
+    def handle_failure(self, request_id: RequestId, error: FiresideError) -> bool:
         """Tell who waits that there will be no reply. Returns whether it was asked here at all."""
         if (look := self._looks.get(request_id)) is not None:
             look.fail(error)

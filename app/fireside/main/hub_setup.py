@@ -12,7 +12,7 @@ from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
 
 
-def build_access(ground: StartupContext, *, redaction: Redaction) -> HubAccess:
+def build_access(context: StartupContext, *, redaction: Redaction) -> HubAccess:
     """Return the door to the hub, with the settings in force and the token where the user keeps it."""
-    secrets = Secrets(file=SecretFile(ground.paths.secrets_file), environ=os.environ, redaction=redaction)
-    return HubAccess(settings=ground.settings, token=HubToken(secrets))
+    secrets = Secrets(file=SecretFile(context.paths.secrets_file), environ=os.environ, redaction=redaction)
+    return HubAccess(settings=context.settings, token=HubToken(secrets))

@@ -48,9 +48,9 @@ def build_runtime_parts(paths: Paths) -> RuntimeParts:
     return RuntimeParts(shelf=RuntimeStore(paths.runtimes_folder), trial=trial)
 
 
-def runtime_in_use(ground: StartupContext) -> str:
+def runtime_in_use(context: StartupContext) -> str:
     """Return the name of the runtime that models run with unless they have one of their own."""
-    return load_options(ground.settings.resolved()).runtime
+    return load_options(context.settings.resolved()).runtime
 
 
 def _app_folder() -> Path | None:

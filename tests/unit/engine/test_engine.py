@@ -605,7 +605,7 @@ def test_a_busy_model_makes_room_when_its_answer_is_done_and_takes_no_more_befor
     async def scenario() -> None:
         harness = EngineHarness(
             spawner=FakeSpawner(lambda _number, name: Script() if name == "Beta" else HANGING),
-            options=EngineOptions(max_models=1, turn_requests=1),
+            options=EngineOptions(max_models=1, min_residency_requests=1),
         )
         running = harness.engine.generate(a_request(1, "Alpha"))
         await started(harness, running)

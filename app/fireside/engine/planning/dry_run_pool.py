@@ -23,12 +23,12 @@ class DryRunPool:
         self._alarm: threading.Timer | None = None
         self._is_closed = False
 
-    def borrow(self, runtime: str) -> tuple[DryRun, bool]:
+    def acquire(self, runtime: str) -> tuple[DryRun, bool]:
         """Return what measures with the runtime of that name, and whether it was used before."""
         kept = self._take() if runtime == BUILT_IN else None
         return (kept, True) if kept is not None else (self._open(runtime), False)
 
-    def give_back(self, dry_run: DryRun, *, runtime: str) -> None:
+    def release(self, dry_run: DryRun, *, runtime: str) -> None:
         """Keep ``dry_run`` for the next one who borrows, or end it. It must not be in the middle of a reply.
 
         Only one of the built-in runtime is kept: the folder of another may have to go.
