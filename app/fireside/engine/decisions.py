@@ -122,8 +122,8 @@ def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
     """Return what to do now.
 
     A later request is never served at the cost of an earlier one: a runner whose place an earlier request
-    needs takes no new requests, finishes those it has and makes room. A runner that has its turn is the
-    exception, for requests at least as urgent. One load runs at a time; ready runners go on serving
+    needs takes no new requests, finishes those it has and makes room. A runner within its minimum residency
+    is the exception, for requests at least as urgent. One load runs at a time; ready runners go on serving
     meanwhile. Runners are only evicted while idle.
     """
     return _Plan(snapshot).decide()
@@ -242,7 +242,7 @@ class _Plan:
 
     def _make_room(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
-        what it has. One that has its turn is left alone as long as it is wanted as urgently."""
+        what it has. One within its minimum residency stays as long as it is wanted as urgently."""
         free = [runner for runner in candidates if runner.target.model_id not in self._reserved]
         if not free:
             return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)

@@ -1,4 +1,4 @@
-"""Whose turn it is: classes, fairness between conversations, and an end to all waiting. Pure."""
+"""The order in which requests are served: by class, fairly between owners, none waiting for ever. Pure."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rank(pending: PendingRequest, *, priority_owner: str | None) -> int:
-    """Return the class of a request, the lowest first: the chat in front, other chats, programs, background.
+    """Return the class of a request, 0 first: the chat being read, other chats, programs, background.
 
-    ``priority_owner`` is the owner whom the user looks at; where there is none, every chat is in front.
+    ``priority_owner`` is the owner whom the user looks at; without one, all chats are in class 0.
     """
     is_in_front = pending.priority is Priority.INTERACTIVE and priority_owner in (None, pending.owner)
     return 0 if is_in_front else _RANKS[pending.priority]

@@ -105,7 +105,7 @@ class RequestQueue:
         return self._tickets.pop(number)
 
     def serve(self, number: int) -> Ticket:
-        """Take out one whose turn it is."""
+        """Take out the ticket that is served next, and count what it passed."""
         ticket = self.take(number)
         self.passed = after_serving(ticket.pending, waiting=self.requests(), passed=self.passed)
         return ticket

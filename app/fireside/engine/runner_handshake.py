@@ -1,4 +1,4 @@
-"""The beginning with one runner: its greeting and the load, with an end to each that does not come."""
+"""The handshake with one runner and its load, each with a time limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HandshakeReport = Hello | LoadProgress | Loaded | LoadRejected
 
 
 class RunnerHandshake:
-    """Waits for the greeting, then for the load. On the loop's thread.
+    """Waits for the handshake, then for the load. On the loop's thread.
 
     Args:
         name: of the model, for messages.

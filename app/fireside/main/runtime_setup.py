@@ -33,7 +33,7 @@ def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _no
     return RunnerSpawner(
         command=runner_command(),
         environment=base_environment(),
-        shelf=RuntimeStore(paths.runtimes_folder),
+        store=RuntimeStore(paths.runtimes_folder),
         on_change=on_change,
     )
 
@@ -45,7 +45,7 @@ def build_runtime_parts(paths: Paths) -> RuntimeParts:
     trial = SmokeTest(
         command=runner_command(), environment=base_environment(), model=model, clock=LoopClock()
     )
-    return RuntimeParts(shelf=RuntimeStore(paths.runtimes_folder), trial=trial)
+    return RuntimeParts(store=RuntimeStore(paths.runtimes_folder), trial=trial)
 
 
 def runtime_in_use(context: StartupContext) -> str:

@@ -137,7 +137,7 @@ class DecodeStep(Generic[BatchT]):
     def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
         """Return who takes part, and in which step of theirs.
 
-        Adapters are set for a whole batch, so those who want other ones take turns.
+        Adapters are set for a whole batch, so requests with different strengths take part in different steps.
         """
         if self._adapters is None or not demands:
             return demands, self._n_steps

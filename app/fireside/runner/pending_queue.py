@@ -11,7 +11,7 @@ from fireside.core.ids import RequestId
 from fireside.runner.slots import Sequence
 
 N_PASSES: Final = 4
-"""How often the front may pass a waiting request of the background."""
+"""How often interactive requests may pass a waiting background request."""
 
 
 class PendingQueue:

@@ -366,7 +366,7 @@ def test_a_runner_held_back_by_a_slow_reader_is_not_taken_for_hung() -> None:
         harness = EngineHarness(spawner=scripted(Script(answers=Answers.FLOOD, pieces=())))
         slow, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
         reading = asyncio.create_task(end_of(other))
-        await turns_until(lambda: slow._mailbox.is_full)
+        await turns_until(lambda: slow._events.is_full)
         harness.engine.cancel(RequestId(2))
         for _ in range(3):
             harness.clock.advance(2.0)

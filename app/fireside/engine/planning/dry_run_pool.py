@@ -1,4 +1,4 @@
-"""Lend the processes that measure loads, and keep one for a while: its start takes longer than most plans."""
+"""Reuse the processes that measure loads: a start takes longer than most plans."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 
 
 class DryRunPool:
-    """Starts what measures, or lends what was given back a short while ago. Any thread.
+    """Starts what measures, or hands out what was released a short while ago. Any thread.
 
     Args:
         kept_s: how long an unused one is kept; 0 keeps none.

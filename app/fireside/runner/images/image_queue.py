@@ -87,7 +87,7 @@ class ImageQueue:
 
 
 def _rank(slot: Slot) -> tuple[bool, float]:
-    """The front before the background, then who came first."""
+    """Interactive before background, then in order of arrival."""
     sequence = slot.sequence
     if sequence is None:
         return True, 0.0
