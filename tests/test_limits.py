@@ -22,27 +22,16 @@ MAX_ARGUMENTS: Final = 8
 MAX_MODULES_OF_A_NAME: Final = 3
 
 KNOWN: Final[dict[str, frozenset[str]]] = {
-    "methods": frozenset(
-        {
-            "fireside.ui.chat.message_area.SteerableArea",
-            "fireside.ui.chat.message_column.MessageColumn",
-            "fireside.ui.chat.transcript.Transcript",
-        }
-    ),
+    "methods": frozenset(),
     "lines": frozenset(
         {
-            "fireside.chat.app.App.__init__",
             "fireside.services.machine.tuning_service.TuningService.tune",
-            "fireside.ui.chat.chat_pane.ChatPane.__init__",
         }
     ),
     "arguments": frozenset(
         {
-            "fireside.chat.app.App",
             "fireside.hub.file_transfer.Transfer",
             "fireside.services.downloads.download_queue.Downloads",
-            "fireside.ui.chat.branch_controller.BranchController",
-            "fireside.ui.context.context_controller.ContextController",
             "fireside.ui.downloads.download_controller.DownloadController",
         }
     ),

@@ -214,18 +214,10 @@ class World:
         assert self.pane.is_running is bool(self.app.generations.running_answers(stored.summary.id))
 
 
-USER: tuple[str, ...] = (
-    "send",
-    "send",
-    "open",
-    "open",
-    "new",
-    "stop",
-    "answer_again",
-    "continue_answer",
-    "edit_question",
+USER = (
+    *("send", "send", "open", "open", "new", "stop", "answer_again", "continue_answer", "edit_question"),
+    *("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting"),
 )
-USER += ("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting")
 ENGINE = ("text", "text", "text", "progress", "end", "fail")
 STEPS = st.tuples(st.sampled_from((*USER, *ENGINE, *ENGINE, "check")), st.integers(0, 7), st.integers(0, 12))
 """What happens, to which of several, and after how many turns of the loop comes the next."""

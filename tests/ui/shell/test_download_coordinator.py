@@ -20,8 +20,8 @@ from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
 from fireside.settings.values import AppLayer
 from fireside.ui.downloads.download_row import DownloadRow
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]

@@ -23,10 +23,10 @@ from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.quick import QuickCard, QuickController
+from fireside.ui.shell.tray import Tray
+from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import Theme
-from fireside.ui.tray import Tray
-from fireside.ui.tray_controller import TrayController
-from fireside.ui.windows import Windows
 
 KEY = "window.keep_in_tray"
 

@@ -27,16 +27,17 @@ from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.branch_controller import BranchController
+from fireside.ui.chat.chips import ChatChips
 from fireside.ui.chat.composer import Composer, unsent
 from fireside.ui.chat.conversation_sync import ConversationSync
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
-from fireside.ui.chat.queued_messages_area import WaitingArea
+from fireside.ui.chat.pane_context import PaneContext
+from fireside.ui.chat.queue_controller import QueueController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.context.context_controller import ContextController
-from fireside.ui.presets.chips import ChatChips
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import Theme
 
@@ -97,40 +98,28 @@ class ChatPane(QWidget):
         self.opening: Callable[[], Mapping[str, SettingValue]] = dict
         """What returns the settings that a new conversation gets of its own."""
         self.composer = Composer(theme=theme, parent=self)
-        self.attaching = AttachmentController(
-            client=client.attachments,
-            tasks=tasks,
-            theme=theme,
-            composer=self.composer,
-            keep=self._keep_files,
-            pane=self,
-        )
-        self.waiting = WaitingArea(theme=theme, parent=self)
-        self._sync = ConversationSync(
-            client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
-        )
-        self.steering = BranchController(
+        context = PaneContext(
             client=client,
             tasks=tasks,
             theme=theme,
             transcript=self.transcript,
-            waiting=self.waiting,
-            conversation_id=lambda: self.conversation_id,
-            model_id=self._model_id,
-            keeps_edits=keeps_drafts,
-            window=self,
-        )
-        self.context = ContextController(
-            client=client.context,
-            tasks=tasks,
-            theme=theme,
             composer=self.composer,
-            transcript=self.transcript,
-            attached=lambda: self.attaching.parts,
+            notices=self.notices,
             conversation_id=lambda: self.conversation_id,
             model_id=self._model_id,
+            ask_for_model=self.ask_for_model,
+            show_error=self._show_error,
+            keeps_drafts=keeps_drafts,
             pane=self,
         )
+        self.attaching = AttachmentController(context, keep=self._keep_files)
+        self.queue = QueueController(context, attachments=self.attaching)
+        self.waiting = self.queue.area
+        self._sync = ConversationSync(
+            client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
+        )
+        self.steering = BranchController(context)
+        self.context = ContextController(context, attached=lambda: self.attaching.parts)
         self._build()
         self._connect()
         self.set_model(None, None)
@@ -166,13 +155,7 @@ class ChatPane(QWidget):
         self.transcript.typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
-        self.steering.failed.connect(self._show_error)
-        self.steering.asked.connect(self.notices.clear)
-        self.steering.text_returned.connect(self.composer.return_text)
-        self.steering.files_returned.connect(self.attaching.take_back)
-        self.steering.model_missing.connect(lambda: self.step_requested.emit(NextStep.CHOOSE_MODEL))
         self.attaching.changed.connect(self.context.ask_soon)
-        self.context.failed.connect(self._show_error)
         self._theme.changed.connect(self._fit_width)
 
     # What is shown
@@ -292,6 +275,10 @@ class ChatPane(QWidget):
 
     # Requests
 
+    def ask_for_model(self) -> None:
+        """Lead the user to where a model is chosen."""
+        self.step_requested.emit(NextStep.CHOOSE_MODEL)
+
     def _on_example(self, text: str) -> None:
         self.focus_composer()  # the button goes with the greeting; what is typed next belongs here
         self._on_send(text)
@@ -303,7 +290,7 @@ class ChatPane(QWidget):
     def _on_send(self, text: str) -> None:
         model_id = self._model_id()
         if model_id is None:
-            self.step_requested.emit(NextStep.CHOOSE_MODEL)
+            self.ask_for_model()
             return
         self.notices.clear()
         self.composer.set_busy(True)

@@ -94,7 +94,7 @@ class CompareController(QObject):
         """Ask who answers."""
         model = self._chat.model
         if model is None or model.spec is None:
-            self._chat.steering.model_missing.emit()
+            self._chat.ask_for_model()
             return
         model_id = model.spec.id
 

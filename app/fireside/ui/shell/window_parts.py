@@ -12,13 +12,10 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.ui.answer_inspection import InspectionController
-from fireside.ui.answer_notes import AnswerNotes
 from fireside.ui.app_settings import AppSettings
-from fireside.ui.appearance import Appearance
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
-from fireside.ui.conversation_controller import ConversationController
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.downloads_page import DownloadsPage
@@ -27,16 +24,20 @@ from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.hardware import HardwareController, HardwarePage, show_runtimes
 from fireside.ui.header import Header
 from fireside.ui.library import LibraryController, LibraryPage
-from fireside.ui.model_controller import ModelController
 from fireside.ui.models_view import ModelsView
-from fireside.ui.navigation import Navigation
-from fireside.ui.notices import WindowNotices
-from fireside.ui.notifier import Notifier
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
 from fireside.ui.presets.preset_controller import PresetController
 from fireside.ui.search import SearchController
 from fireside.ui.settings import SettingsPage
+from fireside.ui.shell.answer_notes import AnswerNotes, Notifier
+from fireside.ui.shell.appearance import Appearance
+from fireside.ui.shell.conversation_controller import ConversationController
+from fireside.ui.shell.model_controller import ModelController
+from fireside.ui.shell.navigation import Navigation
+from fireside.ui.shell.notices import WindowNotices
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash.slash_controller import SlashController
@@ -46,8 +47,7 @@ from fireside.ui.transfer import TransferController
 from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.banner import BannerArea
 from fireside.ui.widgets.toast import Toast
-from fireside.ui.window_body import WindowBody
-from fireside.ui.window_context import ProgramContext, Router, WindowContext
+from fireside.ui.window_context import Router, WindowContext
 
 
 class Listener(Protocol):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from fireside.settings.window_state import WindowState
 from fireside.ui.header import Header
-from fireside.ui.navigation import Navigation
+from fireside.ui.shell.navigation import Navigation
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.sidebar import WIDTH
 from fireside.ui.widgets.banner import BannerArea

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId
 from fireside.settings.window_state import MAX_OTHERS, OtherWindow, WindowState
-from fireside.ui.draft_registry import BegunDrafts
-from fireside.ui.main_window import MainWindow
-from fireside.ui.notifier import Notifier
+from fireside.ui.shell.answer_notes import Notifier
+from fireside.ui.shell.draft_registry import DraftRegistry
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
-from fireside.ui.window_context import ProgramContext
 
 _OFFSET_PX: Final = 28
 """A new window stands so far from the one that it was opened from."""
@@ -51,7 +51,7 @@ class Windows(QObject):
         self._on_end = on_end
         self._state = state
         self._is_ending = False
-        self._begun = BegunDrafts()
+        self._begun = DraftRegistry()
         self._windows: list[MainWindow] = []
         self._closed: list[MainWindow] = []
         """Those that closed as the program ended."""

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QWidget
 from fireside.bridge.client import Snapshot
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
 from fireside.settings.window_state import WindowState
-from fireside.ui.command_controller import CommandController
-from fireside.ui.drop_overlay import DropOverlay
-from fireside.ui.notifier import Notifier
 from fireside.ui.page import Page
+from fireside.ui.shell.answer_notes import Notifier
+from fireside.ui.shell.command_controller import CommandController
+from fireside.ui.shell.drop_overlay import DropOverlay
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.shell.window_router import WindowRouter
 from fireside.ui.taskbar import Taskbar
-from fireside.ui.window_context import ProgramContext
-from fireside.ui.window_parts import WindowParts
-from fireside.ui.window_router import WindowRouter
 
 _LEAST: Final = (640, 340)
 """A screen of 1280 by 800 at 200 % has no more room."""

@@ -24,8 +24,8 @@ from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.draft_registry import BegunDrafts, has_something
 from fireside.ui.settings.scope import Subject
+from fireside.ui.shell.draft_registry import DraftRegistry, has_something
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.model import chats_words
 from fireside.ui.widgets.text import one_line
@@ -54,7 +54,7 @@ class ConversationController(QObject):
         self._open_id: ConversationId | None = None
         self._model_id: ModelId | None = None
         self._default_model: ModelId | None = None
-        self._begun = BegunDrafts()
+        self._begun = DraftRegistry()
         self._new = NewDraft(id=self._begun.hold())
         """What is written in the new chat, as it was when that was left."""
         self._opening: asyncio.Task[Conversation] | None = None
@@ -163,7 +163,7 @@ class ConversationController(QObject):
         """Under which name what is written in this window's new chat is kept."""
         return self._new.id
 
-    def share_drafts(self, begun: BegunDrafts, *, own: DraftId) -> None:
+    def share_drafts(self, begun: DraftRegistry, *, own: DraftId) -> None:
         """Write new chats beside those of other windows, and go on with ``own``; before ``start``."""
         self._begun = begun
         self._new = NewDraft(id=begun.hold(own))

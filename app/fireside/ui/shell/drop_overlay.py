@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.dropped_files import could_be_models, dropped_paths
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label
-
-
-def dropped_paths(data: QMimeData) -> list[str]:
-    """Return the files and folders of this machine among what is dragged."""
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data.hasUrls() else []
-
-
-def could_be_models(paths: list[str]) -> bool:
-    """Tell from the names alone: a model file, or no ending as folders have."""
-    return any(
-        p.lower().endswith(".gguf") or "." not in p.rstrip("/\\").replace("\\", "/").rsplit("/", 1)[-1]
-        for p in paths
-    )
 
 
 def could_be_chats(paths: list[str]) -> bool:

@@ -15,9 +15,9 @@ from fireside.core.status import Ready
 from fireside.settings.conversions import keeps_in_tray
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.app_settings import AppSettings
-from fireside.ui.tray import Tray
+from fireside.ui.shell.tray import Tray
+from fireside.ui.shell.windows import Windows
 from fireside.ui.widgets.text import one_line
-from fireside.ui.windows import Windows
 
 
 class TrayController(QObject):

@@ -11,11 +11,11 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.load_recovery import RecoveryController
-from fireside.ui.conversation_controller import ConversationController
 from fireside.ui.loading.load_text import change_words
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.panel_controller import PanelController
 from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.window_context import WindowContext
 
 

@@ -8,11 +8,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from fireside.core.i18n import tr, tr_noop
+from fireside.core.i18n import tr
+from fireside.ui.shortcuts.sheet import FROM_ANYWHERE
 
-FROM_ANYWHERE: Final = tr_noop(
-    "A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”."
-)
 _SHOWN_MS: Final = 8_000
 
 

@@ -13,9 +13,9 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.status import Broken, Unloaded
 from fireside.ui.page import Page
-from fireside.ui.settings.hub_rows import ACCESS_ROW
 from fireside.ui.settings.scope import Scope
-from fireside.ui.window_parts import WindowParts
+from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.window_context import ACCESS_ROW
 
 
 class WindowRouter:

@@ -9,7 +9,7 @@ from fireside.core.chat import NewDraft
 from fireside.core.ids import DraftId
 
 
-class BegunDrafts:
+class DraftRegistry:
     """Shared by all windows, so that no two of them write to the same draft."""
 
     def __init__(self) -> None:

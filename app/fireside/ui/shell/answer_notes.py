@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Slot
 
@@ -15,12 +15,21 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
 from fireside.settings.conversions import notifies_when_done
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.notifier import Notifier
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
 LONG_S: Final = 10.0
 """An answer that took less is awaited in front of the window."""
+
+
+class Notifier(Protocol):
+    """Shows notes of the system, outside of the window. GUI thread only."""
+
+    def show(self, *, title: str, text: str) -> None:
+        """Show a note; nothing happens where the system has no place for one."""
+
+    def clear(self) -> None:
+        """Take the note back: the window is in front."""
 
 
 class AnswerNotes(QObject):

@@ -13,10 +13,10 @@ from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
-from fireside.ui.sheets.about_sheet import AboutSheet, AboutText
+from fireside.ui.shell.about_sheet import AboutSheet, AboutText
+from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.shell.window_router import WindowRouter
 from fireside.ui.shortcuts import ShortcutsSheet
-from fireside.ui.window_parts import WindowParts
-from fireside.ui.window_router import WindowRouter
 
 Do = Callable[[], object]
 

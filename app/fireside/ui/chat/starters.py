@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.preset import Preset
-from fireside.ui.presets.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
