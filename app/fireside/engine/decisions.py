@@ -41,14 +41,14 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     """When it may be unloaded if it is unused until then."""
     last_used_at: float = 0.0
     in_min_residency: bool = False
-    """It was loaded a short while ago: who waits for it is served before it makes room for others, so that
+    """It was loaded a short while ago: its requests are served before it makes room for others, so that
     two models that are wanted by turns are not loaded anew for each request."""
     placed: LoadOptions | None = None
     """How it is loaded, all numbers settled; ``None`` while that is not known."""
     override_options: LoadOptions | None = None
     """What it was loaded by in place of ``target``, this time."""
     is_fallback_load: bool = False
-    """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
+    """It is loaded with less than was wanted, and a load by hand may get all of it."""
     is_silent: bool = False
     """Its load does nothing for a while."""
 

@@ -185,7 +185,7 @@ class Engine:
     def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
         """Load nothing while the block runs, since a model called ``name`` is measured in it.
 
-        Models that are loaded go on answering; who wants another one waits. A load that runs ends first.
+        Models that are loaded go on answering; requests for other ones wait. A load that runs ends first.
         """
         return self._scheduler.measuring(name)
 

@@ -46,7 +46,7 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     owner: str | None = None
     """The conversation that asks, say. Owners take turns; a request without one stands for itself."""
     override_options: LoadOptions | None = None
-    """For a mere load: how it is to be loaded this time in place of ``target``, for those who want that."""
+    """For a mere load: how it is to be loaded this time while requests go on asking for ``target``."""
 
 
 class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ def serving_order(
 def after_serving(
     served: PendingRequest, *, waiting: Iterable[PendingRequest], passed: StarvationCount
 ) -> StarvationCount:
-    """Return who has been passed how often, now that ``served`` was and ``waiting`` are still to be."""
+    """Return which request was passed how often, now that ``served`` was and ``waiting`` are still to be."""
     first = min(waiting, key=_number, default=None)
     if first is None or served.number < first.number:
         return passed

@@ -44,14 +44,14 @@ class LoadFreeze:
             self._on_over()
 
     def check(self) -> None:
-        """Something changed: let those look again who wait until it is quiet."""
+        """Something changed: let the measurements that wait for quiet look again."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
                 future.set_result(None)
 
     def close(self) -> None:
-        """Let those go who wait."""
+        """End the waits with ``EngineStopped``."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():

@@ -384,7 +384,7 @@ class RunnerSession:
         self._link.kill()
 
     def _end(self, error: RunnerError) -> None:
-        """Let everyone go who waits for this runner. Only the first call counts."""
+        """End all waits for this runner. Only the first call counts."""
         if self._ended.is_set():
             return
         self._ended.set()

@@ -1,4 +1,4 @@
-"""Tell everyone what concerns them: how models stand, and those who wait, where they are."""
+"""Publish the states of models, and tell waiting requests their places."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class StatusPublisher:
         self.publish(instance.model_id, instance.state())
 
     def publish_progress(self, instance: ModelInstance) -> None:
-        """Say how far a load is, to those who wait for it too."""
+        """Publish how far a load is, to the requests that wait for it too."""
         self.publish_instance(instance)
         view = instance.view()
         for ticket in self._queue:

@@ -29,7 +29,7 @@ class DryRunPool:
         return (kept, True) if kept is not None else (self._open(runtime), False)
 
     def release(self, dry_run: DryRun, *, runtime: str) -> None:
-        """Keep ``dry_run`` for the next one who borrows, or end it. It must not be in the middle of a reply.
+        """Keep ``dry_run`` for the next plan, or end it. It must not be in the middle of a reply.
 
         Only one of the built-in runtime is kept: the folder of another may have to go.
         """

@@ -38,7 +38,7 @@ from fireside.runner.output.tool_call_grammar import Marks, constraint_of
 
 
 class CallStyle(StrEnum):
-    """The ways to write tool calls, named for who began it."""
+    """The ways to write tool calls, named for the model that began it."""
 
     HARMONY = "harmony"
     DEEPSEEK = "deepseek"

@@ -25,7 +25,7 @@ _SHUTDOWN_GRACE_S: Final = 1.2
 """The engine waits two seconds for a runner to end by itself."""
 _SLACK_S: Final = 0.3
 _MUCH: Final = 0.9
-"""Who found so much of a prompt need not look for what else there might have been."""
+"""A request that found so much of its prompt is not told what else there might have been."""
 _N_WORTH_WAITING: Final = 32
 """Tokens that a neighbour is just reading are waited for if there are so many."""
 
