@@ -216,14 +216,16 @@ def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, 
 def test_sending_does_not_save_the_sent_text_as_a_draft(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arrives, send = asyncio.Event(), client.send
+    arrives, send = asyncio.Event(), client.generations.send
 
     async def send_late(place: ConversationId | None, *, text: str, model_id: ModelId) -> ConversationId:
         await arrives.wait()
         return await send(place, text=text, model_id=model_id)
 
     monkeypatch.setattr(
-        client, "send", lambda place, *, text, model_id, **_: send_late(place, text=text, model_id=model_id)
+        client.generations,
+        "send",
+        lambda place, *, text, model_id, **_: send_late(place, text=text, model_id=model_id),
     )
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in pane.composer.findChildren(QTimer)))
@@ -463,7 +465,7 @@ def test_what_is_typed_over_the_conversation_is_the_beginning_of_a_message(
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: bool(pane.transcript.entries))
     pane.transcript.setFocus()
-    QTest.keyClick(pane.transcript, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(pane.transcript, "W")
     assert pane.composer.editor.toPlainText() == "W"
     assert pane.focusWidget() is pane.composer.editor
 
