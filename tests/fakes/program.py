@@ -23,8 +23,8 @@ from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
-from fireside.ui.main_window import MainWindow
-from fireside.ui.windows import Windows
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.windows import Windows
 
 EventT = TypeVar("EventT", bound=AppEvent)
 _PATIENCE_S: Final = 60.0
@@ -63,7 +63,7 @@ class Program:
         snapshot = await self.client.snapshot()
         assert snapshot.default_model is not None
         await self.client.models.load(snapshot.default_model, conversation_id=None)
-        await self.until(lambda: self.window.desk.model_id is not None)
+        await self.until(lambda: self.window.conversations.model_id is not None)
 
     def type(self, text: str) -> None:
         """Type into the composer, as keys."""

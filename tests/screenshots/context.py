@@ -12,7 +12,7 @@ from fakes.context_plans import plan_of, summary_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.context import FullContext, MessageCost
 from fireside.core.events import SettingsChanged
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 QUESTIONS = (
@@ -37,7 +37,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     spec = client.entries[0].spec
     assert spec is not None
     client.set_state(STARTER_ID, loaded_state(spec))
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await rest()
     ids = [message.id for message in client.messages[conversation]]
     costs = tuple(MessageCost(id=id_, n_tokens=420 + 90 * n) for n, id_ in enumerate(ids))

@@ -17,9 +17,9 @@ from fireside.core.hardware import MemoryBar, MemoryHolder
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.ui.library.detail.detail_page import Tab
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 
@@ -77,7 +77,7 @@ async def look_again(window: MainWindow) -> None:
 async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """A crash in the chat with a smaller load on offer; the model's sheet over it; the settings."""
     (conversation,) = client.messages
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await rest()
     await client.send(conversation, text="And in winter?", model_id=QWEN_ID)
     client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=16))
@@ -88,7 +88,7 @@ async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> 
     client.set_state(QWEN_ID, LoadingModel(fraction=0.3))
     await camera.take("header-loading")
     client.set_state(QWEN_ID, Unloaded())
-    window.header.details_wanted.emit(QWEN_ID)
+    window.router.show_load_details(QWEN_ID)
     await rest()
     await camera.take("loads-sheet", of=lambda: QApplication.activeModalWidget() or window)
     sheet = QApplication.activeModalWidget()

@@ -15,7 +15,7 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 PROSE = (
@@ -68,7 +68,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         conversation = client.add_conversation(title)
         client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
-        window.desk.open(conversation)
+        window.conversations.open(conversation)
         await rest()
 
     await camera.take("state-empty")

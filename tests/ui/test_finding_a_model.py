@@ -20,7 +20,7 @@ from fireside.ui.page import Page
 async def search(page: DiscoverPage, words: str) -> None:
     QTest.keyClicks(page.search.field, words)
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
-    await until(lambda: bool(page.results.model.found))
+    await until(lambda: bool(page.results.model.items))
 
 
 def offered(page: DiscoverPage, path: str) -> list[str]:
@@ -46,10 +46,10 @@ async def find_and_download(program: Program) -> None:
     window = program.window
     await program.until(lambda: bool(window.models.entries))
     window.show_page(Page.DISCOVER)
-    page = window.supply.discover
+    page = window.discover
     await until(lambda: bool(page.start.cards))
     await search(page, "tiny")
-    assert [found.repo for found in page.results.model.found] == [REPO]
+    assert [found.repo for found in page.results.model.items] == [REPO]
     QTest.keyClick(page.search.field, Qt.Key.Key_Down)
     QTest.keyClick(page.results.list, Qt.Key.Key_Return)
     await until(lambda: page.model_page.table is not None)
@@ -65,6 +65,6 @@ async def find_and_download(program: Program) -> None:
     row.offer.buttons[0].click()
     await until(lambda: window.page is Page.CHAT)
     model_id = ModelId(f"{REPO}:Q8_0")
-    assert window.desk.model_id == model_id
+    assert window.conversations.model_id == model_id
     # It is too small a model to be more than looked at; that is told in the window's header.
     await until(lambda: isinstance(window.models.state(model_id), Broken))

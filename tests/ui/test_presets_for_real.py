@@ -14,8 +14,8 @@ from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.chips import PRESET, RULE, SEED
 from fireside.ui.commands import Command
-from fireside.ui.presets.chips import PRESET, RULE, SEED
 
 SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")
 
@@ -24,7 +24,7 @@ async def last_answer(program: Program) -> StoredMessage:
     """Return the newest answer once nothing is written any more."""
     chat = program.window.chat
     await until(lambda: bool(chat.transcript.entries) and not chat.is_running)
-    conversation_id = program.window.desk.conversation_id
+    conversation_id = program.window.conversations.conversation_id
     assert conversation_id is not None
     return (await program.client.conversations.open(ConversationId(conversation_id))).messages[-1]
 

@@ -80,6 +80,11 @@ class ModelInstance:
         return self.target.model_id
 
     @property
+    def wanted_options(self) -> LoadOptions:
+        """How it is to be loaded this time."""
+        return self.target.options if self.override_options is None else self.override_options
+
+    @property
     def name(self) -> str:
         return self.target.spec.name
 
@@ -107,7 +112,7 @@ class ModelInstance:
             return LoadingModel(fraction=self.fraction, stage=self.stage, is_silent=self.is_silent)
         return Ready(
             loaded=self.loaded,
-            options=self.target.options if self.override_options is None else self.override_options,
+            options=self.wanted_options,
             n_active=len(self.active),
             note=self.note,
             placed=self.placed,

@@ -28,7 +28,7 @@ from fireside.core.options import LoadOptions
 from fireside.settings.window_state import WindowState
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.loading.sheet import LoadSheet
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -183,9 +183,9 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
-    window.desk.new_chat()
+    window.conversations.new_chat()
     settled()
-    window.desk.open(chat)
+    window.conversations.open(chat)
     settled()
     assert "Load smaller and answer again" in buttons(window)
 

@@ -22,7 +22,6 @@ from fireside.core.library import ModelOrigin
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
-from fireside.ui.discover.results_model import IN_LIBRARY_ROLE
 from fireside.ui.models_view import ModelsView
 
 UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known.")
@@ -44,7 +43,7 @@ def type_and_enter(page: DiscoverPage, text: str) -> None:
 
 
 def names(page: DiscoverPage) -> list[str]:
-    return [found.repo for found in page.results.model.found]
+    return [found.repo for found in page.results.model.items]
 
 
 def test_typing_asks_once_when_it_has_stopped(
@@ -372,6 +371,5 @@ def test_models_of_the_library_are_marked_in_any_spelling(
     type_and_enter(page, "qwen")
     settled()
     model = page.results.model
-    assert model.index(0).data(IN_LIBRARY_ROLE) is True
-    assert model.index(1).data(IN_LIBRARY_ROLE) is False
+    assert [model.is_here(found) for found in model.items[:2]] == [True, False]
     assert "in your library" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)

@@ -15,10 +15,10 @@ from fireside.settings.values import ModelLayer
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.loading.sheet import LoadSheet
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import RELOAD_NOTE
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 
@@ -138,7 +138,7 @@ def test_what_is_loaded_needs_no_second_look_to_be_reloaded(
     qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_gpu_layers=31))
-    window.header.details_wanted.emit(STARTER_ID)
+    window.router.show_load_details(STARTER_ID)
     sheet = sheet_of(window, qtbot, settled)
     assert not sheet.panel.load.isVisible()
     sheet.close()

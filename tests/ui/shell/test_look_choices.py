@@ -14,8 +14,8 @@ from fakes.client import FakeClient
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Accent, Density, Scheme, Theme, ThemeChoice
 from fireside.ui.theme.accents import read_accents, tinted
 from fireside.ui.theme.stylesheet import stylesheet
@@ -90,7 +90,7 @@ def test_an_accent_is_put_on_the_live_window(
     before = window.header.grab().toImage()
     with qtbot.waitSignal(theme.changed):
         client.layers[AppLayer()] = {"appearance.accent": "rose"}
-        window.ease.appearance.read()
+        window.context.settings.read()
     settled()
     rose = tokens_of(Accent.ROSE, Scheme.LIGHT)
     assert theme.tokens == rose

@@ -14,8 +14,8 @@ from fakes.client import FakeClient
 from fireside.core.errors import FiresideError, SettingsUnwritable
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.shortcuts.key_button import LISTENING, NO_KEYS
 from fireside.ui.shortcuts.row import ShortcutRow
@@ -173,7 +173,7 @@ def test_the_palette_tells_the_keys_in_force(
 ) -> None:
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
     settled()
-    told = {target.key: target.shortcut for target in window.ease.palette.targets()}
+    told = {target.key: target.shortcut for target in window.command_palette.targets()}
     assert told[Command.MODELS] == "Ctrl+7"
 
 

@@ -19,8 +19,8 @@ from fireside.core.errors import BackupUnusable, BackupUnwritable, ExportUnwrita
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ImportReport, Skipped
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.transfer.backups_sheet import BackupsSheet
 from fireside.ui.transfer.export_sheet import ExportSheet
 from fireside.ui.transfer.import_sheet import ImportSheet
@@ -33,7 +33,7 @@ BREAD = ConversationId(1)
 @pytest.fixture
 def bread(window: MainWindow, settled: Settled) -> ConversationId:
     """The conversation that is in front."""
-    window.desk.open(BREAD)
+    window.conversations.open(BREAD)
     settled()
     return BREAD
 

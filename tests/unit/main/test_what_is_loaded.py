@@ -132,7 +132,7 @@ def loaded_by(program: str, *, home: Path) -> frozenset[str]:
 @pytest.mark.timeout(150)
 def test_the_window_is_painted_without_what_is_only_used_later(tmp_path: Path) -> None:
     loaded = loaded_by(PAINTED, home=tmp_path)
-    assert "fireside.ui.main_window" in loaded
+    assert "fireside.ui.shell.main_window" in loaded
     assert not loaded & (FOR_LATER | OF_THE_TERMINAL)
 
 

@@ -15,10 +15,9 @@ from fireside.core.hub import DownloadId
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.discover.availability import Standings, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View, utc_now
-from fireside.ui.discover.latest_request import Latest
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.tasks import LatestRequest, OnError, TaskRunner
 
 _OFFLINE_KEY: Final = "hub.offline"
 
@@ -52,9 +51,9 @@ class DiscoverController(QObject):
         self._next_page: str | None = None
         self._name = ""
         """What the page of a model was opened by."""
-        self._searching, self._paging = Latest(tasks), Latest(tasks)
-        self._opening, self._advising = Latest(tasks), Latest(tasks)
-        self._settings = Latest(tasks)
+        self._searching, self._paging = LatestRequest(tasks), LatestRequest(tasks)
+        self._opening, self._advising = LatestRequest(tasks), LatestRequest(tasks)
+        self._settings = LatestRequest(tasks)
         self._asked: dict[str, DownloadId | None] = {}
         """Names of downloads that the queue does not show yet, with their ids once they have one."""
         self._problems: dict[str, ErrorInfo] = {}

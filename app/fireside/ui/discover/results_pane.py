@@ -13,8 +13,7 @@ from fireside.core.discovery import FoundModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_text import is_repository, shortened
-from fireside.ui.discover.results_list import ResultsList
-from fireside.ui.discover.results_model import ResultsModel
+from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -79,7 +78,7 @@ class ResultsPane(QWidget):
     def show_found(self, found: Sequence[FoundModel], *, text: str, has_more: bool, now: datetime) -> None:
         """Show the first page of a search for ``text``."""
         self._has_more = has_more
-        self.model.replace(found, now=now)
+        self.model.show_found(found, now=now)
         self.list.go_to_top()
         self._say("" if has_more else self._end_words())
         self._show_or_go_on(text)
@@ -101,7 +100,7 @@ class ResultsPane(QWidget):
         if error.code == "hub_offline":
             actions.append((tr("Open the settings"), self.settings_wanted.emit))
         actions.append((tr("Try again"), self.retry_wanted.emit))
-        self.model.replace((), now=self.model.now)
+        self.model.replace(())
         self.state.show_note(error_note(error, title=tr("The search did not work")), actions=actions)
 
     def show_more_error(self, error: ErrorInfo) -> None:

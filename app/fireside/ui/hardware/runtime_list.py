@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.drop_overlay import dropped_paths
 from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
-from fireside.ui.kit.layout import clear, column, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.kit.dropped_files import dropped_paths
+from fireside.ui.kit.file_dialogs import choose_file, choose_folder
+from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
@@ -59,14 +60,14 @@ class RuntimesBox(QWidget):
         self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet")
         self.cancel.clicked.connect(self.cancel_wanted)
-        self._list = QVBoxLayout()
+        self._list = column()
         self._lay_out()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
         """Show every runtime, and which is used."""
         focused = self._focused_name()
         self.notices.remove("list")
-        clear(self.rows)
+        destroy(*self.rows)
         self.rows = [
             RuntimeRow(runtime, in_use=runtime.name == choice.in_use, theme=self._theme)
             for runtime in choice.runtimes
@@ -124,21 +125,14 @@ class RuntimesBox(QWidget):
     @Slot()
     def choose_archive(self) -> QFileDialog:
         """Ask for an archive."""
-        dialog = self._dialog(tr("Add a runtime"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
-        dialog.setNameFilters([tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)")])
-        dialog.open()
-        return dialog
+        filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
+        return choose_file(self, tr("Add a runtime"), self.add_wanted.emit, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        dialog = self._dialog(tr("Add a runtime from a folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.open()
-        return dialog
+        return choose_folder(self, tr("Add a runtime from a folder"), self.add_wanted.emit)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._is_busy and could_be_runtime(dropped_paths(event.mimeData())):
@@ -150,28 +144,15 @@ class RuntimesBox(QWidget):
             event.acceptProposedAction()
             self.add_wanted.emit(paths[0])
 
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.add_wanted)
-        return dialog
-
     def _focused_name(self) -> str:
         focused = self.window().focusWidget()
         names = (each.runtime.name for each in self.rows if focused and each.isAncestorOf(focused))
         return next(names, "")
 
     def _lay_out(self) -> None:
-        self.busy.setObjectName("card")
-        row(
-            stretch(column(self.busy_words, self.bar)),
-            self.cancel,
-            spacing=SPACE_M,
-            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
-            on=self.busy,
-        )
+        line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
+        make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()
-        self._list.setSpacing(SPACE_S)
         column(
             WrappedLabel(tr(ABOUT), role="mute"),
             self.notices,

@@ -14,7 +14,6 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
-from fireside.ui.library.dates import card_used_words
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
@@ -31,6 +30,7 @@ from fireside.ui.library.rows import (
 from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import card_used_words
 
 _LEAST: Final = 268
 """Least width of a card at the normal text size."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
+from fireside.ui.kit.file_dialogs import choose_files, choose_folder
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.check_results import Findings
@@ -99,18 +100,14 @@ class ListPage(QWidget):
     @Slot()
     def choose_files(self) -> QFileDialog:
         """Ask for model files; the window goes on meanwhile."""
-        dialog = QFileDialog(self, tr("Add model files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([tr("Model files (*.gguf)"), tr("All files (*)")])
-        return self._open(dialog)
+        filters = (tr("Model files (*.gguf)"), tr("All files (*)"))
+        return choose_files(self, tr("Add model files"), self._wishes.add.emit, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder of model files."""
-        dialog = QFileDialog(self, tr("Add a folder of models"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        return self._open(dialog)
+        add = self._wishes.add.emit
+        return choose_folder(self, tr("Add a folder of models"), lambda path: add([path]))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -201,12 +198,6 @@ class ListPage(QWidget):
         for told in (self._models.state_changed, findings.check_changed):
             told.connect(lambda _which: self._offering.start())
         self._models.entries_changed.connect(self._show_summary)
-
-    def _open(self, dialog: QFileDialog) -> QFileDialog:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda paths: self._wishes.add.emit(list(paths)))
-        dialog.open()
-        return dialog
 
     # What happened
 

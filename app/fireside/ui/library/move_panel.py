@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.file_dialogs import choose_folder
+from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.library.check_results import Findings, Move
 from fireside.ui.library.library_actions import Wishes
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
@@ -28,7 +29,6 @@ class MovePanel(QFrame):
         self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.setAccessibleName(tr("Move the library"))
         self._findings = findings
         self._wishes = wishes
@@ -45,14 +45,14 @@ class MovePanel(QFrame):
         self.cancel.clicked.connect(self._on_cancel)
         self.done = Button(tr("Done"), theme=theme)
         self.done.clicked.connect(findings.forget_move)
-        column(
+        make_card(
+            self,
             self.title,
             self.words,
             self.bar,
             self.file,
             row(self.choose, self.begin, self.cancel, self.done, stretch()),
             margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L),
-            on=self,
         )
         self._folder = ""
         findings.move_changed.connect(self._show)
@@ -66,14 +66,7 @@ class MovePanel(QFrame):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for the new folder."""
-        dialog = QFileDialog(self, tr("Move the library to"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.ask)
-        dialog.open()
-        # Deleted once it is closed, not while its own signal is on its way.
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+        return choose_folder(self, tr("Move the library to"), self.ask)
 
     @Slot(str)
     def ask(self, folder: str) -> None:

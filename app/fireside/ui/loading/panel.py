@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.hardware import MemoryBar
 from fireside.core.i18n import tr
@@ -15,7 +15,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import card, column, row, stretch
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.load_text import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
 from fireside.ui.loading.measured import MeasuredBox
@@ -32,6 +32,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 
 _QUIET_MS: Final = 250
 """An answer that comes sooner is not announced."""
+_AROUND: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
 
 
 class LoadPanel(QWidget):
@@ -168,17 +169,26 @@ class LoadPanel(QWidget):
         self.missing = WrappedLabel(role="error")
 
     def _lay_out(self) -> None:
-        top = row(self._dot, self.verdict, self.exactness, stretch(), self.working)
-        first, picture = _card(tr("How it would be loaded"))
-        picture.addLayout(top)
-        for widget in (self.sentence, self.missing, self.problem, self.short_note, self.bars):
-            picture.addWidget(widget)
-        second, changes = _card(tr("What can be changed"))
-        for part in (self.controls, self.runtime, self.reload_note, self.progress, self._make_buttons()):
-            changes.addWidget(part)
-        self._last_card, latest = _card(tr("The latest load"))
-        latest.addWidget(Label(tr("The latest load"), role="heading"))
-        latest.addWidget(self.measured)
+        first = card(
+            row(self._dot, self.verdict, self.exactness, stretch(), self.working),
+            self.sentence,
+            self.missing,
+            self.problem,
+            self.short_note,
+            self.bars,
+            margins=_AROUND,
+        )
+        first.setAccessibleName(tr("How it would be loaded"))
+        second = card(
+            self.controls,
+            self.runtime,
+            self.reload_note,
+            self.progress,
+            self._make_buttons(),
+            margins=_AROUND,
+        )
+        second.setAccessibleName(tr("What can be changed"))
+        self._last_card = card(self.measured, title=tr("The latest load"))
         column(first, second, self._last_card, spacing=SPACE_M, on=self)
 
     def _make_buttons(self) -> QWidget:
@@ -256,11 +266,3 @@ class LoadPanel(QWidget):
         if has_changes:
             return tr("Reload with these") if is_loaded else tr("Load with these")
         return tr("Reload") if is_loaded else tr("Load")
-
-
-def _card(name: str) -> tuple[QFrame, QVBoxLayout]:
-    card = QFrame()
-    card.setObjectName("card")
-    card.setAccessibleName(name)
-    layout = column(margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L), on=card)
-    return card, layout

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from fireside.core.i18n import tr
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset, PresetKind
-from fireside.ui.presets.preset_names import shown_about, shown_name
+from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
 
 _PRESET: Final = Qt.ItemDataRole.UserRole

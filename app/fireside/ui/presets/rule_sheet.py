@@ -13,10 +13,9 @@ from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.conversions import constraint_of
-from fireside.ui.discover.latest_request import Latest
 from fireside.ui.presets.code_field import CodeField
 from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words, problem_words
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.tasks import LatestRequest, TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import Select
@@ -53,7 +52,7 @@ class RuleSheet(QDialog):
         self.resize(min(theme.scaled(_SIZE[0]), parent.width() - 40), theme.scaled(_SIZE[1]))
         self._theme = theme
         self._check = check
-        self._latest = Latest(tasks)
+        self._latest = LatestRequest(tasks)
         self._rules: dict[str, str] = {form: rule}
         """What was written for each format, so that looking at another loses nothing."""
         self._form = form

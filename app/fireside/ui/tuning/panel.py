@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
@@ -23,9 +23,9 @@ from fireside.core.tuning_text import (
     trial_words,
 )
 from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
-from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.library.dates import day_words
+from fireside.ui.kit.layout import card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import day_words
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
@@ -209,9 +209,7 @@ class TunePanel(QWidget):
             buttons.addWidget(button)
         self._running = self._make_running()
         self._result = self._make_result()
-        self._figures = QFrame()
-        self._figures.setObjectName("card")
-        column(self.plot, margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L), on=self._figures)
+        self._figures = card(self.plot, margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L))
         column(
             self.notices,
             self.about,
@@ -228,14 +226,13 @@ class TunePanel(QWidget):
         )
 
     def _make_running(self) -> QFrame:
-        line = row(stretch(self.left), self.cancel)
-        return _card(self.now, self.best, self.bar, line)
+        return card(self.now, self.best, self.bar, row(stretch(self.left), self.cancel))
 
     def _make_result(self) -> QFrame:
         self._choices, buttons = flowing(spacing=SPACE_S)
         buttons.addWidget(self.keep)
         buttons.addWidget(self.take_back)
-        return _card(self.summary, self.kept, self._choices)
+        return card(self.summary, self.kept, self._choices)
 
     # Showing
 
@@ -345,15 +342,3 @@ def _fact(trial: Trial) -> Fact:
             outcome_words(trial.outcome),
         )
     )
-
-
-def _card(*parts: QWidget | QLayout) -> QFrame:
-    card = QFrame()
-    card.setObjectName("card")
-    layout = column(margins=(SPACE_L, SPACE_M), on=card)
-    for part in parts:
-        if isinstance(part, QWidget):
-            layout.addWidget(part)
-        else:
-            layout.addLayout(part)
-    return card

@@ -1,0 +1,91 @@
+"""Which pages the window has, which one is in front, and whether the sidebar is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.header import Header
+from fireside.ui.page import Page
+from fireside.ui.sidebar import Sidebar
+
+_TITLES: Final = {
+    Page.CHAT: "",
+    Page.DISCOVER: tr_noop("Find models"),
+    Page.MODELS: tr_noop("Models"),
+    Page.DOWNLOADS: tr_noop("Downloads"),
+    Page.HARDWARE: tr_noop("Hardware"),
+    Page.SETTINGS: tr_noop("Settings"),
+}
+"""What the header says above a page; above the chat it shows the model."""
+
+
+class PageStack(QStackedWidget):
+    """Shows one page; Escape that nothing on the page has a use for asks for the way back."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class Navigation(QObject):
+    """Brings one page to the front and tells sidebar and header which. GUI thread only."""
+
+    page_shown = Signal()
+    """Another page is in front."""
+
+    def __init__(self, *, sidebar: Sidebar, header: Header, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sidebar = sidebar
+        self._header = header
+        self.stack = PageStack()
+        self.stack.left.connect(self._leave_page)
+        self._pages: list[Page] = []
+        self._on_shown: dict[Page, Callable[[], None]] = {}
+
+    def add(self, page: Page, widget: QWidget, *, on_shown: Callable[[], None] = lambda: None) -> None:
+        """Take the widget of a page; ``on_shown`` is called whenever it comes to the front."""
+        self._pages.append(page)
+        self._on_shown[page] = on_shown
+        self.stack.addWidget(widget)
+
+    @property
+    def page(self) -> Page:
+        return self._pages[self.stack.currentIndex()]
+
+    def show(self, page: Page) -> None:
+        """Bring a page to the front."""
+        self.stack.setCurrentIndex(self._pages.index(page))
+        self._sidebar.set_page(page)
+        self._header.show_title(tr(_TITLES[page]) if _TITLES[page] else "")
+        self._on_shown[page]()
+        self.page_shown.emit()
+
+    def toggle(self, page: Page) -> None:
+        """Bring a page to the front, or the chat if it is there already."""
+        self.show(Page.CHAT if self.page is page else page)
+
+    def _leave_page(self) -> None:
+        if self.page is not Page.CHAT:
+            self.show(Page.CHAT)
+            if (chat := self.stack.currentWidget()) is not None:
+                chat.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def toggle_sidebar(self) -> None:
+        """Show the sidebar or give its room to the page."""
+        shown = not self._sidebar.isVisibleTo(self._sidebar.window())
+        self._sidebar.setVisible(shown)
+        self._header.sidebar_button.setVisible(not shown)
+
+    def show_sidebar(self) -> None:
+        if not self._sidebar.isVisibleTo(self._sidebar.window()):
+            self.toggle_sidebar()
