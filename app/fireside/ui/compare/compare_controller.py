@@ -122,7 +122,7 @@ class CompareController(QObject):
         conversation_id, attached = self._chat.conversation_id, self._chat.attaching.parts
 
         def on_asked(found: Comparison) -> None:
-            self._chat.was_asked(text, attached=attached, conversation_id=found.conversation_id)
+            self._chat.sending.was_asked(text, attached=attached, conversation_id=found.conversation_id)
             self.show(found, columns=columns)
 
         work = self._client.comparison.ask(
