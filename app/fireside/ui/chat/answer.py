@@ -193,7 +193,9 @@ class AnswerView(MessageView):
             self._reasoning.show()
             self.refolded.emit()
         was_open = self._reasoning.is_open
-        self._reasoning.put(entry.reasoning, is_thinking=entry.is_thinking, is_open=entry.shows_reasoning)
+        self._reasoning.show_text(
+            entry.reasoning, is_thinking=entry.is_thinking, is_open=entry.shows_reasoning
+        )
         if self._reasoning.is_open != was_open:
             self.refolded.emit()
 
@@ -221,7 +223,7 @@ class AnswerView(MessageView):
             remove(view)
         self._calls = [CodeView(self._look, self, title=tool_call_title(call)) for call in calls]
         for view, call in zip(self._calls, calls, strict=True):
-            view.put(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
+            view.show_block(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
             view.settle()
             view.show()
 
@@ -367,7 +369,7 @@ class AnswerView(MessageView):
         go_on = self._footer.go_on
         if not go_on.isHidden() and go_on.geometry().right() > footer.width() - len(actions) * BUTTON:
             actions.insert(0, MessageAction.CONTINUE)  # its own button would be covered
-        width = row.put(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
+        width = row.show_actions(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
         row.setGeometry(footer.right() - width, footer.top(), width, footer.height())
 
     def restyle(self, look: Look) -> None:

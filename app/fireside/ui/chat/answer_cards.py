@@ -18,9 +18,6 @@ from fireside.ui.chat.transcript_style import Look
 CardStep = NextStep | MessageAction
 """What a button of the card stands for."""
 
-RESCUABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsive", "restarts_exhausted"})
-"""Codes of the errors that a smaller load may keep from coming again."""
-
 
 class AnswerCards:
     """Makes the cards of one answer; the answer places them. GUI thread only."""

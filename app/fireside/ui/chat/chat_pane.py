@@ -52,7 +52,7 @@ class ChatPane(QWidget):
     conversation_created = Signal(object)
     """``ConversationId`` of the new chat, once its first message is committed."""
     step_requested = Signal(object)
-    """``NextStep`` that a person chose on an error, but for trying again, which happens here."""
+    """``NextStep`` that the user chose on an error, but for trying again, which happens here."""
     error_shown = Signal(object)
     """``ErrorInfo`` of a request that failed."""
 
@@ -79,7 +79,7 @@ class ChatPane(QWidget):
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
         self.composer = Composer(theme=theme, parent=self)
-        context = PaneContext(
+        context = self.shared = PaneContext(
             client=client,
             tasks=tasks,
             theme=theme,
@@ -290,5 +290,5 @@ class ChatPane(QWidget):
 
 
 def _spec_of(model: ModelEntry | None) -> ModelSpec | None:
-    """Return what decides how a model answers, and not when it was used or how a person marked it."""
+    """Return what decides how a model answers, and not when it was used or how the user marked it."""
     return None if model is None else model.spec

@@ -176,7 +176,7 @@ class CodeView(QFrame):
         """The code as the model wrote it."""
         return self._source
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         if self._shown and block.body == self._source and block.language == self._language:
             return
         if block.language != self._language or not self._shown:
@@ -233,11 +233,11 @@ class CodeView(QFrame):
     # Wrapping
 
     def _keep_wrapping(self) -> None:
-        """Wrap as the person chose for this code, which may have been scrolled away in between."""
+        """Wrap as the user chose for this code, which may have been scrolled away in between."""
         if self._wrap.isChecked():
             self._look.wrapped.add(self._source[:_KEY])
         elif self._source[:_KEY] in self._look.wrapped:
-            self._wrap.blockSignals(True)  # nobody waits for the height: it is asked for next
+            self._wrap.blockSignals(True)  # the height is asked for next
             self._wrap.setChecked(True)
             self._wrap.blockSignals(False)
             self._set_wrapped(is_on=True)
