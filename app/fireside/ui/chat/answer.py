@@ -25,11 +25,12 @@ from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow, plain_label
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind
-from fireside.ui.chat.message import PADDING, MessageHandler, MessageView, remove
+from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.transcript_style import Look
+from fireside.ui.kit.layout import destroy
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 
@@ -184,7 +185,7 @@ class AnswerView(MessageView):
         entry = self._entry
         if not entry.reasoning:
             if self._reasoning is not None:
-                remove(self._reasoning)
+                destroy(self._reasoning)
                 self._reasoning = None
             return
         if self._reasoning is None:
@@ -219,8 +220,7 @@ class AnswerView(MessageView):
         if calls == self._shown_calls:
             return
         self._shown_calls = calls
-        for view in self._calls:
-            remove(view)
+        destroy(*self._calls)
         self._calls = [CodeView(self._look, self, title=tool_call_title(call)) for call in calls]
         for view, call in zip(self._calls, calls, strict=True):
             view.show_block(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
@@ -293,7 +293,7 @@ class AnswerView(MessageView):
             self._progress = ProgressRow(self._look, self)
             self._progress.show()
         if not visible and self._progress is not None:
-            remove(self._progress)
+            destroy(self._progress)
             self._progress = None
         if self._progress is not None and entry.phase is not None:
             self._progress.set_phase(entry.phase)
