@@ -54,7 +54,7 @@ def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
 
 
 def rows(window: MainWindow) -> list[str]:
-    return [words_of(row) for row in window.sidebar.search.model.rows]
+    return [words_of(row) for row in window.sidebar.search.model.items]
 
 
 def asked(client: FakeClient) -> list[SearchQuery]:
@@ -355,6 +355,6 @@ def test_hostile_snippets_are_painted_in_both_themes(
     pane.show()
     qtbot.waitExposed(pane)
     assert not pane.grab().toImage().isNull()
-    kinds = [type(row) for row in pane.model.rows]
+    kinds = [type(row) for row in pane.model.items]
     assert kinds == [ChatRow, *([HitRow] * len(texts))]
     assert MoreRow not in kinds

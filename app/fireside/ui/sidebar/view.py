@@ -44,7 +44,7 @@ class ConversationList(DraggingList):
         self._chosen: tuple[ConversationId, ...] = ()
         self._is_regrouping = False
         self._menus = Menus(context, folders=folders, owner=self)
-        self._delegate = ConversationDelegate(theme=context.theme, parent=self)
+        self._delegate = ConversationDelegate(theme=context.theme, view=self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Chats"))
@@ -103,7 +103,7 @@ class ConversationList(DraggingList):
 
     def _set_current(self, index: QModelIndex) -> None:
         if self._chosen:
-            # Somebody is choosing: what is opened meanwhile must not undo that.
+            # Several are chosen: what is opened meanwhile must not undo that.
             self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
         else:
             self.setCurrentIndex(index)
