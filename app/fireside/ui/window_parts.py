@@ -26,7 +26,7 @@ from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.hardware import HardwareController, HardwarePage, show_runtimes
 from fireside.ui.header import Header
-from fireside.ui.library import LibraryController, LibraryPage
+from fireside.ui.library import LibraryPage
 from fireside.ui.model_controller import ModelController
 from fireside.ui.models_view import ModelsView
 from fireside.ui.navigation import Navigation
@@ -43,7 +43,6 @@ from fireside.ui.slash.slash_controller import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.transfer import TransferController
-from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.banner import BannerArea
 from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_body import WindowBody
@@ -142,7 +141,7 @@ class WindowParts(QMainWindow):
         self.download_queue = DownloadsView(self)
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=context.open_url)
         self.discover = DiscoverPage(theme=theme, open_url=context.open_url)
-        self.library = LibraryPage(models=self.models, theme=theme, reveal=context.reveal)
+        self.library = LibraryPage(context)
         self.downloads = DownloadsPage(downloads=self.download_queue, models=self.models, theme=theme)
         self.hardware = HardwarePage(theme=theme)
         self.settings = SettingsPage(context)
@@ -188,22 +187,6 @@ class WindowParts(QMainWindow):
     def _make_for_models(self) -> None:
         context = self.context
         self.loading = ModelController(context, conversations=self.conversations, chat=self.chat)
-        self.library_controller = LibraryController(
-            client=context.client,
-            tasks=context.tasks,
-            page=self.library,
-            models=self.models,
-            toast=self.toast,
-            parent=self,
-        )
-        self.tuning = TuningController(
-            client=context.client.tuning,
-            tasks=context.tasks,
-            theme=context.theme,
-            models=self.models,
-            library=self.library,
-            window=self,
-        )
         self.discover_controller = DiscoverController(
             client=context.client,
             tasks=context.tasks,
@@ -260,10 +243,9 @@ class WindowParts(QMainWindow):
             self.context.settings,
             self.command_palette,
             self.answer_notes,
-            self.library_controller,
+            self.library.controller,
             self.download_queue,
             self.runtimes,
-            self.tuning,
             self.transfers,
             self.presets,
         )

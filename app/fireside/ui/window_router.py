@@ -59,7 +59,7 @@ class WindowRouter:
     def show_disk_use(self) -> None:
         """Show what the library takes on the disk."""
         self.show_page(Page.MODELS)
-        self._parts.library.wishes.disk_use.emit()
+        self._parts.library.show_disk_use()
 
     # Models
 
@@ -92,7 +92,7 @@ class WindowRouter:
     def add_files(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library, and show it."""
         self.show_page(Page.MODELS)
-        self._parts.library_controller.add(paths)
+        self._parts.library.controller.add(paths)
 
     # Chats
 
@@ -136,12 +136,7 @@ class WindowRouter:
 
     def _connect_models(self) -> None:
         parts = self._parts
-        library, discover, downloads = parts.library, parts.discover, parts.download_controller
-        library.load_wanted.connect(self.load_model)
-        library.unload_wanted.connect(self.unload_model)
-        library.use_wanted.connect(self.use_model)
-        library.settings_wanted.connect(self.show_model_settings)
-        library.wishes.load_panel.connect(parts.loading.serve_in_library)
+        discover, downloads = parts.discover, parts.download_controller
         discover.use_wanted.connect(self.use_model)
         discover.settings_wanted.connect(partial(self.show_setting, ACCESS_ROW))
         discover.library_wanted.connect(self._page(Page.MODELS))
@@ -150,14 +145,12 @@ class WindowRouter:
         parts.downloads.room_wanted.connect(self.show_disk_use)
         for discover_wanted in (
             parts.chat.empty.find_model.clicked,
-            library.discover_wanted,
             parts.downloads.discover_wanted,
         ):
             discover_wanted.connect(self._page(Page.DISCOVER))
         for downloads_wanted in (
             discover.downloads_wanted,
             downloads.downloads_wanted,
-            parts.library_controller.downloads_wanted,
         ):
             downloads_wanted.connect(self._page(Page.DOWNLOADS))
 

@@ -13,8 +13,8 @@ from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
 from fireside.core.status import Broken, LoadingModel
+from fireside.ui.day_text import card_used_words, stamp_words, used_words
 from fireside.ui.library.check_results import Check
-from fireside.ui.library.dates import card_used_words, stamp_words, used_words
 from fireside.ui.library.rows import (
     ModelRow,
     Soundness,

@@ -10,13 +10,13 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
+from fireside.ui.day_text import stamp_words
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import at_left, card, clear, column, stretch
-from fireside.ui.library.dates import stamp_words
 from fireside.ui.library.detail.integrity import SoundnessBox
 from fireside.ui.library.detail.path_line import PathLine
 from fireside.ui.library.detail.tags import TagEditor
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import (
     ModelRow,
     last_used_words,
@@ -41,16 +41,16 @@ _PURPOSES = {
 class Overview(QWidget):
     """Boxes from the most to the least wanted."""
 
-    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
         self._files: tuple[str, ...] = ()
         self.facts = FactGrid()
         self.origin = FactGrid()
         self.preset = FactGrid()
-        self.soundness = SoundnessBox(wishes=wishes, theme=theme)
+        self.soundness = SoundnessBox(library=library, theme=theme)
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
         self._tags_box = card(self.tags, title=tr("Tags"))
@@ -129,15 +129,15 @@ class Overview(QWidget):
 
     def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
         if self._row is not None and self._row.entry.spec is not None:
-            self._wishes.tag.emit(self._row.entry.spec.id, tags)
+            self._library.tag(self._row.entry.spec.id, tags)
 
     def _on_download(self) -> None:
         if self._row is not None and self._row.update is not None:
-            self._wishes.update.emit(self._row.update)
+            self._library.download_update(self._row.update)
 
     def _on_show(self) -> None:
         if self._row is not None:
-            self._wishes.reveal.emit(self._row.entry.path)
+            self._library.reveal(self._row.entry.path)
 
 
 def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
