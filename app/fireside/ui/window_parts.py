@@ -19,12 +19,12 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
 from fireside.ui.conversation_controller import ConversationController
-from fireside.ui.discover import DiscoverController, DiscoverPage
+from fireside.ui.discover import DiscoverController
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.hardware import HardwareController, HardwarePage, show_runtimes
+from fireside.ui.hardware import HardwarePage
 from fireside.ui.header import Header
 from fireside.ui.library import LibraryPage
 from fireside.ui.model_controller import ModelController
@@ -140,10 +140,11 @@ class WindowParts(QMainWindow):
         client, tasks, theme = context.client, context.tasks, context.theme
         self.download_queue = DownloadsView(self)
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=context.open_url)
-        self.discover = DiscoverPage(theme=theme, open_url=context.open_url)
+        self.discover_controller = DiscoverController(context, downloads=self.download_queue)
+        self.discover = self.discover_controller.page
         self.library = LibraryPage(context)
         self.downloads = DownloadsPage(downloads=self.download_queue, models=self.models, theme=theme)
-        self.hardware = HardwarePage(theme=theme)
+        self.hardware = HardwarePage(context)
         self.settings = SettingsPage(context)
         add = self.navigation.add
         add(Page.CHAT, self.chat)
@@ -187,15 +188,6 @@ class WindowParts(QMainWindow):
     def _make_for_models(self) -> None:
         context = self.context
         self.loading = ModelController(context, conversations=self.conversations, chat=self.chat)
-        self.discover_controller = DiscoverController(
-            client=context.client,
-            tasks=context.tasks,
-            page=self.discover,
-            models=self.models,
-            downloads=self.download_queue,
-            on_error=context.show_error,
-            parent=self,
-        )
         self.download_controller = DownloadController(
             client=context.client.downloads,
             tasks=context.tasks,
@@ -214,21 +206,6 @@ class WindowParts(QMainWindow):
 
     def _make_for_the_program(self, notifier: Notifier) -> None:
         context = self.context
-        self.hardware_controller = HardwareController(
-            client=context.client.hardware,
-            tasks=context.tasks,
-            page=self.hardware,
-            toast=self.toast,
-            parent=self,
-        )
-        self.runtimes = show_runtimes(
-            self.hardware,
-            client=context.client.runtimes,
-            tasks=context.tasks,
-            look_at_devices=self.hardware_controller.look,
-            theme=context.theme,
-            toast=self.toast,
-        )
         self.appearance = Appearance(context)
         self.shortcuts = ShortcutController(context)
         self.command_palette = PaletteController(context, presets=self.presets.targets)
@@ -245,7 +222,7 @@ class WindowParts(QMainWindow):
             self.answer_notes,
             self.library.controller,
             self.download_queue,
-            self.runtimes,
+            self.hardware.runtimes,
             self.transfers,
             self.presets,
         )
