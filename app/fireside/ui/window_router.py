@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import assert_never
 
 from PySide6.QtCore import Qt, QTimer
@@ -13,7 +12,6 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.status import Broken, Unloaded
 from fireside.ui.page import Page
-from fireside.ui.settings.hub_rows import ACCESS_ROW
 from fireside.ui.settings.scope import Scope
 from fireside.ui.window_parts import WindowParts
 
@@ -136,10 +134,7 @@ class WindowRouter:
 
     def _connect_models(self) -> None:
         parts = self._parts
-        discover, downloads = parts.discover, parts.download_controller
-        discover.use_wanted.connect(self.use_model)
-        discover.settings_wanted.connect(partial(self.show_setting, ACCESS_ROW))
-        discover.library_wanted.connect(self._page(Page.MODELS))
+        downloads = parts.download_controller
         downloads.chat_wanted.connect(self.use_model)
         parts.downloads.settings_wanted.connect(self.show_setting)
         parts.downloads.room_wanted.connect(self.show_disk_use)
@@ -148,10 +143,7 @@ class WindowRouter:
             parts.downloads.discover_wanted,
         ):
             discover_wanted.connect(self._page(Page.DISCOVER))
-        for downloads_wanted in (
-            discover.downloads_wanted,
-            downloads.downloads_wanted,
-        ):
+        for downloads_wanted in (downloads.downloads_wanted,):
             downloads_wanted.connect(self._page(Page.DOWNLOADS))
 
     def _connect_chat(self) -> None:
