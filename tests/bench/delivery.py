@@ -27,7 +27,7 @@ from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.thread_client import ThreadEngineClient
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
 from fireside.core.generation import GenerationEvent, Tokens
 from fireside.engine.planning.planner import Planner
@@ -85,13 +85,13 @@ def main() -> None:
 async def build(home: Path, emit: Callable[[AppEvent], None], engine: FakeEngine) -> App:
     """Build the app around ``engine``, with a database on the disk."""
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
-    app = App(
+    parts = AppParts(
         planner=Planner(),
         states=SavedStatePurge(None),
-        parts=hub_parts(settings, home),
+        hub=hub_parts(settings, home),
         show_template=template_examples(),
-        runtime_parts=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
-        tuning_parts=tuning_parts(home),
+        runtimes=runtime_parts(home / "runtimes", starter=starter_folder() / "starter.gguf"),
+        tuning=tuning_parts(home),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
@@ -107,8 +107,8 @@ async def build(home: Path, emit: Callable[[AppEvent], None], engine: FakeEngine
         ),
         settings=settings,
         emit=emit,
-        clock=time.monotonic,
     )
+    app = App(parts)
     await app.start()
     return app
 

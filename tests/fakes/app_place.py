@@ -14,7 +14,7 @@ from fakes.engine import FakeEngine, Script, says
 from fakes.hub_place import QUICK
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadState
@@ -27,7 +27,7 @@ from fireside.hub.catalogue import CATALOGUE_NAME
 from fireside.library.library import Library
 from fireside.services.hub.access_token import HubToken
 from fireside.services.hub.hub_access import HubAccess
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.host_measurement import ThisComputer
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile
@@ -122,10 +122,16 @@ async def app_place(
     database: str | Path = ":memory:",
     environ: Mapping[str, str] | None = None,
     goes_on: bool = True,
+    engine: FakeEngine | None = None,
+    emit: Callable[[AppEvent], None] | None = None,
 ) -> AsyncIterator[Place]:
-    """Open an app whose models are the real starter model and whose settings are in ``folder``."""
+    """Open an app whose models are the real starter model and whose settings are in ``folder``.
+
+    ``engine`` is one that does more than say a ``script``; ``emit`` takes what is reported, in place of the
+    list that is kept otherwise.
+    """
     store = await Store.open(database, clock=time.time)
-    engine = FakeEngine(says("Hi") if script is None else script)
+    engine = engine or FakeEngine(says("Hi") if script is None else script)
     settings = Settings(file=SettingsFile(folder / "settings.json"), environ=environ or {})
     settings.load()
     library = Library(
@@ -136,24 +142,24 @@ async def app_place(
         trash=lambda _: None,
     )
     place = Place(engine=engine, store=store)
-    app = App(
+    parts = AppParts(
         planner=Planner(),
         store=store,
         engine=engine,  # type: ignore[arg-type]
         library=library,
         settings=settings,
-        emit=place.emit,
-        clock=time.monotonic,
+        emit=emit or place.emit,
         states=SavedStatePurge(folder / "states"),
-        parts=hub_parts(settings, folder, goes_on=goes_on),
+        hub=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),
-        runtime_parts=runtime_parts(folder / "runtimes", starter=starter),
-        tuning_parts=tuning_parts(folder),
+        runtimes=runtime_parts(folder / "runtimes", starter=starter),
+        tuning=tuning_parts(folder),
         read_file=file_reading(),
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),
     )
+    app = App(parts)
     place.app = app
     await app.start()
     try:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import apsw
 
 from fakes.stores import Dump, dump
-from fireside.storage import database, migrations, transaction
+from fireside.storage import database, migrations
 
 Told = Callable[[str], None]
 
@@ -25,7 +25,7 @@ def fingerprint(contents: Dump) -> str:
 @contextmanager
 def logged_commits(*, pending: Told, committed: Told) -> Iterator[None]:
     """Call ``pending`` with the fingerprint of what is about to be committed, ``committed`` once it is."""
-    real = transaction.transaction
+    real = database.transaction
 
     @contextmanager
     def logged(connection: apsw.Connection) -> Iterator[None]:

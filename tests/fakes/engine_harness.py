@@ -17,8 +17,10 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import Host
 from fireside.engine.options import EngineOptions
+from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import Load
 
@@ -107,13 +109,16 @@ class EngineHarness:
         """How long the computer has slept, which the engine's clock does not count."""
         self.statuses: list[ModelStatus] = []
         self.engine = Engine(
-            spawn=self.spawner,
-            clock=self.clock,
-            probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
-            free_on=self._measured,
+            EngineContext(
+                spawn=self.spawner,
+                clock=self.clock,
+                probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
+                planner=Planner(),
+                free_on=self._measured,
+                boot_clock=lambda: self.clock.now() + self.slept_s,
+            ),
             on_status=self.statuses.append,
             options=options,
-            boot_clock=lambda: self.clock.now() + self.slept_s,
         )
 
     async def _measured(self, _devices: Sequence[Device]) -> Mapping[str, int]:

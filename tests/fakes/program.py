@@ -23,8 +23,8 @@ from fireside.main.app_setup import Keep, build_app
 from fireside.main.startup_context import load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
-from fireside.ui.main_window import MainWindow
-from fireside.ui.windows import Windows
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.windows import Windows
 
 EventT = TypeVar("EventT", bound=AppEvent)
 _PATIENCE_S: Final = 60.0

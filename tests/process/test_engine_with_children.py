@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import random
 import signal
@@ -105,7 +106,9 @@ def test_a_child_that_is_stopped_at_its_start_lets_others_load(monkeypatch: pyte
                     os.kill(link.pid, signal.SIGSTOP)
                 return link
 
-            monkeypatch.setattr(engine._scheduler._lifecycle, "_spawn", stopped)
+            lifecycle = engine._scheduler._lifecycle
+            context = dataclasses.replace(lifecycle._context, spawn=stopped)
+            monkeypatch.setattr(lifecycle, "_context", context)
             first, second = engine.generate(a_request(1)), engine.generate(a_request(2, "Beta"))
             end = await end_of(first)
             assert isinstance(end, Failed)

@@ -43,7 +43,9 @@ from fireside.core.prompt_input import (
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
+from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import CacheOptions
 from llama.tiny_models import write_llama
@@ -99,7 +101,14 @@ async def program(
         return cache or CacheOptions()
 
     engine = Engine(
-        spawn=real_spawner(), clock=LoopClock(), probe=probe_host, on_status=lambda _: None, cache=kept
+        EngineContext(
+            spawn=real_spawner(),
+            clock=LoopClock(),
+            probe=probe_host,
+            planner=Planner(cache=kept),
+            cache=kept,
+        ),
+        on_status=lambda _: None,
     )
     try:
         yield Program(engine, spec, options)

@@ -17,9 +17,9 @@ from fireside.core.hardware import MemoryBar, MemoryHolder
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.ui.library.detail.detail_page import Tab
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 

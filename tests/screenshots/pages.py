@@ -24,9 +24,9 @@ from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.core.transfer import BackupState
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tuning.panel import TunePanel
 from screenshots.stage import Camera, play, rest
 

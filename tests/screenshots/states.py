@@ -15,7 +15,7 @@ from fireside.core.events import ConversationChanged
 from fireside.core.generation import FinishReason, OutputKind
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 PROSE = (

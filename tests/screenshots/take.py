@@ -29,11 +29,11 @@ from fireside.main.startup_context import StartupContext, load_context
 from fireside.main.window import make_windows
 from fireside.settings.parse import parse_assignments
 from fireside.settings.paths import resources_folder
-from fireside.ui.application import make_application
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.application import make_application
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import ThemeChoice
-from fireside.ui.windows import Windows
 from screenshots.answers import take_answers
 from screenshots.models import take_models
 from screenshots.presets import take_presets

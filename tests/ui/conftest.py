@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import Callable, Iterator
 from functools import partialmethod
 
@@ -95,6 +96,13 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
     made = qasync.QEventLoop(qapp, already_running=True)
     yield made
+    left = asyncio.all_tasks(made)
+    for task in left:
+        task.cancel()
+    deadline = time.monotonic() + _PATIENCE_MS / 1000
+    while not all(task.done() for task in left) and time.monotonic() < deadline:
+        qapp.processEvents()
+    assert all(task.done() for task in left), "a task goes on though it was cancelled"
     asyncio.events._set_running_loop(None)
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False

@@ -8,8 +8,11 @@ import time
 from collections.abc import Callable, Coroutine
 from itertools import count
 
+import msgspec
+
 from fireside.chat.attachments import Attachments, ReadsFiles
 from fireside.chat.branching import Branching
+from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
 from fireside.chat.completions import Completions
 from fireside.chat.context.context_service import ContextService
@@ -31,9 +34,8 @@ from fireside.engine.engine import Engine
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
-from fireside.services.downloads.download_setup import letting_go, make_downloads
-from fireside.services.hub.hub_service import HubService
-from fireside.services.hub.parts import HubParts
+from fireside.services.downloads.download_setup import make_downloads, unload_on
+from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
 from fireside.services.library.model_detail import ShowsTemplate
 from fireside.services.library.models import Models
@@ -44,13 +46,14 @@ from fireside.services.machine.load_plans import LoadPlans
 from fireside.services.machine.runtime_service import RuntimeParts, RuntimeService
 from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.preferences import Preferences
+from fireside.services.service_context import ServiceContext
 from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import Transfer
 from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
 from fireside.settings.service import Settings
-from fireside.settings.typed_backups import backup_options
+from fireside.settings.typed_hub import backup_options
 from fireside.storage.store import Store
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 log = logging.getLogger(__name__)
 
@@ -58,158 +61,191 @@ CACHE_DISK_KEY = "engine.cache_disk_gb"
 HUB_KEYS = "hub."
 
 
+class AppParts(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``App`` is made of, as the composition root builds it."""
+
+    store: Store
+    engine: Engine
+    library: Library
+    settings: Settings
+    emit: Callable[[AppEvent], None]
+    """Reports to the window."""
+    planner: Planner
+    states: SavedStatePurge
+    hub: HubParts
+    runtimes: RuntimeParts
+    tuning: TuningParts
+    list_devices: Callable[[], DeviceListing]
+    device_memory: DeviceMemory
+    show_template: ShowsTemplate
+    read_file: ReadsFiles
+    check_rule: ChecksRule
+    clock: Callable[[], float] = time.monotonic
+    """Seconds; for durations."""
+    now: Callable[[], float] = time.time
+    """Seconds since the epoch, UTC."""
+    problem: ErrorInfo | None = None
+    """What kept the database from being opened, where conversations are kept in memory instead."""
+    backup_place: BackupPlace | None = None
+    """``None`` where no backups are made."""
+
+
 class App:
     """Own the store, the engine and what works with them. All methods on the loop that called ``start``."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        library: Library,
-        settings: Settings,
-        emit: Callable[[AppEvent], None],
-        clock: Callable[[], float],
-        states: SavedStatePurge,
-        planner: Planner,
-        parts: HubParts,
-        show_template: ShowsTemplate,
-        runtime_parts: RuntimeParts,
-        tuning_parts: TuningParts,
-        read_file: ReadsFiles,
-        check_rule: ChecksRule,
-        list_devices: Callable[[], DeviceListing],
-        device_memory: DeviceMemory,
-        problem: ErrorInfo | None = None,
-        backup_place: BackupPlace | None = None,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._store = store
-        self._engine = engine
-        self._settings = settings
-        self._problem = problem
-        self._access = parts.access
-        self._goes_on = parts.queue_file is not None
-        self._states = states
+    def __init__(self, parts: AppParts) -> None:
+        self._store = parts.store
+        self._engine = parts.engine
+        self._settings = parts.settings
+        self._report = parts.emit
+        self._problem = parts.problem
+        self._access = parts.hub.access
+        self._is_owner = parts.hub.queue_file is not None
+        self._states = parts.states
         self._tasks: set[asyncio.Task[None]] = set()
-        self._search_indexing = SearchIndexing(store.search)
-        emit = self._search_indexing.observe(emit)
-
-        def heard(event: AppEvent) -> None:
-            emit(event)
-            if isinstance(event, SettingsChanged):
-                self._take_over_settings(event.keys)
-
-        self.preferences = Preferences(settings=settings, store=store, emit=heard)
+        self._preload: asyncio.Task[None] | None = None
+        self._search_indexing = SearchIndexing(parts.store.search)
+        self._changes = ChangeCounter()
+        self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
         self.models = Models(
-            library=library,
-            engine=engine,
+            library=parts.library,
+            engine=parts.engine,
             preferences=self.preferences,
-            show_template=show_template,
-            emit=emit,
+            show_template=parts.show_template,
+            emit=self._emit,
         )
+        numbers = count(1)
+        context = ServiceContext(
+            store=parts.store,
+            engine=parts.engine,
+            models=self.models,
+            preferences=self.preferences,
+            emit=self._emit,
+            next_id=lambda: RequestId(next(numbers)),
+        )
+        self._build_machine(parts)
+        self._build_hub(parts.hub, library=parts.library)
+        self._build_chat(context, parts)
+        self._build_transfer(parts)
+
+    def _emit(self, event: AppEvent) -> None:
+        """Report an event to the window, then to the services that follow what happens."""
+        self._changes.observe(event)
+        self._report(event)
+        self._search_indexing.observe(event)
+        self._titles.observe(event)
+        if isinstance(event, SettingsChanged):
+            self._apply_settings(event.keys)
+
+    def _build_machine(self, parts: AppParts) -> None:
         self.runtimes = RuntimeService(
-            runtime_parts, settings=settings, change=self.preferences.change, emit=emit
+            parts.runtimes, settings=parts.settings, change=self.preferences.change, emit=self._emit
         )
         self.hardware = HardwareReporter(
-            list_devices=list_devices,
-            memory=device_memory,
-            statuses=engine.statuses,
-            pids=engine.pids,
+            list_devices=parts.list_devices,
+            memory=parts.device_memory,
+            statuses=parts.engine.statuses,
+            pids=parts.engine.pids,
             name_of=self.models.name_of,
-            runtime=lambda: load_options(settings.resolved()).runtime,
+            runtime=lambda: load_options(parts.settings.resolved()).runtime,
         )
         self.load_plans = LoadPlans(
-            planner=planner,
-            computer=parts.computer,
-            engine=engine,
+            planner=parts.planner,
+            computer=parts.hub.computer,
+            engine=parts.engine,
             models=self.models,
             preferences=self.preferences,
-            store=store,
+            records=parts.store.load_records,
         )
         self.tuning = TuningService(
-            tuning_parts,
-            engine=engine,
-            planner=planner,
+            parts.tuning,
+            engine=parts.engine,
+            planner=parts.planner,
             models=self.models,
             preferences=self.preferences,
-            device_memory=device_memory,
-            emit=emit,
+            device_memory=parts.device_memory,
+            emit=self._emit,
         )
-        self.attachments = Attachments(read=read_file, engine=engine, projector_of=self.models.projector_of)
-        self._build_hub(parts, library=library, emit=emit)
-        numbers = count(1)
 
-        def next_id() -> RequestId:
-            return RequestId(next(numbers))
+    def _build_hub(self, parts: HubParts, *, library: Library) -> None:
+        access, files_lock = parts.access, asyncio.Lock()
+        self.token = access.token
+        self.downloads = make_downloads(
+            access,
+            folder=lambda: library.folder,
+            emit=self._emit,
+            on_done=lambda _: self.models.rescan(),
+            queue_file=parts.queue_file,
+            options=parts.transfer_options,
+            let_go=unload_on(self.models.unload_file, loop=asyncio.get_running_loop()),
+        )
+        self.hub = HubService(
+            access=access,
+            downloads=self.downloads,
+            computer=parts.computer,
+            catalogue=parts.catalogue_file,
+            entries=lambda: self.models.entries,
+        )
+        self.verification = Verification(
+            library=library,
+            models=self.models,
+            downloads=self.downloads,
+            session=access.session,
+            before_asking=access.make_ready,
+            files_lock=files_lock,
+            emit=self._emit,
+        )
+        self.library_move = LibraryMove(
+            library=library,
+            models=self.models,
+            downloads=self.downloads,
+            preferences=self.preferences,
+            files_lock=files_lock,
+            journal_path=parts.move_journal,
+            emit=self._emit,
+        )
 
-        self.embeddings = Embeddings(
-            engine=engine, models=self.models, preferences=self.preferences, next_id=next_id
+    def _build_chat(self, context: ServiceContext, parts: AppParts) -> None:
+        self._titles = Titles(context)
+        self.attachments = Attachments(
+            read=parts.read_file, engine=parts.engine, projector_of=self.models.projector_of
         )
-        self.completions = Completions(engine=engine, preferences=self.preferences, next_id=next_id)
-        self._titles = Titles(
-            store=store,
-            engine=engine,
-            models=self.models,
-            preferences=self.preferences,
-            emit=emit,
-            next_id=next_id,
-        )
-        emit = self._titles.observe(emit)
-        self.contexts = ContextService(
-            store=store,
-            engine=engine,
-            models=self.models,
-            preferences=self.preferences,
-            emit=emit,
-            next_id=next_id,
-        )
-        self.generations = GenerationService(
-            store=store,
-            engine=engine,
-            models=self.models,
-            preferences=self.preferences,
-            contexts=self.contexts,
-            emit=emit,
-            clock=clock,
-            next_id=next_id,
-        )
+        self.embeddings = Embeddings(context)
+        self.completions = Completions(context)
+        self.contexts = ContextService(context)
+        self.generations = GenerationService(context, contexts=self.contexts, clock=parts.clock)
         self.conversations = Conversations(
-            store=store,
+            store=parts.store,
             models=self.models,
             preferences=self.preferences,
-            emit=emit,
-            set_priority_owner=engine.set_priority_owner,
-            stop_answer=self.generations.stop,
+            generations=self.generations,
+            changes=self._changes,
+            emit=self._emit,
+            set_priority_owner=parts.engine.set_priority_owner,
         )
-        self.branches = Branching(store=store, turns=self.generations, models=self.models, emit=emit)
-        self.presets = Presets(store=store, preferences=self.preferences, emit=heard, check_rule=check_rule)
-        self.inspection = InspectionService(
-            store=store,
-            engine=engine,
-            models=self.models,
-            preferences=self.preferences,
-            turns=self.generations,
-            emit=emit,
+        self.branches = Branching(context, generations=self.generations)
+        self.presets = Presets(
+            store=parts.store, preferences=self.preferences, emit=self._emit, check_rule=parts.check_rule
         )
-        self.comparison = ComparisonService(
-            store=store, turns=self.generations, models=self.models, preferences=self.preferences, emit=emit
-        )
-        self.folders = FolderService(store=store, emit=emit, stop_answer=self.generations.stop)
+        self.inspection = InspectionService(context, generations=self.generations)
+        self.comparison = ComparisonService(context, generations=self.generations, changes=self._changes)
+        self.folders = FolderService(store=parts.store, emit=self._emit, stop_answer=self.generations.stop)
         self.external_changes = ExternalChanges(
-            store=store, is_running=lambda id_: bool(self.generations.running_answers(id_)), emit=emit
+            store=parts.store,
+            is_running=lambda id_: bool(self.generations.running_answers(id_)),
+            emit=self._emit,
         )
-        self.transfer = Transfer(store=store, emit=emit, clock=now)
+
+    def _build_transfer(self, parts: AppParts) -> None:
+        self.transfer = Transfer(store=parts.store, emit=self._emit, clock=parts.now)
         self.backups = Backups(
-            store=store,
-            place=backup_place,
-            is_wanted=lambda: backup_options(settings.resolved()).is_automatic,
-            chosen_folder=lambda: backup_options(settings.resolved()).folder,
+            store=parts.store,
+            place=parts.backup_place,
+            options=lambda: backup_options(parts.settings.resolved()),
             before_restore=self._stop_writing,
-            emit=emit,
-            clock=now,
+            emit=self._emit,
+            clock=parts.now,
         )
-        self._preload: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Find the models. On the very first start of the window the first of them is loaded, so that the
@@ -219,24 +255,29 @@ class App:
         self.external_changes.start()
         await self.models.rescan()
         self.models.start_watching()
-        if self._goes_on:
+        if self._is_owner:
             self.library_move.resume()
             await self.downloads.start()
-        first = self.models.first() if self._goes_on else None
+        first = self.models.first() if self._is_owner else None
         if first is not None and not await self._store.conversations.all():
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 
     async def snapshot(self) -> Snapshot:
-        """Return everything that a window shows at first."""
+        """Return everything that a window shows at first, as the events so far have told it."""
+        return await self._changes.unchanged(self._snapshot)
+
+    async def _snapshot(self) -> Snapshot:
+        conversations, folders = await self.conversations.summaries(), await self.folders.folders()
+        new_drafts, default_model = await self._store.drafts.new_chats(), await self._default_model()
         return Snapshot(
-            conversations=await self.conversations.summaries(),
+            conversations=conversations,
             models=self.models.entries,
             statuses=self._engine.statuses(),
-            default_model=await self._default_model(),
-            new_drafts=await self._store.drafts.new_chats(),
+            default_model=default_model,
+            new_drafts=new_drafts,
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
-            folders=await self.folders.folders(),
+            folders=folders,
             downloads=self.downloads.downloads,
         )
 
@@ -273,45 +314,7 @@ class App:
         await self.generations.close()
         await self._engine.close()
 
-    def _build_hub(self, parts: HubParts, *, library: Library, emit: Callable[[AppEvent], None]) -> None:
-        access, files_lock = parts.access, asyncio.Lock()
-        self.token = access.token
-        self.downloads = make_downloads(
-            access,
-            folder=lambda: library.folder,
-            emit=emit,
-            on_done=lambda _: self.models.rescan(),
-            queue_file=parts.queue_file,
-            options=parts.transfer_options,
-            let_go=letting_go(self.models.unload_file, loop=asyncio.get_running_loop()),
-        )
-        self.hub = HubService(
-            access=access,
-            downloads=self.downloads,
-            computer=parts.computer,
-            catalogue=parts.catalogue_file,
-            entries=lambda: self.models.entries,
-        )
-        self.verification = Verification(
-            library=library,
-            models=self.models,
-            downloads=self.downloads,
-            session=access.session,
-            before_asking=access.make_ready,
-            files_lock=files_lock,
-            emit=emit,
-        )
-        self.library_move = LibraryMove(
-            library=library,
-            models=self.models,
-            downloads=self.downloads,
-            preferences=self.preferences,
-            files_lock=files_lock,
-            journal_path=parts.move_journal,
-            emit=emit,
-        )
-
-    def _take_over_settings(self, keys: tuple[str, ...]) -> None:
+    def _apply_settings(self, keys: tuple[str, ...]) -> None:
         if CACHE_DISK_KEY in keys:
             self._in_background(self.forget_if_off())
         if ENGINE_LIMIT_KEYS.intersection(keys):

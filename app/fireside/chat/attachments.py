@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
-from fireside.chat.picture_cost import estimate_picture
 from fireside.core.attachment import Attachment, TokenCost
-from fireside.core.errors import AttachmentUnreadable, RequestError
+from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
@@ -25,6 +25,8 @@ from fireside.documents.messages import (
     encode,
 )
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.gguf import read_header
+from fireside.gguf.picture_tokens import picture_tokens
 
 AT_ONCE: Final = 2
 """Files that are read at the same time; the others wait."""
@@ -198,3 +200,43 @@ def _shown_name(name: str) -> str:
     stem, dot, ending = clean.rpartition(".")
     tail = dot + ending if stem and len(ending) <= 10 else ""
     return clean[: _NAME_CHARS - 1 - len(tail)] + "…" + tail
+
+
+USUAL_TOKENS: Final = 800
+"""What models in use make of a picture lies between 256 and a few thousand."""
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_JPEG: Final = b"\xff\xd8"
+_FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+"""Markers of a JPEG that tell its size."""
+
+
+def estimate_picture(part: ImagePart, *, projector_path: str | None) -> int:
+    """Return a picture's tokens. Blocks on the disk; any thread. Never raises."""
+    size = picture_size(part.data)
+    if projector_path is None or size is None:
+        return USUAL_TOKENS
+    try:
+        header = read_header(projector_path)
+    except (ModelError, OSError):
+        return USUAL_TOKENS
+    return picture_tokens(header, width=size[0], height=size[1]) or USUAL_TOKENS
+
+
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Return width and height as the file's head tells them, in pixels; ``None`` for other formats."""
+    if data.startswith(_PNG) and len(data) >= 24:
+        width, height = struct.unpack(">II", data[16:24])
+        return width, height
+    if data.startswith(_JPEG):
+        return next(_jpeg_sizes(data), None)
+    return None
+
+
+def _jpeg_sizes(data: bytes) -> Iterator[tuple[int, int]]:
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker in _FRAMES:
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            yield width, height
+        at += 2 + max(2, length)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -13,7 +13,6 @@ from fireside.chat.user_message import check_text
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.events import (
-    AppEvent,
     BranchChanged,
     ConversationChanged,
     MessageAdded,
@@ -25,8 +24,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
 from fireside.core.message import ChatMessage, Role, TextPart
 from fireside.core.options import SettingValue
-from fireside.services.library.models import Models
-from fireside.storage.store import Store
+from fireside.services.service_context import ServiceContext
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
 
@@ -37,13 +35,11 @@ class Branching:
     All methods raise ``NotStored`` for what is no longer there, and ``StorageError``.
     """
 
-    def __init__(
-        self, *, store: Store, turns: GenerationService, models: Models, emit: Callable[[AppEvent], None]
-    ) -> None:
-        self._store = store
-        self._turns = turns
-        self._models = models
-        self._emit = emit
+    def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
+        self._store = context.store
+        self._models = context.models
+        self._emit = context.emit
+        self._generations = generations
 
     # Other words
 
@@ -68,7 +64,7 @@ class Branching:
             self._emit(MessageAdded(message=stored.answer))
             return stored.answer
 
-        await self._turns.answer(old.conversation_id, spec=spec, commit=commit)
+        await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
     async def edit_answer(self, message_id: MessageId, *, text: str) -> None:
         """Put other words into the model's mouth, in a new branch beside the answer. Nothing runs.
@@ -77,7 +73,7 @@ class Branching:
         """
         check_text(text)
         old = await self._of_role(message_id, Role.ASSISTANT)
-        self._turns.refuse_if_running(old.conversation_id)
+        self._generations.refuse_if_running(old.conversation_id)
         before = old.generation
         await self._store.messages.add(
             old.conversation_id,
@@ -106,7 +102,7 @@ class Branching:
         ``settings`` hold for this answer alone. Raises ``AnswerRunning``, ``ModelNotFound`` or
         ``SettingInvalid``.
         """
-        await self._turns.regenerate(message_id, model_id=model_id, run=settings)
+        await self._generations.regenerate(message_id, model_id=model_id, run=settings)
 
     async def continue_answer(self, message_id: MessageId, *, model_id: ModelId) -> None:
         """Let an answer go on where it stops, in the same message.
@@ -128,7 +124,7 @@ class Branching:
             self._emit(MessageReplaced(message=answer))
             return answer
 
-        await self._turns.answer(old.conversation_id, spec=spec, commit=commit)
+        await self._generations.answer(old.conversation_id, spec=spec, commit=commit)
 
     # Branches
 
@@ -154,10 +150,10 @@ class Branching:
     async def delete_from(self, message_id: MessageId) -> None:
         """Hide a message and what follows it; an answer that is being written there is stopped first."""
         conversation_id = (await self._store.messages.get(message_id)).conversation_id
-        for running in self._turns.running_answers(conversation_id):
+        for running in self._generations.running_answers(conversation_id):
             path = await self._store.messages.path_to(running)
             if any(stored.id == message_id for stored in path):
-                await self._turns.stop_answer(running)
+                await self._generations.stop_answer(running)
         await self._store.branches.delete_from(message_id)
         self._emit(BranchChanged(conversation_id=conversation_id))
 
@@ -193,7 +189,7 @@ class Branching:
 
     async def send_waiting(self, waiting_id: WaitingId) -> None:
         """Send it now. Raises ``AnswerRunning`` or ``ModelNotFound``: then it goes on waiting."""
-        await self._turns.send_waiting(waiting_id)
+        await self._generations.send_waiting(waiting_id)
 
     # Inside
 
@@ -202,7 +198,7 @@ class Branching:
         if stored.message.role is not role:
             raise NotStored(what="question" if role is Role.USER else "answer", id=message_id)
         if stored.state is MessageState.STREAMING and role is Role.ASSISTANT:
-            self._turns.refuse_if_running(stored.conversation_id)
+            self._generations.refuse_if_running(stored.conversation_id)
         return stored
 
     async def _set_pinned(self, message_id: MessageId, *, pinned: bool) -> None:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from fireside.chat.conversations import title_from
+from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
-from fireside.chat.user_message import build_user_message, initial_record
+from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
 from fireside.core.errors import InvalidParameter, NotStored
-from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded
+from fireside.core.events import BranchChanged, ConversationChanged, MessageAdded
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.message import AttachedPart, Role, text_message
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
-from fireside.storage.store import Store
+from fireside.services.service_context import ServiceContext
 
 _Runs = Sequence[tuple[ModelSpec, Mapping[str, SettingValue]]]
 
@@ -30,19 +28,14 @@ class ComparisonService:
     """
 
     def __init__(
-        self,
-        *,
-        store: Store,
-        turns: GenerationService,
-        models: Models,
-        preferences: Preferences,
-        emit: Callable[[AppEvent], None],
+        self, context: ServiceContext, *, generations: GenerationService, changes: ChangeCounter
     ) -> None:
-        self._store = store
-        self._turns = turns
-        self._models = models
-        self._preferences = preferences
-        self._emit = emit
+        self._store = context.store
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
+        self._generations = generations
+        self._changes = changes
 
     async def ask(
         self,
@@ -80,8 +73,8 @@ class ComparisonService:
             self._emit(BranchChanged(conversation_id=stored.summary.id))
             return (stored.answer, *others)
 
-        answers = await self._turns.answer_several(conversation_id, runs=runs, commit=commit)
-        return Comparison(conversation_id=asked[0].conversation_id, question=asked[0], answers=answers)
+        answers = await self._generations.answer_several(conversation_id, runs=runs, commit=commit)
+        return await self._now(asked[0], [answer.id for answer in answers])
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
         """Answer once for each of ``columns``, beside an answer or after a question.
@@ -103,19 +96,26 @@ class ComparisonService:
                 self._emit(MessageAdded(message=stored))
             return tuple(answers)
 
-        answers = await self._turns.answer_several(question.conversation_id, runs=runs, commit=commit)
-        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
+        answers = await self._generations.answer_several(question.conversation_id, runs=runs, commit=commit)
+        return await self._now(question, [answer.id for answer in answers])
 
     async def open(self, message_id: MessageId) -> Comparison:
         """Return all answers to the question that a message is, or answers."""
         question = await self._question_of(message_id)
-        ids = await self._store.messages.answers_to(question.id)
-        answers = [await self._store.messages.get(each) for each in ids]
-        return Comparison(conversation_id=question.conversation_id, question=question, answers=tuple(answers))
+        return await self._now(question, await self._store.messages.answers_to(question.id))
 
     async def stop(self, message_id: MessageId) -> None:
         """Cancel one answer; the others go on. What has arrived is kept."""
-        await self._turns.stop_answer(message_id)
+        await self._generations.stop_answer(message_id)
+
+    async def _now(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:
+        """Return answers as the events so far have told them."""
+
+        async def read() -> list[StoredMessage]:
+            return [await self._store.messages.get(each) for each in ids]
+
+        answers = tuple(self._generations.reported(answer) for answer in await self._changes.unchanged(read))
+        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
         stored = await self._store.messages.get(message_id)

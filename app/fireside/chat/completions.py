@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
-from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput, PromptInput
-from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine import GenerationStream
 from fireside.engine.request import GenerationRequest
-from fireside.services.preferences import Preferences
 from fireside.services.request_builder import chat_input, make_task, options_for, with_seed_of
+from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s
 
 MOST_AT_ONCE = 16
@@ -22,10 +19,10 @@ MOST_AT_ONCE = 16
 class Completions:
     """Ask for answers with the settings in force. Nothing is stored."""
 
-    def __init__(self, *, engine: Engine, preferences: Preferences, next_id: Callable[[], RequestId]) -> None:
-        self._engine = engine
-        self._preferences = preferences
-        self._next_id = next_id
+    def __init__(self, context: ServiceContext) -> None:
+        self._engine = context.engine
+        self._preferences = context.preferences
+        self._next_id = context.next_id
 
     async def start(
         self, spec: ModelSpec, prompt: PromptInput, *, n_answers: int = 1

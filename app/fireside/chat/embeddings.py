@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from fireside.core.errors import EngineStopped, ModelUnsuited, error_from_info
 from fireside.core.generation import Embedded, Failed, Finished, FinishReason, Priority
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ModelId, RequestId
+from fireside.core.ids import ModelId
 from fireside.core.options import PURPOSE_WORDS, Pooling, Purpose
 from fireside.core.prompt_input import EmbeddingInput, PromptInput, RerankInput
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
 from fireside.services.request_builder import vector_options
+from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s, load_options
 
 
@@ -30,18 +28,11 @@ class Embeddings:
         next_id: gives each request a number of its own.
     """
 
-    def __init__(
-        self,
-        *,
-        engine: Engine,
-        models: Models,
-        preferences: Preferences,
-        next_id: Callable[[], RequestId],
-    ) -> None:
-        self._engine = engine
-        self._models = models
-        self._preferences = preferences
-        self._next_id = next_id
+    def __init__(self, context: ServiceContext) -> None:
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._next_id = context.next_id
 
     async def embed(
         self, texts: Sequence[str], *, model_id: ModelId, pooling: Pooling = Pooling.MODEL

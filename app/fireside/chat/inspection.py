@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Final
 
@@ -13,7 +13,6 @@ from fireside.chat.token_codec import unpack_ids, unpack_scores
 from fireside.chat.token_scoring import TokenScores
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import InvalidParameter, NotStored, error_from_info
-from fireside.core.events import AppEvent
 from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, Tokens
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
@@ -23,12 +22,10 @@ from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.core.status import Ready
 from fireside.core.task import Replay
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
+from fireside.services.service_context import ServiceContext
 from fireside.settings import conversions
-from fireside.storage.store import RunParameters, Store
+from fireside.storage.store import RunParameters
 
 REASONING_KEY: Final = "answer.reasoning"
 
@@ -36,22 +33,13 @@ REASONING_KEY: Final = "answer.reasoning"
 class InspectionService:
     """All methods raise ``NotStored`` for what is no answer, ``ModelNotFound`` if its model is gone."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        models: Models,
-        preferences: Preferences,
-        turns: GenerationService,
-        emit: Callable[[AppEvent], None],
-    ) -> None:
-        self._store = store
-        self._engine = engine
-        self._models = models
-        self._preferences = preferences
-        self._turns = turns
-        self._emit = emit
+    def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
+        self._store = context.store
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
+        self._generations = generations
         self._scoring: dict[MessageId, RequestId] = {}
 
     async def prompt(self, message_id: MessageId) -> SeenPrompt | None:
@@ -121,7 +109,7 @@ class InspectionService:
         Raises ``AnswerRunning``.
         """
         answer, parameters = await self._answer(message_id)
-        await self._turns.regenerate(
+        await self._generations.regenerate(
             message_id, model_id=_model_of(answer), run=_settings_of(parameters), replay=Replay(tokens=tokens)
         )
 
@@ -137,7 +125,7 @@ class InspectionService:
         """Return the request that the answer is the answer to; a model that is loaded stays as it is."""
         spec = self._models.chat_spec(_model_of(answer))
         empty = replace(answer, message=ChatMessage(role=Role.ASSISTANT, parts=()))
-        request = await self._turns.request_for(spec, answer=empty, run=_settings_of(parameters))
+        request = await self._generations.request_for(spec, answer=empty, run=_settings_of(parameters))
         ready = self._ready(spec.id)
         return request if ready is None else replace(request, options=ready.options)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import Final
 
 from fireside.core.errors import StorageError
@@ -43,15 +42,10 @@ class SearchIndexing:
         if self._task is None:
             self._task = asyncio.create_task(self._follow(), name="indexing")
 
-    def observe(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
-        """Return what does as ``emit`` does, and takes note when something was written."""
-
-        def observed(event: AppEvent) -> None:
-            emit(event)
-            if isinstance(event, _CHANGES):
-                self._changed.set()
-
-        return observed
+    def observe(self, event: AppEvent) -> None:
+        """Take note when something was written that a search may look for."""
+        if isinstance(event, _CHANGES):
+            self._changed.set()
 
     async def close(self) -> None:
         """End; what is not read waits for the next start."""

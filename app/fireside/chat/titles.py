@@ -5,27 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable
 from contextlib import aclosing
 from typing import Final
 
-from fireside.chat.conversations import TITLE_CHARACTERS
+from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import MessageState, StoredMessage, TitleBy
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, Tokens
-from fireside.core.ids import ConversationId, ModelId, RequestId
+from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.status import Ready
 from fireside.core.task import GenerationTask
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
 from fireside.services.request_builder import chat_input
+from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import keep_alive_s, titles_by_model
-from fireside.storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -56,42 +52,28 @@ class Titles:
     stays, since what is asked begins as the conversation does and belongs to nobody.
     """
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        models: Models,
-        preferences: Preferences,
-        emit: Callable[[AppEvent], None],
-        next_id: Callable[[], RequestId],
-        settle_s: float = SETTLE_S,
-    ) -> None:
-        self._store = store
-        self._engine = engine
-        self._models = models
-        self._preferences = preferences
-        self._emit = emit
-        self._next_id = next_id
+    def __init__(self, context: ServiceContext, *, settle_s: float = SETTLE_S) -> None:
+        """Take ``settle_s`` as the pause between an answer and the request for a title."""
+        self._store = context.store
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
+        self._next_id = context.next_id
         self._settle_s = settle_s
         self._running: dict[ConversationId, asyncio.Task[None]] = {}
 
-    def observe(self, emit: Callable[[AppEvent], None]) -> Callable[[AppEvent], None]:
-        """Return what does as ``emit`` does, and notices first answers and what follows them."""
-
-        def heard(event: AppEvent) -> None:
-            emit(event)
-            match event:
-                case MessageReplaced(message=message) if self._may_name(message):
-                    self._begin(message)
-                case MessageAdded(message=message):
-                    self._give_up(message.conversation_id)
-                case BranchChanged(conversation_id=conversation_id):
-                    self._give_up(conversation_id)
-                case _:
-                    pass
-
-        return heard
+    def observe(self, event: AppEvent) -> None:
+        """Begin a title after a first answer; give it up when the conversation goes on."""
+        match event:
+            case MessageReplaced(message=message) if self._may_name(message):
+                self._begin(message)
+            case MessageAdded(message=message):
+                self._cancel(message.conversation_id)
+            case BranchChanged(conversation_id=conversation_id):
+                self._cancel(conversation_id)
+            case _:
+                pass
 
     async def settled(self) -> None:
         """Return when no title is being made."""
@@ -101,7 +83,7 @@ class Titles:
     async def close(self) -> None:
         """Give up what is being made."""
         for conversation_id in tuple(self._running):
-            self._give_up(conversation_id)
+            self._cancel(conversation_id)
         await self.settled()
 
     def _may_name(self, answer: StoredMessage) -> bool:
@@ -124,12 +106,12 @@ class Titles:
         )
 
     def _begin(self, answer: StoredMessage) -> None:
-        self._give_up(answer.conversation_id)
+        self._cancel(answer.conversation_id)
         task = asyncio.create_task(self._name(answer), name=f"title-{answer.conversation_id}")
         self._running[answer.conversation_id] = task
         task.add_done_callback(lambda done: self._forget(answer.conversation_id, done))
 
-    def _give_up(self, conversation_id: ConversationId) -> None:
+    def _cancel(self, conversation_id: ConversationId) -> None:
         if (task := self._running.get(conversation_id)) is not None:
             task.cancel()
 

@@ -1,4 +1,4 @@
-"""Bring requests and runners together: act on the decisions, and keep the books that they are made from."""
+"""Bring requests and runners together: keep the state that decisions are made from, and act on them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import LoadOptions
 from fireside.core.status import Broken, LoadedModel, ModelStatus, RunningModel, Unloaded
-from fireside.engine.cache_budget import CacheProbe
-from fireside.engine.clock import BootClock, Clock, Timer, seconds_since_boot
+from fireside.engine.clock import Timer
 from fireside.engine.crash_history import CrashHistory
 from fireside.engine.decisions import (
     NEVER,
@@ -40,16 +39,13 @@ from fireside.engine.decisions import (
     next_expiry,
     plan,
 )
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.fairness import LoadTarget
-from fireside.engine.host_info import HostProbe
 from fireside.engine.instance_lifecycle import InstanceLifecycle, LifecycleCallbacks
 from fireside.engine.load_freeze import LoadFreeze
 from fireside.engine.memory_pressure import MemoryPressure
-from fireside.engine.memory_release import FreeOn
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
-from fireside.engine.planning.planner import Planner
-from fireside.engine.processes.link import Spawn
 from fireside.engine.request_queue import LoadTicket, RequestQueue
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_health import RunnerHealth
@@ -66,19 +62,13 @@ class Scheduler:
 
     def __init__(
         self,
+        context: EngineContext,
         *,
-        spawn: Spawn,
-        clock: Clock,
-        probe: HostProbe,
-        cache: CacheProbe,
-        planner: Planner,
-        free_on: FreeOn,
         on_status: Callable[[ModelStatus], None],
         options: EngineOptions,
-        boot_clock: BootClock = seconds_since_boot,
     ) -> None:
-        self._clock = clock
-        self._probe = probe
+        self._clock = context.clock
+        self._probe = context.probe
         self._options = options
         self._queue = RequestQueue()
         self._instances: dict[ModelId, ModelInstance] = {}
@@ -86,12 +76,7 @@ class Scheduler:
         self._crashes: dict[ModelId, CrashHistory] = {}
         self._priority_owner: str | None = None
         self._lifecycle = InstanceLifecycle(
-            spawn=spawn,
-            clock=clock,
-            probe=probe,
-            cache=cache,
-            planner=planner,
-            free_on=free_on,
+            context,
             options=lambda: self._options,
             callbacks=LifecycleCallbacks(
                 on_progress=self._status.show_progress,
@@ -105,14 +90,14 @@ class Scheduler:
             ),
         )
         self._memory_pressure = MemoryPressure(
-            probe=probe,
-            free_on=free_on,
+            probe=context.probe,
+            free_on=context.free_on,
             instances=self._instances.values,
             on_short=self._status.show,
         )
         self._health = RunnerHealth(
-            clock=clock,
-            boot_clock=boot_clock,
+            clock=context.clock,
+            boot_clock=context.boot_clock,
             every_s=options.heartbeat_s,
             growth_limit_bytes=options.growth_limit_bytes,
             instances=self._instances.values,
@@ -120,7 +105,7 @@ class Scheduler:
             on_look=self._memory_pressure.look,
         )
         self._without_gpu: set[ModelId] = set()
-        """Models whose GPU was lost: they are loaded on the processor until a person loads them again."""
+        """Models whose GPU was lost: they are loaded on the processor until the user loads them again."""
         self._load_freeze = LoadFreeze(is_quiet=self._is_quiet, on_over=self._wake)
         self._is_closed = False
         self._wake_up: asyncio.Handle | None = None
@@ -150,7 +135,7 @@ class Scheduler:
                 instance.session.cancel(generation, limit_s=self._cancel_limit_s(instance))
 
     def set_priority_owner(self, owner: str | None) -> None:
-        """A person looks at this owner's answers now: they come before those of others."""
+        """The user looks at this owner's answers now: they come before those of others."""
         if owner != self._priority_owner:
             self._priority_owner = owner
             self._wake()
@@ -168,10 +153,10 @@ class Scheduler:
     async def load(
         self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
     ) -> LoadedModel:
-        """Load for a person: forgets earlier crashes. Raises ``FiresideError``.
+        """Load for the user: forgets earlier crashes. Raises ``FiresideError``.
 
         Args:
-            instead: how to load it this time, for those who want ``target``.
+            override_options: how to load it this time, for requests that ask for ``target``.
         """
         if self._is_closed:
             raise EngineStopped
@@ -223,6 +208,7 @@ class Scheduler:
         }
 
     def statuses(self) -> tuple[ModelStatus, ...]:
+        """Return the state of every model that was used in this run."""
         return self._status.statuses()
 
     def running(self) -> tuple[RunningModel, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
@@ -18,10 +20,9 @@ from fireside.core.errors import (
 )
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr_noop
+from fireside.core.quants import quant_words
 from fireside.hub.hub_session import HubSession
-from fireside.hub.model_card import MAX_CARD_BYTES, card_text, licence_address
 from fireside.hub.model_facts import FACTS, base_model, cleaned_entry, found_model
-from fireside.hub.quants import quant_words
 from fireside.hub.repository_files import Listing, choose, list_models
 from fireside.hub.repository_names import Wanted, parse_name
 
@@ -118,3 +119,34 @@ def _wanted_path(listing: Listing, wanted: Wanted) -> str:
     except HubChoiceUnknown:
         return ""
     return choice.files[0].path if choice in listing.choices else ""
+
+
+MAX_CARD_BYTES: Final = 512 * 1024
+_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+_CONTROLS: Final = {code: None for code in (*range(32), 127) if chr(code) not in "\n\t"}
+
+
+def card_text(content: bytes) -> str:
+    """Return the Markdown of a README without its front matter; what is no text is left out."""
+    text = content[:MAX_CARD_BYTES].decode("utf-8-sig", errors="replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
+    front = _FRONT_MATTER.match(text)
+    return text[front.end() if front else 0 :].strip("\n")
+
+
+def licence_address(link: str, *, page: str, commit: str) -> str:
+    """Return the address of a licence for a browser; ``link`` may name a file of the repository.
+
+    Empty if it leads to no page.
+    """
+    link = link.strip()
+    try:
+        parts = urlsplit(link)
+        host = parts.hostname
+    except ValueError:
+        return ""
+    if parts.scheme in ("http", "https"):
+        return link if host and "@" not in parts.netloc and " " not in link else ""
+    if not link or parts.scheme or parts.netloc or ".." in link.split("/"):
+        return ""
+    return f"{page}/blob/{commit}/{quote(parts.path.lstrip('/'))}"

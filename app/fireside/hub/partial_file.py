@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import logging
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from fireside.core.closeable import Closeable
+from fireside.core.errors import DownloadBusy
+from fireside.core.hub import WantedFile
 from fireside.hub.cancel_token import Control
-from fireside.hub.digests import WholeDigest
 from fireside.hub.download_disk import Disk, DiskFile
-from fireside.hub.file_hashing import read_content
+from fireside.hub.file_hashing import WholeDigest, read_content
 from fireside.hub.journal import Header, Journal
+from fireside.hub.safe_filenames import place
 
 PART_SUFFIX: Final = ".part"
 JOURNAL_SUFFIX: Final = ".part.journal"
@@ -160,3 +164,28 @@ class ArrivingFile(Closeable):
 
     def _new_whole(self) -> WholeDigest:
         return WholeDigest(like=self.header.digest, size_bytes=self.header.size_bytes)
+
+
+log = logging.getLogger(__name__)
+
+
+def remove_leftovers(files: Iterable[WantedFile], *, folder: Path, disk: Disk) -> None:
+    """Remove what has arrived of ``files`` and folders that are empty then; whole files stay.
+
+    What another Fireside is fetching stays too. What cannot be removed is logged.
+    """
+    for wanted in files:
+        paths = Paths.of(place(folder, wanted.name))
+        try:
+            if disk.size_of(paths.journal) is not None:
+                with Journal.open(paths.journal, disk=disk, name=wanted.name) as journal:
+                    disk.remove(paths.part)
+                    journal.remove()
+            disk.remove(paths.part)
+        except DownloadBusy:
+            continue
+        except OSError as exc:
+            log.warning("A part of a download was not removed: %s", exc)
+        for parent in paths.target.parents:
+            if parent == folder or not disk.remove_empty_folder(parent):
+                break

@@ -11,20 +11,23 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import assert_never
 
-from fireside.chat.app import App
+from fireside.chat.app import App, AppParts
 from fireside.chat.attachments import FileReading
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.runtime import RuntimesChanged
-from fireside.documents.command import reading_command
+from fireside.documents.messages import reading_command
 from fireside.engine.cache_budget import cache_options, probe_space
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.engine import Engine
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
+from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.rule_check import RuleCheck
+from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.engine.template_example import TemplateExample
 from fireside.hub.catalogue import CATALOGUE_NAME
@@ -35,7 +38,7 @@ from fireside.main.planner_setup import build_planner
 from fireside.main.runtime_setup import base_environment, build_runtime_parts, build_spawner, runtime_in_use
 from fireside.main.startup_context import StartupContext
 from fireside.main.tuning_setup import build_tuning_parts
-from fireside.services.hub.parts import HubParts
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.engine_settings import engine_options
 from fireside.services.machine.host_measurement import held_by
 from fireside.services.transfer.backups import BackupPlace
@@ -84,29 +87,13 @@ async def build_app(
     store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
     spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
-    planner = build_planner(
-        spawner,
-        memory=device_memory,
-        measured_file=ground.paths.data_folder / MEASURED_NAME,
-        cache=lambda: _cache_options(ground),
-    )
-    engine = Engine(
-        spawn=spawner,
-        clock=LoopClock(),
-        probe=probe_host,
-        on_status=lambda status: emit(ModelStatusChanged(status=status)),
-        cache=lambda: _cache_options(ground),
-        planner=planner,
-        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
-        options=engine_options(ground.settings.resolved()),
-    )
-    app = App(
+    engine, planner = _build_engine(ground, spawner=spawner, device_memory=device_memory, emit=emit)
+    parts = AppParts(
         store=store,
         engine=engine,
         library=build_library(ground.paths, ground.settings, added=added),
         settings=ground.settings,
         emit=emit,
-        clock=time.monotonic,
         problem=problem,
         states=states,
         planner=planner,
@@ -118,9 +105,9 @@ async def build_app(
         ),
         device_memory=device_memory,
         read_file=FileReading(command=reading_command(), environment=base_environment()),
-        runtime_parts=build_runtime_parts(ground.paths),
-        tuning_parts=build_tuning_parts(ground.paths, spawner),
-        parts=HubParts(
+        runtimes=build_runtime_parts(ground.paths),
+        tuning=build_tuning_parts(ground.paths, spawner),
+        hub=HubParts(
             access=build_access(ground, redaction=redaction or Redaction()),
             computer=build_computer(
                 ground.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
@@ -130,10 +117,40 @@ async def build_app(
             move_journal=ground.paths.data_folder / MOVE_JOURNAL_NAME,
         ),
     )
+    app = App(parts)
     if keep is Keep.AS_OWNER:
         await app.forget_if_off()
     await app.start()
     return app
+
+
+def _build_engine(
+    ground: StartupContext,
+    *,
+    spawner: RunnerSpawner,
+    device_memory: DeviceMemory,
+    emit: Callable[[AppEvent], None],
+) -> tuple[Engine, Planner]:
+    planner = build_planner(
+        spawner,
+        memory=device_memory,
+        measured_file=ground.paths.data_folder / MEASURED_NAME,
+        cache=lambda: _cache_options(ground),
+    )
+    context = EngineContext(
+        spawn=spawner,
+        clock=LoopClock(),
+        probe=probe_host,
+        planner=planner,
+        cache=lambda: _cache_options(ground),
+        free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
+    )
+    engine = Engine(
+        context,
+        on_status=lambda status: emit(ModelStatusChanged(status=status)),
+        options=engine_options(ground.settings.resolved()),
+    )
+    return engine, planner
 
 
 def _backup_place(ground: StartupContext) -> BackupPlace:

@@ -33,17 +33,17 @@ from fireside.settings.log import LogFile
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.window_state import WindowState, load_state, save_state
-from fireside.ui.application import make_application, make_theme
 from fireside.ui.quick import QuickController
-from fireside.ui.sheets.about_sheet import read_about
-from fireside.ui.show_in_folder import show_in_folder
+from fireside.ui.shell.about_sheet import read_about
+from fireside.ui.shell.application import make_application, make_theme
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.show_in_folder import show_in_folder
+from fireside.ui.shell.tray import Tray
+from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import make_taskbar
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
-from fireside.ui.tray import Tray
-from fireside.ui.tray_controller import TrayController
-from fireside.ui.window_context import ProgramContext
-from fireside.ui.windows import Windows
 
 log = logging.getLogger(__name__)
 

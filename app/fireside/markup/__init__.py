@@ -1,1 +1,1 @@
-"""Markup that people and models write, as the window and the exports show it: formulas, tables. No Qt."""
+"""Markup as the window and the exports show it: Markdown, formulas, tables. No Qt."""

@@ -12,7 +12,6 @@ import apsw
 from fireside.core.errors import StorageDamaged, StorageUnwritable
 from fireside.core.i18n import tr_noop
 from fireside.storage.errors import from_sqlite, from_system
-from fireside.storage.transaction import transaction
 
 MEMORY = ":memory:"
 
@@ -149,3 +148,23 @@ def _identity_of(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+@contextmanager
+def transaction(connection: apsw.Connection) -> Iterator[None]:
+    """Commit what the block does; undo it if the block or the commit fails."""
+    # IMMEDIATE: a lock that is held elsewhere is waited for here, not half way through.
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        _roll_back(connection)
+        raise
+
+
+def _roll_back(connection: apsw.Connection) -> None:
+    if connection.in_transaction:
+        # Where this fails, SQLite undoes what is left when the file is next opened.
+        with suppress(apsw.Error):
+            connection.execute("ROLLBACK")

@@ -13,10 +13,9 @@ from fireside.core.errors import StorageDamaged, StorageError
 from fireside.core.i18n import tr_noop
 from fireside.files.fsync import sync_folder
 from fireside.files.private_files import make_private_file, make_private_folder
-from fireside.storage.database import MEMORY, Database
+from fireside.storage.database import MEMORY, Database, transaction
 from fireside.storage.errors import from_sqlite, from_system
 from fireside.storage.migrations import Migration, inspect, migrate
-from fireside.storage.transaction import transaction
 
 BUSY_LIMIT_S = 5.0
 BUSY_PAUSE_S = 0.01

@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.errors import StorageDamaged, StorageTooNew
 from fireside.core.i18n import tr_noop
 from fireside.storage.backup import copy_database
-from fireside.storage.transaction import transaction
+from fireside.storage.database import transaction
 
 APPLICATION_ID = 0x46697265
 """“Fire”, in the file's header: tells our files from any other database."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from statistics import fmean
+from typing import Any, Final, TypeVar
 
 import apsw
 import msgspec
@@ -18,7 +19,6 @@ from fireside.storage.database import Row, Value
 from fireside.storage.repository import Repository, in_storage_thread
 from fireside.storage.rows import SELECT_SUMMARIES, read_summary, read_text
 from fireside.storage.search_index import index_waiting, merge, n_waiting, rebuild, text_of
-from fireside.storage.search_ranking import COUNTS, freshness, read_counts, register, relevances
 from fireside.storage.snippets import snippet, title_marks
 from fireside.storage.text import to_json
 
@@ -212,3 +212,51 @@ def _hit(row: Row, *, pattern: re.Pattern[str]) -> Hit:
         created_at=created_at if isinstance(created_at, float) else 0.0,
         snippet=snippet(text_of(parts), pattern=pattern),
     )
+
+
+COUNTS: Final = "search_counts"
+"""The SQL function: length of a text in words, then how often it has each term; separated by spaces."""
+
+_SATURATION: Final = 1.2
+_LENGTH_PART: Final = 0.75
+_HALF_LIFE_S: Final = 90 * 86_400.0
+_LEAST_FRESHNESS: Final = 0.4
+"""What an old message counts of its relevance; a new one counts whole."""
+
+
+def register(connection: apsw.Connection) -> None:
+    """Make ``COUNTS`` known; again does no harm."""
+    connection.register_fts5_function(COUNTS, _counts)
+
+
+def read_counts(value: Value) -> tuple[int, ...]:
+    """Return what ``COUNTS`` gave."""
+    return tuple(map(int, value.split())) if isinstance(value, str) else (1,)
+
+
+def relevances(counts: Sequence[tuple[int, ...]]) -> list[float]:
+    """Return how well each text fits, from what ``COUNTS`` says of each; the more, the better."""
+    if not counts:
+        return []
+    usual_length, *usual = (max(1e-9, fmean(column)) for column in zip(*counts, strict=True))
+    return [
+        sum(
+            _saturated(n / often, length=length / usual_length) for n, often in zip(found, usual, strict=True)
+        )
+        for length, *found in counts
+    ]
+
+
+def freshness(age_s: float) -> float:
+    """Return the part of its relevance that a text of this age counts."""
+    newness: float = 0.5 ** (max(0.0, age_s) / _HALF_LIFE_S)
+    return _LEAST_FRESHNESS + (1 - _LEAST_FRESHNESS) * newness
+
+
+def _saturated(n: float, *, length: float) -> float:
+    return n * (_SATURATION + 1) / (n + _SATURATION * (1 - _LENGTH_PART + _LENGTH_PART * length))
+
+
+def _counts(api: apsw.FTS5ExtensionApi, *_arguments: Any) -> str:
+    n_found = (sum(map(len, api.phrase_locations(number))) for number in range(api.phrase_count))
+    return " ".join(map(str, (api.column_size(0), *n_found)))

@@ -19,8 +19,8 @@ from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main import run as run_program
-from fireside.ui.application import make_theme
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.shell.application import make_theme
 
 _RUNNER_BYTES = 100e6
 """A child process with a model in it is larger."""

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
+from fireside.markup.markdown import safe_link
 from fireside.ui.chat.links import LinkDialog, ask_to_open, destination
-from fireside.ui.chat.markdown_html import safe_link
 from fireside.ui.chat.transcript import Transcript
 
 BAD_SCHEMES = [

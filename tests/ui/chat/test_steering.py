@@ -571,7 +571,7 @@ def test_sending_now_while_something_runs_says_why_not(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
 ) -> None:
     client.branches.fail("send_waiting", AnswerRunning())
-    pane.waiting.send_wanted.emit(pane.waiting.bubbles[0].waiting.id)
+    pane.queue.send(pane.waiting.bubbles[0].waiting.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
     assert len(pane.waiting.bubbles) == 2
 

@@ -123,14 +123,18 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
     for n, start in enumerate(range(0, len(ANSWER), 7)):
         transcript.append_text(running.id, text=ANSWER[start : start + 7], n_completion=n)
         qtbot.wait(1)
-    # What takes longer is laid out in several turns.
-    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
+
+    def is_whole() -> bool:
+        """What takes longer is laid out in several turns."""
+        return {"Done.", "\na\nb\n1\n2\n"} <= set(shown_text(transcript, 1))
+
+    qtbot.waitUntil(is_whole)
     streamed = shown_text(transcript, 1)
     transcript.replace_message(finished(running, ANSWER))
-    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
+    qtbot.waitUntil(is_whole)
     assert shown_text(transcript, 1) == streamed
     transcript.set_messages([messages.user("Go"), messages.answer(ANSWER)])
-    qtbot.waitUntil(lambda: shown_text(transcript, 1)[-1:] == ["Done."])
+    qtbot.waitUntil(is_whole)
     assert shown_text(transcript, 1) == streamed
 
 

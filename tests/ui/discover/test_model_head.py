@@ -16,7 +16,7 @@ from fireside.core.discovery import Access
 from fireside.core.options import Purpose
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.discover import DiscoverPage
-from fireside.ui.settings.hub_rows import ACCESS_ROW
+from fireside.ui.window_context import ACCESS_ROW
 
 OpenModel = Callable[..., None]
 

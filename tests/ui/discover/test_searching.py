@@ -23,7 +23,7 @@ from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
-from fireside.ui.settings.hub_rows import ACCESS_ROW
+from fireside.ui.window_context import ACCESS_ROW
 
 UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known.")
 

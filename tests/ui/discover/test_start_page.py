@@ -26,7 +26,7 @@ from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.settings.hub_rows import ACCESS_ROW
+from fireside.ui.window_context import ACCESS_ROW
 
 NAME = f"{REPO}:Q4_K_M"
 ID = ModelId(NAME)

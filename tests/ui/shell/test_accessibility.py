@@ -16,9 +16,9 @@ from fakes.window import RESOURCES
 from fireside.core.errors import StorageFull
 from fireside.core.events import StorageFailed
 from fireside.settings.window_state import WindowState
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
-from fireside.ui.sheets.about_sheet import AboutSheet, read_about
+from fireside.ui.shell.about_sheet import AboutSheet, read_about
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.theme import Theme
 

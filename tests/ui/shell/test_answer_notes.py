@@ -15,10 +15,10 @@ from fireside.core.errors import StorageFull
 from fireside.core.generation import FinishReason
 from fireside.core.ids import ConversationId
 from fireside.settings.values import AppLayer
-from fireside.ui.answer_notes import LONG_S
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.answer_notes import LONG_S
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.tray import Tray
 from fireside.ui.theme import Theme
-from fireside.ui.tray import Tray
 
 KEY = "chat.notify_when_done"
 Settled = Callable[[], None]

@@ -24,8 +24,8 @@ from fireside.settings.languages import ENGLISH
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.responsive_row import Beside

@@ -21,8 +21,8 @@ from fireside.core.model import ModelEntry
 from fireside.settings.values import AppLayer
 from fireside.ui.discover.discover_actions import open_downloads
 from fireside.ui.downloads.download_row import DownloadRow
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]

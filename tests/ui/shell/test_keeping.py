@@ -19,7 +19,7 @@ from fireside.core.events import ConversationChanged
 from fireside.core.ids import ConversationId, FolderId
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line, Sort
 
 Settled = Callable[[], None]

@@ -15,10 +15,10 @@ from fireside.settings.values import ModelLayer
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.loading.sheet import LoadSheet
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import RELOAD_NOTE
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 

@@ -35,10 +35,10 @@ from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.library.toolbar import View
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
-from fireside.ui.sheets.about_sheet import AboutSheet, read_about
+from fireside.ui.shell.about_sheet import AboutSheet, read_about
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme, ThemeChoice

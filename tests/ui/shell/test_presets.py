@@ -16,12 +16,12 @@ from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
 from fireside.core.transfer import ConversationsRestored
 from fireside.settings.values import ConversationLayer
+from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
-from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.presets.library_sheet import LibrarySheet
 from fireside.ui.settings.scope import Scope
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 

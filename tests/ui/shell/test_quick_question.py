@@ -23,10 +23,10 @@ from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.quick import QuickCard, QuickController
+from fireside.ui.shell.tray import Tray
+from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import Theme
-from fireside.ui.tray import Tray
-from fireside.ui.tray_controller import TrayController
-from fireside.ui.windows import Windows
 
 KEY = "window.keep_in_tray"
 
@@ -43,9 +43,10 @@ def windows(
     made = build_windows(client, loop=loop, theme=theme, state=WindowState(), log=log)
     made.show()
     qtbot.waitUntil(lambda: n_running(made) == 0)
+    first = made.all
     yield made
     made.program.tasks.cancel_all()
-    for window in made.all:
+    for window in {*first, *made.all}:  # also those that a test has closed
         window.context.tasks.cancel_all()
         shiboken6.delete(window)
     shiboken6.delete(made)

@@ -17,10 +17,10 @@ from fireside.core.errors import NotStored, StorageDamaged
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
-from fireside.ui.main_window import MainWindow
 from fireside.ui.search.filters import Age
 from fireside.ui.search.pane import SearchPane, count_words
 from fireside.ui.search.results_model import ChatRow, HitRow, MoreRow, words_of
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Theme, ThemeChoice
 
 Settled = Callable[[], None]
@@ -54,7 +54,7 @@ def type_words(qtbot: QtBot, window: MainWindow, words: str) -> None:
 
 
 def rows(window: MainWindow) -> list[str]:
-    return [words_of(row) for row in window.sidebar.search.model.rows]
+    return [words_of(row) for row in window.sidebar.search.model.items]
 
 
 def asked(client: FakeClient) -> list[SearchQuery]:
@@ -355,6 +355,6 @@ def test_hostile_snippets_are_painted_in_both_themes(
     pane.show()
     qtbot.waitExposed(pane)
     assert not pane.grab().toImage().isNull()
-    kinds = [type(row) for row in pane.model.rows]
+    kinds = [type(row) for row in pane.model.items]
     assert kinds == [ChatRow, *([HitRow] * len(texts))]
     assert MoreRow not in kinds

@@ -14,8 +14,8 @@ from fakes.client import FakeClient
 from fireside.core.errors import FiresideError, SettingsUnwritable
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.shortcuts.key_button import LISTENING, NO_KEYS
 from fireside.ui.shortcuts.row import ShortcutRow

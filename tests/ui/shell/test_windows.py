@@ -18,10 +18,10 @@ from fakes.window import WindowLog, build_windows
 from fireside.core.ids import ConversationId, DraftId
 from fireside.settings.window_state import OtherWindow, WindowState
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.theme import Theme, ThemeChoice
-from fireside.ui.windows import Windows
 
 ShowWindows = Callable[..., Windows]
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.window import WindowLog, build_window
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 

@@ -19,8 +19,8 @@ from fireside.core.errors import BackupUnusable, BackupUnwritable, ExportUnwrita
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ImportReport, Skipped
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.transfer.backups_sheet import BackupsSheet
 from fireside.ui.transfer.export_sheet import ExportSheet
 from fireside.ui.transfer.import_sheet import ImportSheet
@@ -253,7 +253,7 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
     assert client.transfer.called("restore_backup") == [(old.path,)]
-    assert sheet.words.text().startswith("All chats are those of the backup now.")
+    assert sheet.status.text().startswith("All chats are those of the backup now.")
     assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, ConversationId(5))] == [
         False,
         True,
@@ -292,7 +292,7 @@ def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
     QTest.mouseClick(sheet.restore, LEFT)
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
-    assert "nothing was changed" in sheet.words.text()
+    assert "nothing was changed" in sheet.status.text()
     assert not sheet.is_busy
     sheet.reject()
     sheet.reject()

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from fakes.gguf_files import GgufFile, Value
-from fireside.chat.picture_cost import USUAL_TOKENS, estimate_picture, picture_size
+from fireside.chat.attachments import USUAL_TOKENS, estimate_picture, picture_size
 from fireside.core.message import ImagePart
 
 

@@ -14,8 +14,8 @@ from fakes.app_place import Place, app_place
 from fakes.engine import Script, finished, says
 from fireside.chat import app as app_module
 from fireside.chat import titles
-from fireside.chat.conversations import TITLE_CHARACTERS
 from fireside.chat.titles import QUESTION, title_of
+from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import ConversationSummary, TitleBy
 from fireside.core.errors import RunnerCrashed
 from fireside.core.events import ConversationChanged, MessageReplaced
@@ -32,6 +32,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
 from fireside.engine.request import GenerationRequest
+from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
 
 Scenario = Callable[[Place], Awaitable[None]]
@@ -60,8 +61,8 @@ def _any_model_is_able_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(titles, "LEAST_PARAMETERS", 1)
 
     class AtOnce(titles.Titles):
-        def __init__(self, **parts: object) -> None:
-            super().__init__(**parts, settle_s=0.0)  # type: ignore[arg-type]
+        def __init__(self, context: ServiceContext) -> None:
+            super().__init__(context, settle_s=0.0)
 
     monkeypatch.setattr(app_module, "Titles", AtOnce)
 

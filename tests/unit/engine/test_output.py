@@ -20,8 +20,10 @@ from fireside.core.generation import (
 from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.engine.engine import Engine
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
 from fireside.engine.host_info import Host
+from fireside.engine.planning.planner import Planner
 from fireside.wire.messages import CacheOptions, Load
 
 LIKELY = TokenProbability(5, b" sky", -0.1)
@@ -129,12 +131,19 @@ def test_each_load_is_told_the_cache_that_holds_then() -> None:
     async def scenario() -> None:
         spawner = FakeSpawner()
         base = EngineHarness()
+
+        def cache() -> CacheOptions:
+            return CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1)
+
         engine = Engine(
-            spawn=spawner,
-            clock=base.clock,
-            probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
+            EngineContext(
+                spawn=spawner,
+                clock=base.clock,
+                probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
+                planner=Planner(cache=cache),
+                cache=cache,
+            ),
             on_status=lambda _status: None,
-            cache=lambda: CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1),
         )
         await events_of(engine.generate(a_request(1)))
         await events_of(engine.generate(a_request(2, options=LoadOptions(n_ctx=512))))

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from fireside.core.errors import CatalogueDamaged
-from fireside.hub.catalogue import CATALOGUE_NAME, load_catalogue
-from fireside.hub.catalogue_text import CATALOGUE_WORDS
-from fireside.hub.quants import bits_of
+from fireside.core.quants import bits_of
+from fireside.hub.catalogue import CATALOGUE_NAME, CATALOGUE_WORDS, load_catalogue
 from fireside.settings.paths import resources_folder
 
 LINE: dict[str, object] = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.hub.model_card import MAX_CARD_BYTES, card_text, licence_address
+from fireside.hub.model_page import MAX_CARD_BYTES, card_text, licence_address
 
 PAGE = "https://hub.example/acme/x"
 COMMIT = "c" * 40

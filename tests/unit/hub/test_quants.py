@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fireside.core.quants import bits_of, quant_words
 from fireside.gguf.format_constants import FILE_TYPES
-from fireside.hub.quants import bits_of, quant_words
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -12,15 +12,14 @@ from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
-from fireside.core.events import AppEvent, SummaryChanged, TurnLoading, TurnSummarising
+from fireside.core.events import SummaryChanged, TurnLoading, TurnSummarising
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import MessageId, RequestId
+from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
 from fireside.core.options import SettingValue
 from fireside.core.prompt_input import ChatInput
-from fireside.engine.engine import Engine
 from fireside.engine.request import GenerationRequest
-from fireside.storage.store import Store
+from fireside.services.service_context import ServiceContext
 
 log = logging.getLogger(__name__)
 
@@ -28,20 +27,12 @@ log = logging.getLogger(__name__)
 class Compaction:
     """All methods on the engine's loop. A cancelled caller ends what runs; nothing is lost by it."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        asking: RequestPreparation,
-        next_id: Callable[[], RequestId],
-        emit: Callable[[AppEvent], None],
-    ) -> None:
-        self._store = store
-        self._engine = engine
+    def __init__(self, context: ServiceContext, *, asking: RequestPreparation) -> None:
+        self._store = context.store
+        self._engine = context.engine
         self._asking = asking
-        self._summariser = Summariser(engine=engine, next_id=next_id)
-        self._emit = emit
+        self._summariser = Summariser(engine=context.engine, next_id=context.next_id)
+        self._emit = context.emit
 
     async def make_room(
         self, asked: Asked, *, answer: StoredMessage, run: Mapping[str, SettingValue]

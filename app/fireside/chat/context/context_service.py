@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from fireside.chat.context.compaction import Compaction
 from fireside.chat.context.context_plan import ContextPlanner
 from fireside.chat.context.prepared_request import RequestPreparation
 from fireside.core.context import ContextPlan, ContextSummary, FullContext
 from fireside.core.errors import InvalidText, SummaryFailed
-from fireside.core.events import AppEvent, SummaryChanged
+from fireside.core.events import SummaryChanged
 from fireside.core.i18n import tr_noop
-from fireside.core.ids import ConversationId, ModelId, RequestId, SummaryId
+from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart
-from fireside.engine.engine import Engine
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
+from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer, ConversationLayer
-from fireside.storage.store import Store
 
 OVERFLOW_KEY = "answer.overflow"
 
@@ -26,25 +23,19 @@ OVERFLOW_KEY = "answer.overflow"
 class ContextService:
     """All methods on the engine's loop; those that change something raise ``StorageError``."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        engine: Engine,
-        models: Models,
-        preferences: Preferences,
-        emit: Callable[[AppEvent], None],
-        next_id: Callable[[], RequestId],
-    ) -> None:
-        self.asking = RequestPreparation(store=store, preferences=preferences, next_id=next_id)
-        self.compaction = Compaction(
-            store=store, engine=engine, asking=self.asking, next_id=next_id, emit=emit
+    def __init__(self, context: ServiceContext) -> None:
+        self.asking = RequestPreparation(context)
+        self.compaction = Compaction(context, asking=self.asking)
+        self._planning = ContextPlanner(
+            store=context.store,
+            engine=context.engine,
+            models=context.models,
+            preferences=context.preferences,
         )
-        self._planning = ContextPlanner(store=store, engine=engine, models=models, preferences=preferences)
-        self._store = store
-        self._models = models
-        self._preferences = preferences
-        self._emit = emit
+        self._store = context.store
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
         self._writing: dict[ConversationId, asyncio.Task[ContextSummary]] = {}
 
     async def plan(

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from fireside.chat.context.prompt_branch import Branch, branch_input, branch_of
 from fireside.core.chat import StoredMessage
 from fireside.core.context import FullContext
-from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
-from fireside.services.preferences import Preferences
 from fireside.services.request_builder import going_on, make_task, options_for
+from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import full_context, keep_alive_s
-from fireside.storage.store import Store
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,10 +44,10 @@ def with_replay(asked: Asked, replay: Replay | None) -> Asked:
 class RequestPreparation:
     """Reads the store; starts nothing."""
 
-    def __init__(self, *, store: Store, preferences: Preferences, next_id: Callable[[], RequestId]) -> None:
-        self._store = store
-        self._preferences = preferences
-        self._next_id = next_id
+    def __init__(self, context: ServiceContext) -> None:
+        self._store = context.store
+        self._preferences = context.preferences
+        self._next_id = context.next_id
 
     async def ask(self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]) -> Asked:
         """Return the request for ``answer``; what stands in it already is gone on with.

@@ -19,11 +19,11 @@ from fireside.core.hub import (
     DownloadState,
     WantedFile,
 )
-from fireside.hub.cleanup import remove_leftovers
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_job import Ended, RunsTransfer
 from fireside.hub.download_plan import Plan, Recommend, make_plan
 from fireside.hub.hub_session import HubSession
+from fireside.hub.partial_file import remove_leftovers
 from fireside.hub.queue_file import QueueFile
 from fireside.services.downloads.active_download import ActiveDownload
 from fireside.services.downloads.download_list import DownloadList
@@ -83,6 +83,7 @@ class Downloads:
         self._tasks: set[asyncio.Task[None]] = set()
         self._ticker: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._is_over = False
         self._is_held = False
         self._moved = asyncio.Event()
 
@@ -232,6 +233,7 @@ class Downloads:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_CLOSE_S)
         await self._save()
+        self._is_over = True
 
     async def _after_change(self) -> None:
         self._schedule()
@@ -277,6 +279,8 @@ class Downloads:
             self._list.rest(download, state=DownloadState.QUEUED)
 
     def _ended(self, download_id: DownloadId, ended: Ended) -> None:
+        if self._is_over:  # A transfer that did not heed its stop in time. The loop may be ending by now.
+            return
         self._in_background(self._finish(download_id, ended))
 
     def _in_background(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:

@@ -100,7 +100,7 @@ def make_downloads(
     )
 
 
-def letting_go(
+def unload_on(
     unload: Callable[[Path], Coroutine[Any, Any, None]], *, loop: asyncio.AbstractEventLoop
 ) -> Callable[[Path], None]:
     """Return ``let_go``: it runs ``unload`` on ``loop``, and returns when that is done or takes too long."""

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from fireside.core.discovery import (
     CatalogueModel,
     FoundModels,
@@ -24,6 +26,7 @@ from fireside.hub.catalogue import load_catalogue
 from fireside.hub.connection_test import reach
 from fireside.hub.discovery import Discovery
 from fireside.hub.download_plan import plan_of
+from fireside.hub.file_transfer import Options
 from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
@@ -120,3 +123,15 @@ class HubService:
 def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:
     available = ", ".join(quant.label for quant in model.quants)
     return HubChoiceUnknown(repo=model.repo, wanted=wanted, available=available)
+
+
+class HubParts(msgspec.Struct, frozen=True, kw_only=True):
+    """See ``App``. A file that is ``None`` is another program's: this one only looks on."""
+
+    access: HubAccess
+    computer: ThisComputer
+    catalogue_file: Path
+    queue_file: Path | None
+    """Where the queue of downloads is kept; with none nothing of an earlier run is gone on with."""
+    move_journal: Path
+    transfer_options: Options = Options()

@@ -25,7 +25,7 @@ from fireside.settings.conversions import keep_alive_s
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin, ResolvedSetting
-from fireside.storage.store import Store
+from fireside.storage.load_records import LoadRecords
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +41,14 @@ class LoadPlans:
         engine: Engine,
         models: Models,
         preferences: Preferences,
-        store: Store,
+        records: LoadRecords,
     ) -> None:
         self._planner = planner
         self._computer = computer
         self._engine = engine
         self._models = models
         self._preferences = preferences
-        self._store = store
+        self._records = records
         self._noting: set[asyncio.Task[None]] = set()
         planner.on_record = self._note
 
@@ -73,7 +73,7 @@ class LoadPlans:
 
     async def load_records(self, model_id: ModelId) -> tuple[LoadRecord, ...]:
         """Return the loads that are remembered, the latest first. Raises ``StorageError``."""
-        return await self._store.load_records.of_model(model_id)
+        return await self._records.of_model(model_id)
 
     async def smaller_plan(self, model_id: ModelId) -> LoadPlan | None:
         """Return what to offer after a crash or a shortage of memory; ``None`` if nothing is smaller."""
@@ -138,7 +138,7 @@ class LoadPlans:
 
     async def _write(self, record: LoadRecord) -> None:
         try:
-            await self._store.load_records.add(record)
+            await self._records.add(record)
         except StorageError as exc:
             log.info("a load is not remembered: %s", exc)
 

@@ -35,6 +35,7 @@ from fireside.core.transfer import (
 from fireside.files.atomic_replace import in_words, rename_over
 from fireside.files.private_files import make_private_folder
 from fireside.services.transfer.backup_rotation import is_due, outdated
+from fireside.settings.typed_hub import BackupOptions
 from fireside.storage.backup import copy_file
 from fireside.storage.backup_restore import prepare_backup
 from fireside.storage.store import MEMORY, Store
@@ -63,8 +64,7 @@ class Backups:
         *,
         store: Store,
         place: BackupPlace | None,
-        is_wanted: Callable[[], bool],
-        chosen_folder: Callable[[], str],
+        options: Callable[[], BackupOptions],
         before_restore: Callable[[], Awaitable[None]],
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
@@ -74,8 +74,7 @@ class Backups:
         ``clock`` as seconds since the epoch, ``first_s`` as how long after the start the first look is."""
         self._store = store
         self._place = place
-        self._is_wanted = is_wanted
-        self._chosen_folder = chosen_folder
+        self._options = options
         self._before_restore = before_restore
         self._emit = emit
         self._clock = clock
@@ -116,7 +115,7 @@ class Backups:
 
         Returns whether it was made. Nothing is raised: what went wrong is part of the state.
         """
-        if self._place is None or not self._is_wanted() or self._store.path == MEMORY:
+        if self._place is None or not self._options().is_automatic or self._store.path == MEMORY:
             return False
         try:
             async with self._lock:
@@ -164,7 +163,7 @@ class Backups:
             await asyncio.sleep(_EACH_S)
 
     def _folder(self, place: BackupPlace) -> Path:
-        chosen = self._chosen_folder()
+        chosen = self._options().folder
         return Path(chosen) if chosen else place.usual_folder
 
     async def _make(self, kind: BackupKind) -> Backup:

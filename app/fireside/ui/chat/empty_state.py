@@ -21,8 +21,8 @@ from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
 from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.chat.starters import Starters
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
-from fireside.ui.presets.starters import Starters
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll

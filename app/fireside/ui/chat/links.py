@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
+from fireside.markup.markdown import safe_link
 from fireside.ui.chat.inline_notices import plain_label
-from fireside.ui.chat.markdown_html import safe_link
 
 OpenUrl = Callable[[str], None]
 """Hands an address to the system; called only with schemes that ``safe_link`` allows."""

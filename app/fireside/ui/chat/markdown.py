@@ -14,7 +14,8 @@ from collections.abc import Sequence
 
 from markdown_it.token import Token
 
-from fireside.ui.chat.markdown_html import Env, HtmlWriter, clean, make_parser
+from fireside.markup.markdown import make_parser
+from fireside.ui.chat.markdown_html import Env, HtmlWriter, clean
 from fireside.ui.chat.markdown_units import Block, BlockKind, PlacedBlock, place_blocks, units
 
 __all__ = ["Block", "BlockKind", "MarkdownStream", "split_blocks"]

@@ -10,30 +10,20 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
-from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from fireside.core.i18n import tr
 from fireside.markup.formula_delimiters import split_formula
-from fireside.ui.chat.markdown_math import add_rules
+from fireside.markup.markdown import MAX_PARAGRAPH, is_plain, safe_link
 
-MAX_NESTING = 50
-"""Levels of quotes and lists; deeper text is shown as it was written."""
 MAX_RUN = 5_000
 """Characters in one laid-out paragraph or line. Qt lays out 100,000 in 1.4 s and hangs on a million."""
-MAX_PARAGRAPH = 10_000
-"""Characters of one paragraph whose emphasis and links are looked for; a longer one is plain text."""
-MAX_MARKS = 400
-"""Brackets, stars and the like in one run of text; pairing them takes the square of their number."""
-_MARKS = "[*_~"
 _KNOWN = 5_000
 """Runs of text whose HTML is kept while a text streams: the rows at its end are parsed again each time."""
 MAX_COLUMNS = 400
 """Columns of a table; what has more is shown as it was written."""
-
-LINK_SCHEMES = frozenset({"http", "https", "mailto"})
 
 _BARE_URL = re.compile(
     r"(?<![\w/@.])(?:https?://|www\.)[^\s<>\"“”]{1,2000}"
@@ -59,14 +49,6 @@ _SILENT = frozenset(
 Env = dict[str, dict[str, object]]
 
 
-def make_parser() -> MarkdownIt:
-    """Return a parser for CommonMark with tables, strikethrough, footnotes and formulas, without HTML."""
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
-    parser.enable(["table", "strikethrough"])
-    add_rules(parser)
-    return parser
-
-
 def formula_html(raw: str) -> str:
     """Return the place of a formula in HTML: a picture whose name holds its source, with its signs."""
     return f'<img src="math:{base64.urlsafe_b64encode(raw.encode()).decode()}">'
@@ -82,19 +64,6 @@ def formula_source(name: str) -> str | None:
 def clean(text: str) -> str:
     """Return ``text`` without characters that Qt would take for its own structure. Same length."""
     return text.translate(_INVISIBLE)
-
-
-def safe_link(url: str) -> bool:
-    """Say whether a click on ``url`` may be offered at all."""
-    if any(ord(char) <= 0x20 for char in url):
-        return False
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    if parts.scheme.lower() not in LINK_SCHEMES:
-        return False
-    return bool(parts.path) if parts.scheme.lower() == "mailto" else bool(parts.hostname)
 
 
 def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
@@ -177,7 +146,7 @@ class HtmlWriter:
         return made
 
     def _written(self, content: str) -> str:
-        if sum(map(content.count, _MARKS)) > MAX_MARKS:
+        if is_plain(content):
             return _unmarked(content)
         children: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, children)

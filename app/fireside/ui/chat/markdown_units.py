@@ -9,7 +9,8 @@ from itertools import pairwise
 import msgspec
 from markdown_it.token import Token
 
-from fireside.ui.chat.markdown_html import MAX_COLUMNS, MAX_NESTING, HtmlWriter, formula_html, plain_html
+from fireside.markup.markdown import nests_too_deep
+from fireside.ui.chat.markdown_html import MAX_COLUMNS, HtmlWriter, formula_html, plain_html
 
 GROUP = 1_500
 """Neighbouring prose shares a document until its source has this many characters."""
@@ -208,7 +209,7 @@ def _joined(atoms: Sequence[_Atom]) -> str:
 
 def _atoms(unit: Unit, writer: HtmlWriter, *, raw: str, is_rest: bool) -> list[_Atom]:
     tokens, line = unit.tokens, unit.line
-    if max(token.level for token in tokens) >= MAX_NESTING - 1:  # the parser dropped what lies deeper
+    if nests_too_deep(tokens):
         return [_Atom(kind=BlockKind.PROSE, body=plain_html(raw), line=line, ordinal=unit.ordinal)]
     match tokens[0].type:
         case "list_item_open":

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer
 
-from fireside.bridge.context_client import ContextClient
 from fireside.core.context import ContextPlan, FullContext
-from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.ids import ConversationId, MessageId, ModelId, SummaryId
+from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.core.message import AttachedPart
-from fireside.ui.chat.composer import Composer
-from fireside.ui.chat.transcript import Transcript
+from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.context.context_text import is_nearly_full
 from fireside.ui.context.notice import ContextNotice
 from fireside.ui.context.popup import ContextPopup
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 
 _REST_MS: Final = 400
 """What is typed rests so long before it is counted."""
@@ -31,39 +26,23 @@ _BLOCKED: Final = tr_noop("This does not fit into the model’s context")
 class ContextController(QObject):
     """Everything about the context of the conversation that is shown. GUI thread only."""
 
-    failed = Signal(object)
-    """``ErrorInfo`` of a request."""
-
-    def __init__(
-        self,
-        *,
-        client: ContextClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        composer: Composer,
-        transcript: Transcript,
-        attached: Callable[[], Sequence[AttachedPart]],
-        conversation_id: Callable[[], ConversationId | None],
-        model_id: Callable[[], ModelId | None],
-        pane: QWidget,
-    ) -> None:
-        super().__init__(pane)
-        self._client = client
-        self._tasks = tasks
-        self._composer = composer
-        self._transcript = transcript
+    def __init__(self, context: PaneContext, *, attached: Callable[[], Sequence[AttachedPart]]) -> None:
+        """Take ``attached`` as what returns the files of the message that is being written."""
+        super().__init__(context.pane)
+        self._context = context
+        self._client = context.client.context
+        self._composer = context.composer
+        self._transcript = context.transcript
         self._attached = attached
-        self._conversation_id = conversation_id
-        self._model_id = model_id
         self._is_asking = False
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
         """What is shown now."""
-        self.notice = ContextNotice(theme=theme, choose=self.choose_policy, parent=pane)
-        self.popup = ContextPopup(theme=theme, choose=self.choose_policy, parent=pane)
+        self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
+        self.popup = ContextPopup(theme=context.theme, choose=self.choose_policy, parent=context.pane)
         self._due = QTimer(self, singleShot=True, interval=_REST_MS)
         self._due.timeout.connect(self._on_due)
-        composer.meter.clicked.connect(self.open_popup)
+        self._composer.meter.clicked.connect(self.open_popup)
         self.popup.message_wanted.connect(self._on_message_wanted)
 
     def ask_soon(self) -> None:
@@ -81,13 +60,13 @@ class ContextController(QObject):
         meter = self._composer.meter
         corner = meter.mapToGlobal(meter.rect().topRight())
         self.popup.open_above(
-            corner, self.plan, excerpt=self._excerpt, has_chat=self._conversation_id() is not None
+            corner, self.plan, excerpt=self._excerpt, has_chat=self._context.conversation_id() is not None
         )
 
     # Asking
 
     def _on_due(self) -> None:
-        model_id = self._model_id()
+        model_id = self._context.model_id()
         if model_id is None:
             self._show(None)
             return
@@ -95,11 +74,11 @@ class ContextController(QObject):
             self._due.start()
             return
         self._is_asking = True
-        asked = (self._conversation_id(), model_id)
+        asked = (self._context.conversation_id(), model_id)
 
         def on_plan(plan: ContextPlan) -> None:
             self._is_asking = False
-            if asked == (self._conversation_id(), self._model_id()):
+            if asked == (self._context.conversation_id(), self._context.model_id()):
                 self._show(plan if plan.n_ctx > 0 else None)
 
         def on_error(_error: FiresideError) -> None:
@@ -108,7 +87,7 @@ class ContextController(QObject):
         work = self._client.plan(
             asked[0], draft=self._composer.text(), attached=self._attached(), model_id=model_id
         )
-        self._tasks.run(work, on_done=on_plan, on_error=on_error)
+        self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
 
     def _show(self, plan: ContextPlan | None) -> None:
         self.plan = plan
@@ -120,12 +99,14 @@ class ContextController(QObject):
         must_choose = plan is not None and not plan.fits and plan.is_exact
         self._composer.set_context_reason(tr(_BLOCKED) if must_choose else "")
         if plan is not None and self.popup.isVisible():
-            self.popup.show_plan(plan, excerpt=self._excerpt, has_chat=self._conversation_id() is not None)
+            self.popup.show_plan(
+                plan, excerpt=self._excerpt, has_chat=self._context.conversation_id() is not None
+            )
         self._warn(plan)
 
     def _warn(self, plan: ContextPlan | None) -> None:
         """Say once in words that it is nearly full, and always that something does not fit."""
-        key = self._conversation_id()
+        key = self._context.conversation_id()
         if plan is None or not is_nearly_full(plan):
             self.notice.hide()
             if plan is not None:
@@ -148,7 +129,7 @@ class ContextController(QObject):
 
     def choose_policy(self, policy: FullContext) -> None:
         """Set what is done when the conversation no longer fits."""
-        self._run(self._client.choose(self._conversation_id(), policy=policy))
+        self._run(self._client.choose(self._context.conversation_id(), policy=policy))
 
     def _on_message_wanted(self, message_id: MessageId) -> None:
         if (index := self._transcript.index_of(message_id)) is not None:
@@ -164,7 +145,7 @@ class ContextController(QObject):
 
     def write_summary_again(self, summary_id: SummaryId) -> None:
         boundary = self._transcript.column.boundary
-        model_id, line = self._model_id(), boundary.line
+        model_id, line = self._context.model_id(), boundary.line
         if model_id is None or line is None:
             return
         line.set_writing(True)
@@ -175,22 +156,18 @@ class ContextController(QObject):
 
         def on_error(error: FiresideError) -> None:
             ended()
-            self.failed.emit(error.info())
+            self._context.show_error(error.info())
 
-        self._tasks.run(
+        self._context.tasks.run(
             self._client.write_summary_again(summary_id, model_id=model_id),
             on_done=lambda _none: ended(),
             on_error=on_error,
         )
 
     def stop_summary(self) -> None:
-        conversation_id = self._conversation_id()
+        conversation_id = self._context.conversation_id()
         if conversation_id is not None:
             self._run(self._client.cancel_summary(conversation_id))
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        def on_error(error: FiresideError) -> None:
-            info: ErrorInfo = error.info()
-            self.failed.emit(info)
-
-        self._tasks.run(work, on_done=lambda _none: self.ask_soon(), on_error=on_error)
+        self._context.run_quietly(work, on_done=lambda _none: self.ask_soon())

@@ -6,8 +6,7 @@ from typing import Protocol
 
 from fireside.core.discovery import ModelQuery
 from fireside.ui.page import Page
-from fireside.ui.settings.hub_rows import ACCESS_ROW
-from fireside.ui.window_context import Router
+from fireside.ui.window_context import ACCESS_ROW, Router
 
 
 class DiscoverActions(Protocol):

@@ -15,8 +15,8 @@ from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.links import ask_to_open
 from fireside.ui.discover.availability import Standings, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
-from fireside.ui.discover.latest_request import Latest
 from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
 _OFFLINE_KEY: Final = "hub.offline"
@@ -47,9 +47,9 @@ class DiscoverController(QObject):
         self._next_page: str | None = None
         self._name = ""
         """What the page of a model was opened by."""
-        self._searching, self._paging = Latest(self._tasks), Latest(self._tasks)
-        self._opening, self._advising = Latest(self._tasks), Latest(self._tasks)
-        self._settings = Latest(self._tasks)
+        self._searching, self._paging = LatestRequest(self._tasks), LatestRequest(self._tasks)
+        self._opening, self._advising = LatestRequest(self._tasks), LatestRequest(self._tasks)
+        self._settings = LatestRequest(self._tasks)
         self._asked: dict[str, DownloadId | None] = {}
         """Names of downloads that the queue does not show yet, with their ids once they have one."""
         self._problems: dict[str, ErrorInfo] = {}

@@ -10,11 +10,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 
 from fireside.core.i18n import tr
+from fireside.markup.markdown import safe_link
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.links import destination
-from fireside.ui.chat.markdown_html import safe_link
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.discover.card_text import card_markdown
 from fireside.ui.theme import SPACE_S, Theme

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.settings.hub_rows import ACCESS_ROW
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout
+from fireside.ui.window_context import ACCESS_ROW
 
 
 class StepLine(QWidget):

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.drop_overlay import dropped_paths
 from fireside.ui.hardware.runtime_row import RuntimeActions, RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
+from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme

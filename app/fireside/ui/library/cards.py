@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, Q
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
-from fireside.ui.day_text import card_used_words
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_controller import LibraryController
@@ -31,6 +30,7 @@ from fireside.ui.library.rows import (
 from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import card_used_words
 
 _LEAST: Final = 268
 """Least width of a card at the normal text size."""

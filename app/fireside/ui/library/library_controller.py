@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
@@ -22,9 +21,6 @@ from fireside.ui.page import Page
 from fireside.ui.tasks import Result
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
-
-_SETTLE_MS: Final = 300
-"""What an answer changed arrives as an event, which may come after the answer by some frames."""
 
 
 class LibraryView(Protocol):
@@ -84,7 +80,7 @@ class LibraryController(QObject):
         def on_done(failures: tuple[LibraryFailure, ...]) -> None:
             self._view.show_failures(failures)
             if len(failures) < len(paths):
-                QTimer.singleShot(_SETTLE_MS, self, partial(self._say_added, before))
+                self._say_added(before)
 
         self._run(self._client.models.add(paths), on_done=on_done)
 

@@ -110,7 +110,7 @@ class SliderControl(LoadControl):
             self.auto.hide()
         else:
             self.head.addWidget(Label(tr(AUTO_WORDS), role="small"))
-            self.head.addWidget(self.auto)
+        self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
     @property

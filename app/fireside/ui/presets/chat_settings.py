@@ -19,7 +19,7 @@ from fireside.core.preset import (
     without_preset,
 )
 from fireside.settings.values import ConversationLayer, Origin, ResolvedSetting
-from fireside.ui.discover.latest_request import Latest
+from fireside.ui.tasks import LatestRequest
 from fireside.ui.window_context import WindowContext
 
 
@@ -43,7 +43,7 @@ class ChatSettings(QObject):
         self._on_error = context.show_error
         self._conversation_id = conversation_id
         self._model_id = model_id
-        self._latest = Latest(context.tasks)
+        self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
         self.opening: dict[str, SettingValue] = {}
         """Own settings of the new chat."""

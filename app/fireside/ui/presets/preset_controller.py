@@ -25,12 +25,12 @@ from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.palette.targets import Target
+from fireside.ui.preset_names import shown_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.presets.library_sheet import LibrarySheet
-from fireside.ui.presets.preset_names import preset_targets, shown_name
-from fireside.ui.presets.preset_text import chips_of
+from fireside.ui.presets.preset_text import chips_of, preset_targets
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
 from fireside.ui.presets.system_sheet import SystemSheet

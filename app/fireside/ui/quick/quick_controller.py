@@ -11,7 +11,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.ui.quick.card import QuickCard
-from fireside.ui.windows import Windows
+from fireside.ui.shell.windows import Windows
 
 
 class QuickController(QObject):

@@ -14,7 +14,7 @@ from fireside.core.i18n import tr
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.ui.search.filters import Filters
 from fireside.ui.search.results_list import ResultsList
-from fireside.ui.search.results_model import ResultsModel
+from fireside.ui.search.results_model import FoundModel
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
@@ -32,7 +32,7 @@ class SearchPane(QWidget):
         self._words = ""
         self._is_answered = True
         self._opens_first = False
-        self.model = ResultsModel(self)
+        self.model = FoundModel(self)
         self.list = ResultsList(model=self.model, theme=theme, now=now)
         self.filters = Filters(theme=theme, now=now)
         self.count = ElidedLabel(role="small")

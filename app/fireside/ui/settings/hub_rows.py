@@ -15,8 +15,6 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
-ACCESS_ROW: Final = "hub.token"
-"""Stands for the row of the access token, which is no setting: it is not kept with them."""
 _OURS: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE})
 _LONGEST: Final = 4000
 

@@ -21,7 +21,7 @@ from fireside.ui.loading.pending_options import waiting_for_reload
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
-from fireside.ui.settings.hub_rows import ACCESS_ROW, ConnectionTestRow, TokenRow
+from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
@@ -32,7 +32,7 @@ from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.responsive_row import Beside
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
-from fireside.ui.window_context import WindowContext
+from fireside.ui.window_context import ACCESS_ROW, WindowContext
 
 _COLUMN: Final = 780
 _FILTER_WIDTH: Final = 240

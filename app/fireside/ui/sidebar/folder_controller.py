@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from fireside.core.chat import Colour, ConversationSummary
 from fireside.core.i18n import tr, tr_noop
@@ -43,16 +43,9 @@ class FolderController(QObject):
             return made.id
 
         def on_done(folder_id: FolderId) -> None:
-            # The event that tells of it may come later than the answer.
-            QTimer.singleShot(0, self, lambda: self._name_it(folder_id))
+            self.folder_made.emit(folder_id)
 
         self._tasks.run(work(), on_done=on_done)
-
-    def _name_it(self, folder_id: FolderId, *, n_tries: int = 50) -> None:
-        if self._model.folder(folder_id) is not None:
-            self.folder_made.emit(folder_id)
-        elif n_tries:
-            QTimer.singleShot(20, self, lambda: self._name_it(folder_id, n_tries=n_tries - 1))
 
     def delete_folder(self, folder_id: FolderId) -> None:
         """Remove a folder and offer to bring it back; its chats go back to the list."""

@@ -44,7 +44,7 @@ class ConversationList(DraggingList):
         self._chosen: tuple[ConversationId, ...] = ()
         self._is_regrouping = False
         self._menus = Menus(context, folders=folders, owner=self)
-        self._delegate = ConversationDelegate(theme=context.theme, parent=self)
+        self._delegate = ConversationDelegate(theme=context.theme, view=self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Chats"))

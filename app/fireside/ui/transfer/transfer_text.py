@@ -7,7 +7,7 @@ from typing import Final
 
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ExportReport, ImportReport
-from fireside.ui.day_text import day_words
+from fireside.ui.time_text import day_words
 
 FORMATS: Final = (
     (ExportFormat.MARKDOWN, "Markdown", tr_noop("The chat as you see it, as text that any editor opens.")),

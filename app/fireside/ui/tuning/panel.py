@@ -22,10 +22,10 @@ from fireside.core.tuning_text import (
     summary_words,
     trial_words,
 )
-from fireside.ui.day_text import day_words
 from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.kit.layout import card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.time_text import day_words
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials

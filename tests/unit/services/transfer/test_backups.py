@@ -18,6 +18,7 @@ from fireside.core.events import AppEvent
 from fireside.core.transfer import Backup, BackupKind, BackupsChanged, ConversationsRestored
 from fireside.services.transfer.backup_rotation import is_due, outdated
 from fireside.services.transfer.backups import BackupPlace, Backups
+from fireside.settings.typed_hub import BackupOptions
 from fireside.storage.store import MEMORY, Store
 
 DAY = 86_400.0
@@ -38,8 +39,7 @@ class Place:
         self.backups = Backups(
             store=store,
             place=BackupPlace(database=folder / "fireside.db", usual_folder=folder / "backups"),
-            is_wanted=lambda: self.is_wanted,
-            chosen_folder=lambda: self.chosen,
+            options=lambda: BackupOptions(is_automatic=self.is_wanted, folder=self.chosen),
             before_restore=self._stop,
             emit=self.events.append,
             clock=self.clock,

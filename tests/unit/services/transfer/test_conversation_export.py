@@ -16,6 +16,7 @@ from fireside.core.errors import ExportUnwritable, NotStored
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, ReasoningPart, Role, ToolResultPart
 from fireside.core.transfer import ExportFormat, ExportReport
+from fireside.markup.markdown import safe_link
 from fireside.services.transfer.conversation_export import ConversationExport, file_name
 from fireside.services.transfer.formula_html import FormulaHtml
 from fireside.services.transfer.html_page import as_page
@@ -24,6 +25,7 @@ from fireside.services.transfer.markdown_html import MarkdownHtml
 from fireside.services.transfer.print_page import as_printed
 from fireside.storage.store import MEMORY, Store
 from fireside.storage.transcripts import Transcript
+from fireside.ui.chat.markdown import split_blocks
 
 
 async def export(store: Store, ids: tuple[int, ...], form: ExportFormat, target: Path) -> ExportReport:
@@ -175,8 +177,49 @@ def test_each_place_of_a_formula_shows_it() -> None:
 
 
 def test_many_formulas_that_never_end_take_no_time() -> None:
-    text = "\\begin{a}\n" * 20_000
-    assert as_page(transcript(said(text))).count("begin{a}") == 20_000
+    text = "\\begin{align}\n" * 20_000
+    assert as_page(transcript(said(text))).count("begin{align}") == 20_000
+
+
+def test_a_formula_that_never_ends_stays_as_it_was_written() -> None:
+    page = as_page(transcript(said("$$\n\\frac{a}{b}\n\nand so on")))
+    assert "<svg" not in page
+    assert "<pre><code>$$\n\\frac{a}{b}</code></pre>" in page
+
+
+def test_a_footnote_has_its_mark_and_its_text() -> None:
+    page = as_page(transcript(said("It is so.[^a]\n\n[^a]: See <b>there</b>.")))
+    assert "It is so.<sup>a</sup>" in page
+    assert '<div class="footnote"><sup>a</sup>\n<p>See &lt;b&gt;there&lt;/b&gt;.</p>\n</div>' in page
+
+
+def test_what_nests_too_deep_to_be_read_loses_nothing() -> None:
+    text = ">" * 60 + " the end"
+    assert f"<pre>{html.escape(text)}</pre>" in as_page(transcript(said(text)))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://a.example/x?q#f",
+        "HTTP://a.example",
+        "mailto:a@b.example",
+        "http:x",
+        "http://",
+        "mailto:",
+        "/x",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "vbscript:x",
+        "data:text/html,x",
+        "x-apple:y",
+    ],
+)
+def test_a_page_and_the_window_have_the_same_links(url: str) -> None:
+    text = f"[here]({url}) and <{url}>"
+    window = "".join(block.body for block in split_blocks(text))
+    assert as_page(transcript(said(text))).count("<a ") == window.count("<a ")
+    assert window.count("<a ") == 2 * safe_link(url)
 
 
 def test_what_is_to_be_done_has_boxes() -> None:

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
-from fireside.ui.day_text import stamp_words
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.check_results import Check
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness, soundness_mark
 from fireside.ui.theme import Theme
+from fireside.ui.time_text import stamp_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.progress import ProgressBar

@@ -10,7 +10,6 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
-from fireside.ui.day_text import stamp_words
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import at_left, card, clear, column, stretch
 from fireside.ui.library.detail.integrity import SoundnessBox
@@ -28,6 +27,7 @@ from fireside.ui.library.rows import (
 )
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_M, Theme
+from fireside.ui.time_text import stamp_words
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import WrappedLabel, one_line
 

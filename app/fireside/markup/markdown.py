@@ -1,0 +1,167 @@
+"""Markdown as windows and exported pages read it: one parser, its limits, and which links are followed.
+
+Everything a model writes is hostile input: there is no HTML of its own, what costs too much is plain text,
+and an address is a link only where ``safe_link`` says so. Pure: no Qt.
+
+Formulas are ``$…$``, ``$$…$$``, ``\\(…\\)``, ``\\[…\\]``, and ``\\begin{align}…\\end{align}`` and its kin on
+lines of their own. A dollar sign is mostly money, so between dollar signs there must be evidence of
+mathematics. Whether a line begins a block is decided by that line alone: text that streams in could not be
+cut into blocks otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from mdit_py_plugins.footnote.index import footnote_def
+
+from fireside.markup.formula_delimiters import DELIMITERS, looks_like_mathematics, math_inline
+
+MAX_NESTING: Final = 50
+"""Levels of quotes and lists; the parser drops what lies deeper, see ``nests_too_deep``."""
+MAX_PARAGRAPH: Final = 10_000
+"""Characters of one paragraph whose emphasis and links are looked for."""
+MAX_MARKS: Final = 400
+"""Brackets, stars and the like in one paragraph; pairing them takes the square of their number."""
+LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
+
+_MARKS = "[*_~"
+_ENVIRONMENT = re.compile(
+    r"\\begin\{((?:align(?:ed|at)?|flalign|equation|gather(?:ed)?|multline|split|eqnarray|[dr]?cases|array"
+    r"|(?:small|[pbBvV])?matrix)\*?)\}"
+)
+_END = "\\end{%s}"
+_STOPS = (".", ",", ";")
+_FOOTNOTE = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
+
+
+def make_parser() -> MarkdownIt:
+    """Return a parser for CommonMark with tables, strikethrough, footnotes and formulas, without HTML.
+
+    Beside the tokens of ``markdown_it`` there are ``math_inline``, whose content is a formula as it was
+    written; ``math_block``, whose ``meta["closed"]`` is whether it ends; ``footnote_ref``, whose content is a
+    label; and ``footnote_reference_open`` with ``meta["label"]``.
+    """
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING})
+    parser.enable(["table", "strikethrough"])
+    inside: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    parser.block.ruler.before("fence", "math_block", _math_block, inside)
+    parser.block.ruler.before("reference", "footnote_def", _footnote_def, {"alt": ["paragraph", "reference"]})
+    parser.inline.ruler.before("escape", "math_inline", math_inline)
+    parser.inline.ruler.before("link", "footnote_ref", _footnote_ref)
+    return parser
+
+
+def safe_link(url: str) -> bool:
+    """Return whether ``url`` may be a link: an address of the web with a host, or of mail."""
+    if any(ord(char) <= 0x20 for char in url):
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    if parts.scheme.lower() not in LINK_SCHEMES:
+        return False
+    return bool(parts.path) if parts.scheme.lower() == "mailto" else bool(parts.hostname)
+
+
+def is_plain(content: str) -> bool:
+    """Return whether a paragraph is shown as plain text, because reading its marks would cost too much."""
+    return len(content) > MAX_PARAGRAPH or sum(map(content.count, _MARKS)) > MAX_MARKS
+
+
+def nests_too_deep(tokens: Iterable[Token]) -> bool:
+    """Return whether a text nests so deep that the parser has dropped some of it."""
+    return max((token.level for token in tokens), default=0) >= MAX_NESTING - 1
+
+
+def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.is_code_block(start):
+        return False
+    line = _line(state, start)
+    if (environment := _ENVIRONMENT.match(line)) is not None:
+        closer = _END % environment.group(1)
+        closed = _ends_with(line, closer)
+        if closer in line and not closed:
+            return False
+    elif (signs := _opening_signs(line)) is not None:
+        closer, closed = signs
+    else:
+        return False
+    if silent:
+        return True
+    last = start
+    while not closed and last + 1 < end:
+        if state.isEmpty(last + 1) or state.sCount[last + 1] < state.blkIndent:
+            break
+        last += 1
+        if closer in _line(state, last):
+            closed = _ends_with(_line(state, last), closer)
+            break
+    token = state.push("math_block", "", 0)
+    token.block = True
+    token.map = [start, last + 1]
+    token.content = "\n".join(_line(state, line).rstrip() for line in range(start, last + 1)).strip()
+    token.meta = {"closed": closed}
+    state.line = last + 1
+    return True
+
+
+def _opening_signs(line: str) -> tuple[str, bool] | None:
+    """Return what closes the formula that a line opens with signs, and whether it is closed in that line."""
+    opener, rest = line[:2], line[2:]
+    if opener not in {"$$", "\\["}:
+        return None
+    closer = DELIMITERS[opener]
+    found = rest.find(closer)
+    if found >= 0 and (rest[found + 2 :].strip() or not rest[:found].strip()):
+        return None
+    if found < 0 and rest.strip() and not looks_like_mathematics(rest):
+        return None
+    return closer, found >= 0
+
+
+def _ends_with(line: str, closer: str) -> bool:
+    """Say whether a line ends a formula; behind an environment there may be the sentence's full stop."""
+    line = line.rstrip()
+    return line.endswith(closer) or (line[-1:] in _STOPS and line[:-1].endswith(closer) and len(closer) > 2)
+
+
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def _footnote_def(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    n_before = len(state.tokens)
+    if not footnote_def(state, start, end, silent):
+        return False
+    if not silent:
+        token = state.tokens[n_before]
+        token.map = [start, state.line]
+        state.env.setdefault("references", {})[_footnote_key(token.meta["label"])] = {"title": "", "href": ""}
+    return True
+
+
+def _footnote_ref(state: StateInline, silent: bool) -> bool:
+    found = _FOOTNOTE.match(state.src, state.pos, state.posMax)
+    if found is None or state.src[found.end() : found.end() + 1] in {"(", ":"}:
+        return False
+    label = found.group(1)
+    if not label.isdecimal() and _footnote_key(label) not in state.env.get("references", {}):
+        return False
+    if not silent:
+        state.push("footnote_ref", "", 0).content = label
+    state.pos = found.end()
+    return True
+
+
+def _footnote_key(label: str) -> str:
+    return f"^{label}".upper()

@@ -1,0 +1,27 @@
+"""What the services of one running program share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from fireside.core.events import AppEvent
+from fireside.core.ids import RequestId
+from fireside.engine.engine import Engine
+from fireside.services.library.models import Models
+from fireside.services.preferences import Preferences
+from fireside.storage.store import Store
+
+
+class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
+    """Handed to each service that stores, asks a model and reports. For the engine's loop."""
+
+    store: Store
+    engine: Engine
+    models: Models
+    preferences: Preferences
+    emit: Callable[[AppEvent], None]
+    """Reports an event to the window, and to the services that follow what happens."""
+    next_id: Callable[[], RequestId]
+    """Returns the number of a new request; no two are the same."""
