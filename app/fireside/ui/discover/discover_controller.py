@@ -13,7 +13,7 @@ from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.hub import DownloadId
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.links import ask_to_open
-from fireside.ui.discover.availability import Standings, catalogue_key
+from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
 from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.tasks import LatestRequest
@@ -42,7 +42,7 @@ class DiscoverController(QObject):
         self._on_error = context.show_error
         self._now = now
         self.page = DiscoverPage(self, now=now, theme=context.theme)
-        self._standings = Standings()
+        self._availability = AvailabilityIndex()
         self._query = ModelQuery()
         self._next_page: str | None = None
         self._name = ""
@@ -265,20 +265,20 @@ class DiscoverController(QObject):
             return
         if self._are_entries_stale:
             self._are_entries_stale = False
-            self._standings.set_entries(self._models.entries)
-            self.page.results.model.set_here(self._standings.repositories)
-        self._standings.set_downloads(self._downloads.downloads)
+            self._availability.set_entries(self._models.entries)
+            self.page.results.model.set_here(self._availability.repositories)
+        self._availability.set_downloads(self._downloads.downloads)
         asked = frozenset(self._asked)
         start = self.page.start
-        start.show_standings(
-            {catalogue_key(model): self._standings.of_catalogue(model) for model in start.models},
+        start.show_availability(
+            {catalogue_key(model): self._availability.of_catalogue(model) for model in start.models},
             asked=asked,
             problems=self._problems,
         )
         model = self.page.model_page.model
         if model is not None:
-            self.page.model_page.show_standings(
-                {quant.path: self._standings.of_quant(model.repo, quant) for quant in model.quants},
+            self.page.model_page.show_availability(
+                {quant.path: self._availability.of_quant(model.repo, quant) for quant in model.quants},
                 asked=_below(model.repo, asked),
                 problems={
                     key.removeprefix(f"{model.repo}/"): error

@@ -13,14 +13,15 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import Standing
+from fireside.ui.discover.availability import Availability
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.model_head import ModelHead
-from fireside.ui.discover.offer_note import licence_page, opens_settings
+from fireside.ui.discover.offer_note import opens_settings
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
+from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
@@ -121,16 +122,16 @@ class ModelPage(QWidget):
         if self.table is not None:
             self.table.show_no_advice(error)
 
-    def show_standings(
+    def show_availability(
         self,
-        standings: Mapping[str, Standing],
+        availability: Mapping[str, Availability],
         *,
         asked: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each size stands, by its ``path``."""
         if self.table is not None:
-            self.table.show_standings(standings, asked=asked, problems=problems)
+            self.table.show_availability(availability, asked=asked, problems=problems)
 
     def _make_top(self) -> QWidget:
         self.back = Button(tr("Back"), theme=self._theme, icon="arrow-left", kind="quiet")

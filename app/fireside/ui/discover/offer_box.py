@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
+from fireside.ui.discover.availability import NOT_HERE, Availability, InLibrary, NotHere, OnItsWay
 from fireside.ui.discover.discover_actions import DiscoverActions, open_downloads
 from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.downloads.download_text import line_words
@@ -29,7 +29,7 @@ _BAR_WIDTH: Final = 72
 class OfferBox(QWidget):
     """Buttons and progress for one model.
 
-    Its buttons are made anew only when the kind of standing changes, so that progress takes no focus away.
+    Its buttons are made anew only when another kind of availability is shown: progress takes no focus.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class OfferBox(QWidget):
         self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
         self._row = row(stretch(), self.bar, self.words, on=self)
-        self.show_standing(NOT_HERE, asked=False, problem=None)
+        self.show_availability(NOT_HERE, asked=False, problem=None)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -72,26 +72,28 @@ class OfferBox(QWidget):
         for button in self._buttons:
             button.setAccessibleDescription(sentence)
 
-    def show_standing(self, standing: Standing, *, asked: bool, problem: ErrorInfo | None) -> None:
+    def show_availability(
+        self, availability: Availability, *, asked: bool, problem: ErrorInfo | None
+    ) -> None:
         """Show where the model stands.
 
         ``asked`` is that the queue has not answered yet, ``problem`` why it was not even queued.
         """
-        match standing:
+        match availability:
             case NotHere():
                 self._show_progress(None)
                 self._offer((tr("not here"), asked), lambda: [self._make_download(asked=asked)])
             case InLibrary():
                 self._show_progress(None)
                 self.words.set_whole(tr("In your library"))
-                self.words.setVisible(not standing.chats)
-                self._offer((standing, asked), lambda: self._make_uses(standing, asked=asked))
+                self.words.setVisible(not availability.chats)
+                self._offer((availability, asked), lambda: self._make_uses(availability, asked=asked))
             case OnItsWay(download=download):
                 self._show_progress(download)
                 problem = download.error if download.state is DownloadState.FAILED else None
                 self._offer((download.id, download.state), lambda: [self._make_way(download)])
             case _:
-                assert_never(standing)
+                assert_never(availability)
         self.note.show_error(problem)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -126,20 +128,20 @@ class OfferBox(QWidget):
         made.clicked.connect(self._download)
         return made
 
-    def _make_uses(self, standing: InLibrary, *, asked: bool) -> list[Button]:
+    def _make_uses(self, availability: InLibrary, *, asked: bool) -> list[Button]:
         made = []
-        if standing.outdated:
+        if availability.outdated:
             words = tr("Asking…") if asked else tr("Update")
             update = self._button(
                 words, name=tr("Download the newer version of {subject}"), icon="refresh-cw"
             )
             update.clicked.connect(self._download)
             made.append(update)
-        if standing.chats:
+        if availability.chats:
             chat = self._button(
                 tr("Chat"), name=tr("Chat with {subject}"), icon="message-square", kind=self._kind
             )
-            chat.clicked.connect(lambda: self._actions.router.use_model(standing.model_id))
+            chat.clicked.connect(lambda: self._actions.router.use_model(availability.model_id))
             return [*made, chat]
         show = self._button(tr("Show"), name=tr("Show in the library: {subject}"), kind="quiet")
         show.clicked.connect(lambda: self._actions.router.show_page(Page.MODELS))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
+from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -22,12 +23,6 @@ _MENDED_BY_SETTINGS = frozenset({"hub_gated", "hub_not_found", "hub_token_refuse
 def opens_settings(error: ErrorInfo) -> bool:
     """Tell whether the settings of the hub are where ``error`` can be mended."""
     return error.next_step is NextStep.OPEN_SETTINGS or error.code in _MENDED_BY_SETTINGS
-
-
-def licence_page(error: ErrorInfo) -> str:
-    """Return the address where a licence is accepted; empty if that is not what is missing."""
-    page = error.data.get("page")
-    return page if error.code == "hub_gated" and isinstance(page, str) else ""
 
 
 class OfferNote(QWidget):

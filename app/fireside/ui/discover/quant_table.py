@@ -11,7 +11,7 @@ from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr
 from fireside.ui.discover.advice_card import AdviceCard
-from fireside.ui.discover.availability import Standing
+from fireside.ui.discover.availability import Availability
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.offer_box import OfferBox
@@ -44,7 +44,7 @@ class QuantTable(QWidget):
         self._rows: dict[str, QuantRow] = {}
         self._advice: HubAdvice | None = None
         self._is_folded = False
-        self._standings: Mapping[str, Standing] = {}
+        self._availability: Mapping[str, Availability] = {}
         self._asked: frozenset[str] = frozenset()
         self._problems: Mapping[str, ErrorInfo] = {}
         self.advice = AdviceCard(model, actions=actions, theme=theme)
@@ -89,15 +89,15 @@ class QuantTable(QWidget):
         """Say why nobody knows what fits."""
         self.advice.show_no_advice(error)
 
-    def show_standings(
+    def show_availability(
         self,
-        standings: Mapping[str, Standing],
+        availability: Mapping[str, Availability],
         *,
         asked: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each size stands, by its ``path``."""
-        self._standings, self._asked, self._problems = standings, asked, problems
+        self._availability, self._asked, self._problems = availability, asked, problems
         self._stand_suggested()
         for line in self._rows.values():
             self._stand(line)
@@ -145,7 +145,7 @@ class QuantTable(QWidget):
             self._stand_one(self.advice.offer, self.advice.best.path)
 
     def _stand_one(self, offer: OfferBox, path: str) -> None:
-        if path in self._standings:
-            offer.show_standing(
-                self._standings[path], asked=path in self._asked, problem=self._problems.get(path)
+        if path in self._availability:
+            offer.show_availability(
+                self._availability[path], asked=path in self._asked, problem=self._problems.get(path)
             )

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import Standing, catalogue_key
+from fireside.ui.discover.availability import Availability, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column
@@ -82,16 +82,16 @@ class StartPage(PageScroll):
         self._n_columns = 0
         self._arrange()
 
-    def show_standings(
+    def show_availability(
         self,
-        standings: Mapping[str, Standing],
+        availability: Mapping[str, Availability],
         *,
         asked: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each model stands, by ``catalogue_key``."""
         for key, card in self._cards.items():
-            card.offer.show_standing(standings[key], asked=key in asked, problem=problems.get(key))
+            card.offer.show_availability(availability[key], asked=key in asked, problem=problems.get(key))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.errors import format_bytes
@@ -11,9 +13,8 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
 from fireside.ui.kit.fact_grid import FactGrid
-from fireside.ui.kit.layout import at_left, card, clear, column, stretch
+from fireside.ui.kit.layout import at_left, card, clear, column, row, stretch
 from fireside.ui.library.detail.integrity import SoundnessBox
-from fireside.ui.library.detail.path_line import PathLine
 from fireside.ui.library.detail.tags import TagEditor
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import (
@@ -28,8 +29,8 @@ from fireside.ui.library.rows import (
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.time_text import stamp_words
-from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import WrappedLabel, one_line
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 _PURPOSES = {
     Purpose.GENERATE: tr_noop("Chat and writing"),
@@ -260,3 +261,17 @@ def _as_written(value: float) -> str:
     """As an exact number without needless zeros, with the decimal sign of the language."""
     whole, _, rest = f"{value:g}".partition(".")
     return number(value, decimals=len(rest)) if rest.isdigit() and len(whole) < 4 else f"{value:g}"
+
+
+class PathLine(QWidget):
+    """A path with a button that copies it, and what it is above."""
+
+    def __init__(self, path: str, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
+        label.setObjectName("pathLabel")
+        words = tr("Copy the path {path}").format(path=one_line(path))
+        copy = IconButton("copy", name=words, theme=theme, size=15)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
+        heading = ElidedLabel(title, role="small") if title else None
+        column(heading, row(stretch(label), copy), spacing=0, on=self)
