@@ -18,7 +18,6 @@ from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
 from fireside.ui.discover import DiscoverController
 from fireside.ui.downloads.download_controller import DownloadController
-from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.hardware import HardwarePage
@@ -143,7 +142,10 @@ class WindowParts(QMainWindow):
         self.discover_controller = DiscoverController(context, downloads=self.download_queue)
         self.discover = self.discover_controller.page
         self.library = LibraryPage(context)
-        self.downloads = DownloadsPage(downloads=self.download_queue, models=self.models, theme=theme)
+        self.download_controller = DownloadController(
+            context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
+        )
+        self.downloads = self.download_controller.page
         self.hardware = HardwarePage(context)
         self.settings = SettingsPage(context)
         add = self.navigation.add
@@ -188,18 +190,6 @@ class WindowParts(QMainWindow):
     def _make_for_models(self) -> None:
         context = self.context
         self.loading = ModelController(context, conversations=self.conversations, chat=self.chat)
-        self.download_controller = DownloadController(
-            client=context.client.downloads,
-            tasks=context.tasks,
-            page=self.downloads,
-            downloads=self.download_queue,
-            models=self.models,
-            toast=self.toast,
-            open_url=context.open_url,
-            reveal=context.reveal,
-            draw_attention=lambda: QApplication.alert(self),
-            parent=self,
-        )
         self.download_indicator = DownloadIndicator(
             downloads=self.download_queue, button=self.sidebar.downloads, taskbar=self.taskbar, parent=self
         )

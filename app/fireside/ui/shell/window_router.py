@@ -22,7 +22,6 @@ class WindowRouter:
     def connect(self, parts: WindowParts) -> None:
         """Route between these parts from now on; before, nothing may be asked."""
         self._parts = parts
-        self._connect_models()
         self._connect_chat()
         parts.conversations.subject_changed.connect(self._on_subject_changed)
         parts.navigation.page_shown.connect(self._on_page_shown)
@@ -132,20 +131,6 @@ class WindowRouter:
 
     # Inside
 
-    def _connect_models(self) -> None:
-        parts = self._parts
-        downloads = parts.download_controller
-        downloads.chat_wanted.connect(self.use_model)
-        parts.downloads.settings_wanted.connect(self.show_setting)
-        parts.downloads.room_wanted.connect(self.show_disk_use)
-        for discover_wanted in (
-            parts.chat.empty.find_model.clicked,
-            parts.downloads.discover_wanted,
-        ):
-            discover_wanted.connect(self._page(Page.DISCOVER))
-        for downloads_wanted in (downloads.downloads_wanted,):
-            downloads_wanted.connect(self._page(Page.DOWNLOADS))
-
     def _connect_chat(self) -> None:
         chat, conversations = self._parts.chat, self._parts.conversations
         conversations.chat_shown.connect(self._page(Page.CHAT))
@@ -153,6 +138,7 @@ class WindowRouter:
         chat.steering.set_models(lambda: self._parts.models.usable)
         chat.steering.chat_wanted.connect(self.open_chat)
         chat.steering.note_wanted.connect(self._on_note_wanted)
+        chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
 
     def _page(self, page: Page) -> Callable[[], None]:
         return lambda: self.show_page(page)
