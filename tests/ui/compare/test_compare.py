@@ -272,7 +272,9 @@ def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, pl
     question = place.client.messages[conversation][0]
     columns = (ComparedColumn(model_id=STARTER_ID),) * 2
     begun: list[Comparison] = []
-    place.desk._context.tasks.run(place.client.comparison.answer(question.id, columns=columns), on_done=begun.append)
+    place.desk._context.tasks.run(
+        place.client.comparison.answer(question.id, columns=columns), on_done=begun.append
+    )
     qtbot.waitUntil(lambda: bool(begun))
     for answer, text in zip(begun[0].answers, ("One.", "Other."), strict=True):
         place.client.stream(conversation, text=text, answer=answer.id)

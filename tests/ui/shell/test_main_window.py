@@ -355,7 +355,7 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
     client.add_entries(entry_of(OTHER))
     window = show_window()
     window.show_page(Page.MODELS)
-    window.library.use_wanted.emit("other")
+    window.library.controller.router.use_model("other")
     settled()
     assert window.page is Page.CHAT
     assert window.conversations.model_id == "other"
@@ -366,9 +366,9 @@ def test_removing_a_model_asks_the_engine_thread(
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
-    window.library.wishes.removal.emit("/m/other.gguf")
+    window.library.controller.ask_removal("/m/other.gguf")
     settled()
-    window.library.findChildren(RemovalSheet)[-1].confirm.click()
+    window.findChildren(RemovalSheet)[-1].confirm.click()
     settled()
     assert [row.entry.path for row in window.library.list.model.rows] == [starter_spec().path]
 
@@ -378,7 +378,7 @@ def test_the_settings_of_a_model_are_opened_from_the_library(
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
-    window.library.wishes.settings.emit("other")
+    window.library.controller.router.show_model_settings("other")
     settled()
     assert window.page is Page.SETTINGS
     assert window.settings.scope is Scope.MODEL
