@@ -51,9 +51,9 @@ from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import Transfer
 from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
 from fireside.settings.service import Settings
-from fireside.settings.typed_backups import backup_options
+from fireside.settings.typed_hub import backup_options
 from fireside.storage.store import Store
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 log = logging.getLogger(__name__)
 

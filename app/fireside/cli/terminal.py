@@ -97,7 +97,7 @@ class TerminalChat:
         return True
 
     def converse(self, read_line: Callable[[str], str]) -> None:
-        """Ask for messages until the person leaves. ``read_line`` is ``input``."""
+        """Ask for messages until the user leaves. ``read_line`` is ``input``."""
         self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n")
         is_leaving = False
         while True:
@@ -241,7 +241,7 @@ def _read_message(read_line: Callable[[str], str]) -> str:
 
 
 def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
-    """Return the model that a person means: a name, a file, or with none the model used last.
+    """Return the model that the user means: a name, a file, or with none the model used last.
 
     Raises ``ModelNotFound``, ``ModelFileInvalid`` for what was found but is of no use, or
     ``ModelFileMissing`` for a path where nothing is.

@@ -1,4 +1,4 @@
-"""Facts that the engine thread reports to whoever shows them. Past tense, frozen."""
+"""Facts that the engine thread reports to the window and the terminal. Past tense, frozen."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class FinishReason(StrEnum):
 
 class Priority(StrEnum):
     """Who waits for whom: chats before other programs, and both before the background. Of the chats, the one
-    that a person looks at comes first."""
+    that the user looks at comes first."""
 
     INTERACTIVE = "interactive"
     API = "api"

@@ -1,4 +1,4 @@
-"""Say what the operating system says went wrong in the person's language."""
+"""Say what the operating system says went wrong in the user's language."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _USUAL: Final = frozenset(
         tr_noop("Transport endpoint is not connected"),
     }
 )
-"""As the C library words them. Windows words its own in the person's language already."""
+"""As the C library words them. Windows words its own in the user's language already."""
 
 
 def system_words(error: OSError) -> str | Phrase:

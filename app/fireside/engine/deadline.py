@@ -10,7 +10,7 @@ from fireside.engine.clock import Clock
 class Deadline:
     """Calls ``on_over`` with ``limit_s`` once so many seconds have passed, unless cancelled first.
 
-    A timer that comes late tells of this program being held up, by sleep or a debugger: whoever is waited for
+    A timer that comes late tells of this program being held up, by sleep or a debugger: the runner
     was held up too, or has answered already, unread. Then, and while ``is_excused`` says so, the time begins
     anew. On the loop's thread only.
     """

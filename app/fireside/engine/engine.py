@@ -113,7 +113,7 @@ class Engine:
         self._scheduler.cancel(request_id)
 
     def set_priority_owner(self, owner: str) -> None:
-        """A person looks at this owner's answers now: they come before those of other owners."""
+        """The user looks at this owner's answers now: they come before those of other owners."""
         self._scheduler.set_priority_owner(owner)
 
     def configure(self, options: EngineOptions) -> None:
@@ -131,8 +131,8 @@ class Engine:
         """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
 
         Args:
-            instead: how to load it this time in place of ``options``, for whoever wants those. It is loaded
-                as wanted again once it has been unloaded, or is loaded without this.
+            override_options: how to load it this time, while requests go on asking for ``options``. Once it
+                has been unloaded, or is loaded without this, it is loaded with ``options`` again.
 
         Raises:
             FiresideError: why it cannot be loaded.

@@ -1,4 +1,4 @@
-"""Events of one request on their way from the runner to whoever reads them."""
+"""Events of one request on their way from the runner to their reader."""
 
 from __future__ import annotations
 
@@ -77,6 +77,7 @@ class EventBuffer:
         return not self._has_room.is_set()
 
     def post(self, event: GenerationEvent) -> None:
+        """Add an event; after the last one, or once it is closed, nothing is added."""
         if self._is_ended:
             return
         last = self._waiting[-1] if self._waiting else None
@@ -97,7 +98,7 @@ class EventBuffer:
         self._posted.set()
 
     def close(self) -> None:
-        """Nobody reads any more: drop everything."""
+        """There is no reader any more: drop everything."""
         self._is_ended = True
         self._waiting.clear()
         self._n_unread = 0

@@ -98,7 +98,7 @@ class InstanceLifecycle:
             instance.phase = Phase.STOPPING
             expected = await self._expected_after(instance)
             if instance.session is not None:
-                # Whoever waits for a load to be given up waits for nothing that it would do in its end.
+                # A load that was given up has nothing to keep: it is ended at once.
                 await instance.session.stop(at_once=was_loading)
             if expected is not None and not self._is_closed:
                 await self._wait_for_memory(instance, expected)

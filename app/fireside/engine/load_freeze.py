@@ -12,7 +12,7 @@ from fireside.engine.decisions import Decision, Evict, Load, Wait
 
 
 class LoadFreeze:
-    """Holds loads back for as long as somebody measures. On the loop's thread.
+    """Holds loads back while a model is measured. On the loop's thread.
 
     Args:
         is_quiet: tells whether nothing is being loaded or unloaded.

@@ -43,7 +43,7 @@ class MemoryPressure:
         self._looking: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """Nobody is told any more."""
+        """No callback is called any more."""
         for task in self._looking:
             task.cancel()
 

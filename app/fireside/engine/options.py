@@ -21,7 +21,7 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """A runner imports its libraries and looks for devices in this time, or is given up."""
     handshake_silence_s: float = 10.0
     """One that neither reads nor computes anything for so long meanwhile is given up too: it hangs, or
-    somebody stopped it, and others wait to be loaded. A third of it, and that is said."""
+    it was stopped, and others wait to be loaded. A third of it, and that is said."""
     cancel_limit_s: float = 2.0
     """A runner on the processor that does not react to Cancel in this time is ended."""
     gpu_cancel_limit_s: float = 15.0
@@ -33,6 +33,6 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     load_limit_s: float = 120.0
     """A load that neither gets on nor reads nor computes anything in this time is ended."""
     heartbeat_s: float = 30.0
-    """How often a runner that nobody uses is asked whether it is there."""
+    """How often an idle runner is asked whether it is there."""
     growth_limit_bytes: int = 1024**3
-    """A runner that holds so much more than it should is started anew when nobody uses it."""
+    """A runner that holds so much more than it should is started anew when it is idle."""

@@ -40,7 +40,7 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
 
 
 def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, LoadingModel]]:
-    """Return the models that somebody loads by hand and that wait for it, and what for."""
+    """Return the models that the user loads by hand and that wait for it, and what for."""
     for decision in decisions:
         if not isinstance(decision, Wait | Evict) or decision.pending is None or decision.pending.needs_slot:
             continue

@@ -69,7 +69,7 @@ class RequestState:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody asked for the end, which comes when the runner has heard of it."""
+        """Whether the end was asked for, which comes when the runner has heard of it."""
         return self._is_cancelled
 
     def wait_in_queue(self, standing: Queued) -> None:
@@ -84,6 +84,7 @@ class RequestState:
         self._show(standing)
 
     def wait_for_load(self, *, fraction: float) -> None:
+        """Tell that its model is being loaded, and how far: 0 to 1."""
         self._show(Loading(fraction=fraction))
 
     def start(self, *, n_ctx: int) -> None:
@@ -92,6 +93,7 @@ class RequestState:
         self._n_ctx = n_ctx
 
     def read_prompt(self, progress: wire.PromptRead) -> None:
+        """Tell how much of its prompt is read."""
         self._has_begun = True
         self._n_prompt = progress.n_total
         self._n_cached = progress.n_cached
@@ -120,6 +122,7 @@ class RequestState:
         )
 
     def add_vector(self, made: wire.VectorMade) -> None:
+        """Take the vector of one input."""
         self._has_begun = True
         self.mailbox.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
@@ -134,6 +137,7 @@ class RequestState:
         self.mailbox.make_room()
 
     def finish(self, report: wire.Finished) -> None:
+        """End with the runner's own report."""
         self.report = report
         self.mailbox.post(
             Finished(
@@ -172,6 +176,7 @@ class RequestState:
         )
 
     def fail(self, error: FiresideError) -> None:
+        """End with ``error``."""
         self.mailbox.post(Failed(error=error.info()))
 
     def _first_token_s(self) -> float:

@@ -11,7 +11,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import say_system
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
-from fireside.wire.rule_check import CHECK_RULE, RuleReply, RuleRequest
+from fireside.wire.runner_modes import CHECK_RULE, RuleReply, RuleRequest
 
 TOO_COMPLEX: Final = tr_noop("it is too complex.")
 

@@ -135,11 +135,11 @@ class RunnerHandshake:
         for waiting in (self._hello, self._loaded):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(error)
-                # Nobody may be left to look at it, which is no fault.
+                # The waiting call may have been cancelled, which is no fault.
                 waiting.exception()
 
     def _signs(self) -> tuple[float | None, int | None] | None:
-        # One that a person has stopped has a limit here, since everybody waits who needs another model.
+        # One that the user has stopped has a limit here, since all who need another model wait.
         signs = self._link.cpu_s(), self._link.read_bytes()
         return None if signs == (None, None) else signs
 

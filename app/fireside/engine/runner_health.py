@@ -1,4 +1,4 @@
-"""Look after runners that nobody uses: whether they still answer, and what memory they hold."""
+"""Look after idle runners: whether they still answer, and what memory they hold."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SLEEP_WORTH_TELLING_S: Final = 5.0
 class RunnerHealth:
     """Looks at all runners every ``every_s`` seconds from ``start`` to ``stop``. On the loop's thread only.
 
-    A runner that is asked and does not answer is ended by its session's watchdog, before anyone waits for it;
-    so are those on a GPU whose driver forgot them while the computer slept. Looking costs a message and one
-    question to the system for each runner.
+    A runner that is asked and does not answer is ended by its session's watchdog, before a request waits for
+    it; so are those on a GPU whose driver forgot them while the computer slept. Looking costs a message and
+    one question to the system for each runner.
 
     Args:
         boot_clock: seconds that go on while the computer sleeps.

@@ -35,7 +35,7 @@ class RunnerQueries:
     Args:
         send: may raise a ``RequestError``; then nothing was asked.
         on_asked: the runner is waited for from now on.
-        on_over: a reply has come, or nobody waits for it any more.
+        on_over: a reply has come, or the call was cancelled.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class RunnerQueries:
             return True
         waiting = self._counts.pop(request_id, None) or self._measures.pop(request_id, None)
         if waiting is None:
-            return self._was_asked(request_id)  # then nobody waits for it any more
+            return self._was_asked(request_id)  # then the call was cancelled
         self._on_over()
         if not waiting.done():
             waiting.set_exception(error)
@@ -120,7 +120,7 @@ class RunnerQueries:
         for reply in waiting:
             if not reply.done():
                 reply.set_exception(error)
-                # Nobody may be left to look at it, which is no fault.
+                # The waiting call may have been cancelled, which is no fault.
                 reply.exception()
         for look in self._looks.values():
             look.fail(error)

@@ -60,10 +60,10 @@ class RunnerSession:
 
     Args:
         name: of the model, for messages.
-        on_ended: called once, before anyone else learns of it, when the runner ends without being asked.
+        on_ended: called once, before any waiter learns of it, when the runner ends without being asked.
         on_freed: called whenever a request has left its slot.
-        on_given_back: called instead for one whose runner crashed before it said a word of it, such as one
-            that died in its sleep; each is given back once.
+        on_requeue: called instead for one whose runner crashed before it reported anything about it, such as
+            one that died in its sleep; each is requeued once.
         load_limit_s: how long a load may stand still.
         on_silent: called when the runner has done nothing for a while at its start or its load, and when it
             does something again.
@@ -158,7 +158,7 @@ class RunnerSession:
         )
 
     def ping(self) -> None:
-        """Have a runner that nobody uses prove that it is there; see ``watch`` for one that does not."""
+        """Have an idle runner prove that it is there; see ``watch`` for one that does not."""
         if not self._is_pinged and not self._ended.is_set():
             self._is_pinged = True
             self._send(Ping())
@@ -230,7 +230,7 @@ class RunnerSession:
         await self._ended.wait()
 
     def detach(self) -> None:
-        """Begin the end: whoever waits for something of this runner is let go at once.
+        """Begin the end: all calls that wait for this runner return at once.
 
         Requests that it was answering end as cancelled.
         """
@@ -288,7 +288,7 @@ class RunnerSession:
             if not self._is_detached:
                 self._end(exc)
         finally:
-            # After a fault in this program nobody must go on waiting.
+            # After a fault in this program no call must go on waiting.
             self._end(self._protocol_error(tr_noop("Fireside could not read it.")))
 
     async def _take(self, report: Report) -> None:
@@ -357,7 +357,7 @@ class RunnerSession:
         self._on_freed(generation)
 
     def _requeue(self, generation: RequestState, error: RunnerError) -> bool:
-        """Let somebody else answer a request that the runner crashed before it said a word of."""
+        """Requeue a request if the runner crashed before it reported anything about it."""
         if not isinstance(error, RunnerCrashed) or self._on_given_back is None:
             return False
         if generation.has_begun or generation.was_requeued:

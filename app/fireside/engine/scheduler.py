@@ -135,7 +135,7 @@ class Scheduler:
                 instance.session.cancel(generation, limit_s=self._cancel_limit_s(instance))
 
     def set_priority_owner(self, owner: str | None) -> None:
-        """A person looks at this owner's answers now: they come before those of others."""
+        """The user looks at this owner's answers now: they come before those of others."""
         if owner != self._priority_owner:
             self._priority_owner = owner
             self._wake()
@@ -153,10 +153,10 @@ class Scheduler:
     async def load(
         self, target: LoadTarget, *, keep_alive_s: float | None, override_options: LoadOptions | None = None
     ) -> LoadedModel:
-        """Load for a person: forgets earlier crashes. Raises ``FiresideError``.
+        """Load for the user: forgets earlier crashes. Raises ``FiresideError``.
 
         Args:
-            instead: how to load it this time, for those who want ``target``.
+            override_options: how to load it this time, for requests that ask for ``target``.
         """
         if self._is_closed:
             raise EngineStopped
@@ -208,6 +208,7 @@ class Scheduler:
         }
 
     def statuses(self) -> tuple[ModelStatus, ...]:
+        """Return the state of every model that was used in this run."""
         return self._status.statuses()
 
     def running(self) -> tuple[RunningModel, ...]:

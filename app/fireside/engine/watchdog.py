@@ -1,4 +1,4 @@
-"""Notice a runner that has stopped working while somebody waits for it."""
+"""Notice a runner that has stopped working while a client waits for it."""
 
 from __future__ import annotations
 
@@ -46,16 +46,17 @@ class Watchdog:
 
     @property
     def is_running(self) -> bool:
+        """Whether the runner is being watched."""
         return self._timer is not None
 
     def start(self) -> None:
-        """Somebody waits for the runner now. Does nothing where it runs already."""
+        """A client waits for the runner now. Does nothing where it runs already."""
         if self._timer is None:
             self._note_life()
             self._arm()
 
     def stop(self) -> None:
-        """Nobody waits any more."""
+        """No client waits any more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,7 +1,7 @@
 """Read and check the header of a GGUF file, never its tensor data.
 
 Bounded in time and memory whatever the file holds: see the limits here, in ``cursor``, ``metadata`` and
-``tensors``. It refuses what llama.cpp refuses, with a reason for a person. It does not make a file safe:
+``tensors``. It refuses what llama.cpp refuses, with a reason for the user. It does not make a file safe:
 what it accepts is still loaded in a process of its own.
 """
 

@@ -16,7 +16,7 @@ from fireside.chat.attachments import FileReading
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.runtime import RuntimesChanged
-from fireside.documents.command import reading_command
+from fireside.documents.messages import reading_command
 from fireside.engine.cache_budget import cache_options, probe_space
 from fireside.engine.clock import LoopClock
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources

@@ -26,7 +26,7 @@ from fireside.settings.keyring_backends import Backend, system_backend
 from fireside.settings.time_limited_call import PatientCaller
 from fireside.settings.typed_hub import hub_options
 from fireside.storage.integrity_check import check_database
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 _LITTLE_MEMORY: Final = 1 << 30
 _LITTLE_DISK: Final = 5 * 10**9

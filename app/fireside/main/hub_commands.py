@@ -9,11 +9,10 @@ from pathlib import Path
 
 from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
+from fireside.cli.model_tables import found_table, quant_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
-from fireside.cli.quant_table import quant_table
 from fireside.cli.screen import Screen
-from fireside.cli.search_table import found_table
 from fireside.cli.terminal import hint
 from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery

@@ -13,6 +13,6 @@ from fireside.settings.secrets import Secrets
 
 
 def build_access(ground: StartupContext, *, redaction: Redaction) -> HubAccess:
-    """Return the door to the hub, with the settings in force and the token where the person keeps it."""
+    """Return the door to the hub, with the settings in force and the token where the user keeps it."""
     secrets = Secrets(file=SecretFile(ground.paths.secrets_file), environ=os.environ, redaction=redaction)
     return HubAccess(settings=ground.settings, token=HubToken(secrets))

@@ -15,7 +15,7 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.models_table import print_models
+from fireside.cli.model_tables import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
@@ -46,7 +46,7 @@ def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
         return 2
     is_kept = takes_text and is_interactive and arguments.prompt is None
     redaction = Redaction()
-    # Without a place of its own the log would come between what a person reads.
+    # Without a place of its own the log would come between what the user reads.
     with LogFile(ground.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
         app = loop.wait(
             build_app(

@@ -59,6 +59,7 @@ class CommandQueue:
 
     @property
     def is_empty(self) -> bool:
+        """Whether no command waits."""
         return self._queue.empty()
 
     def wait(self) -> Received:

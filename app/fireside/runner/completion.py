@@ -25,7 +25,7 @@ class RequestFinisher:
     """Ends requests and frees their slots.
 
     Args:
-        name: the model's, for messages to a person.
+        name: the model's, for messages to the user.
     """
 
     def __init__(self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer) -> None:
@@ -83,7 +83,7 @@ class RequestFinisher:
     def refuse(self, request_id: RequestId, exc: Exception) -> None:
         """End a request of which there is nothing yet because of ``exc``.
 
-        What no one expects is a bug, and its trace goes to the log.
+        An unexpected exception is a bug, and its trace goes to the log.
         """
         if not isinstance(exc, FiresideError):
             traceback.print_exception(exc, file=sys.stderr)

@@ -49,7 +49,7 @@ from fireside.wire.messages import (
 
 _SEED_BITS: Final = 32
 _REST_S: Final = 0.005
-"""How long what a sampler needs may lie ready unnoticed while nobody is served."""
+"""How long what a sampler needs may lie ready unnoticed while no request is served."""
 
 
 class DecodeLoop(Generic[BatchT]):

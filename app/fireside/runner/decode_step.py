@@ -65,7 +65,7 @@ class DecodeStep(Generic[BatchT]):
         """Tokens that are given, and computed ahead in this step, by slot."""
 
     def step(self) -> None:
-        """Compute one batch, if anybody has something to compute.
+        """Compute one batch, if there is something to compute.
 
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """

@@ -183,7 +183,7 @@ class Loader:
         if vision is not None:
             params = vision.with_room(params)
         if _largest_cache_bytes(model, params) > psutil.virtual_memory().available // 2:
-            # Where it might not fit, look exactly before the system has to kill somebody: Linux promises
+            # Where it might not fit, look exactly before the system has to kill a process: Linux promises
             # memory that it does not have, and llama.cpp touches all of it.
             needs = self._measure(command, model_params(command.path, command.options))
             self._raise_if_too_large(command, needs or ())

@@ -26,10 +26,11 @@ class PendingQueue:
         return bool(self._front or self._back)
 
     def add(self, sequence: Sequence) -> None:
+        """Add a request behind its equals."""
         (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
 
     def take(self, is_ready: Callable[[Sequence], bool] = lambda _: True) -> Sequence | None:
-        """Return who is next of those who are ready; ``None`` if nobody is."""
+        """Return who is next of those who are ready; ``None`` if none is."""
         lines = (self._front, self._back)
         for line in reversed(lines) if self._n_passed >= N_PASSES else lines:
             for sequence in line:

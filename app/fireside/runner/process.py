@@ -31,7 +31,7 @@ from fireside.runner.native import lib
 from fireside.runner.output.model_formats import OutputFormat, detect_format
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
-from fireside.runner.prompt_cache.cache_setup import open_state_cache
+from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
 from fireside.runner.speculation.speculator import Speculator

@@ -126,7 +126,7 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
 
     def is_whole() -> bool:
         """What takes longer is laid out in several turns."""
-        return {"Done.", "a\nb\n1\n2\n"} <= set(shown_text(transcript, 1))
+        return {"Done.", "\na\nb\n1\n2\n"} <= set(shown_text(transcript, 1))
 
     qtbot.waitUntil(is_whole)
     streamed = shown_text(transcript, 1)

@@ -22,7 +22,7 @@ from fireside.main.doctor import Doctor
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.keyring_backends import Backend
 from fireside.storage.store import Store
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 
 @pytest.fixture

@@ -142,5 +142,5 @@ def test_help_is_given_without_the_program(tmp_path: Path) -> None:
 
 def test_models_are_listed_without_the_window(tmp_path: Path) -> None:
     loaded = loaded_by(LISTED, home=tmp_path)
-    assert "fireside.cli.models_table" in loaded
+    assert "fireside.cli.model_tables" in loaded
     assert not loaded & (FOR_LATER | {"PySide6", "fireside.ui"})

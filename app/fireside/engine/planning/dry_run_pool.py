@@ -12,7 +12,7 @@ class DryRunPool:
     """Starts what measures, or lends what was given back a short while ago. Any thread.
 
     Args:
-        kept_s: how long one is kept that nobody uses; 0 keeps none.
+        kept_s: how long an unused one is kept; 0 keeps none.
     """
 
     def __init__(self, open_dry_run: OpenDryRun, *, kept_s: float = 0.0) -> None:
@@ -24,7 +24,7 @@ class DryRunPool:
         self._is_closed = False
 
     def borrow(self, runtime: str) -> tuple[DryRun, bool]:
-        """Return what measures with the runtime of that name, and whether it did so for somebody before."""
+        """Return what measures with the runtime of that name, and whether it was used before."""
         kept = self._take() if runtime == BUILT_IN else None
         return (kept, True) if kept is not None else (self._open(runtime), False)
 

@@ -1,4 +1,4 @@
-"""Plan loads: what is known of them, what dry runs say, and what a person agreed to after a failure."""
+"""Plan loads: what is known of them, what dry runs say, and what the user agreed to after a failure."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from fireside.engine.host_info import Host
 from fireside.engine.memory_limits import memory_now
 from fireside.engine.planning.auto_fit import Fitted, Measure, fit_load
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
-from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage
+from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage, without_gaps
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.dry_run_pool import DryRunPool
 from fireside.engine.planning.fit_text import plan_words, verdict_of
 from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.memory_budget import device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
-from fireside.engine.planning.mmap_usage import without_gaps
-from fireside.wire.dry_run import MeasureReply
+from fireside.wire.runner_modes import MeasureReply
 
 _MAX_AGREED: Final = 200
 _DRIVER_S: Final = 5.0
@@ -254,11 +253,11 @@ class _Session:
 
     def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
         if auxiliary_paths(options):
-            # A projector is really loaded: nobody may hold that for a plan that may come.
+            # A projector is really loaded: that is not kept for a plan that may come.
             self._may_keep = False
         reply = self._reply_to(options)
         if reply is not None and reply.problem and self._is_second_hand:
-            self._drop()  # It may have ended while nobody used it.
+            self._drop()  # It may have ended while it was unused.
             reply = self._reply_to(options)
         if reply is None:
             return None

@@ -31,7 +31,7 @@ from fireside.engine.runner_session import RunnerSession
 from fireside.engine.runtimes.runner_spawner import with_runtime
 from fireside.gguf import model_spec, read_header
 from fireside.wire.messages import Load
-from fireside.wire.runtime_check import CHECK_RUNTIME, MAX_FACTS_BYTES, RuntimeFacts
+from fireside.wire.runner_modes import CHECK_RUNTIME, MAX_FACTS_BYTES, RuntimeFacts
 
 BEGINNING: Final = "One, two, three, four, five,"
 EXPECTED: Final = "six, seven, eight"

@@ -72,10 +72,12 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def perplexity(self) -> float:
+        """``exp`` of the mean loss of a token."""
         return math.exp(-self.logprob / max(1, self.n_tokens))
 
     @property
     def bits_per_byte(self) -> float:
+        """The loss in bits, by bytes of text: comparable between vocabularies."""
         return -self.logprob / math.log(2) / max(1, self.n_bytes)
 
 
@@ -156,7 +158,7 @@ class Bench:
 
 
 class Loaded:
-    """A model in a runner that nobody else uses."""
+    """A model in a runner of its own."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.engine.tuning.workload import Workload, fitting_workload
 
 _FIRST_S: Final = 600.0
-"""The settings in force are measured however slow they are; a person can cancel."""
+"""The settings in force are measured however slow they are; the user can cancel."""
 _TARGET_S: Final = 0.8
 _QUICK_TARGET_S: Final = 0.3
 _N_FIRST: Final = 3

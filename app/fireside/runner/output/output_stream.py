@@ -16,7 +16,7 @@ from fireside.runner.output.stop_strings import StopMatcher
 from fireside.wire.messages import Piece
 
 _MAX_STRETCHES: Final = 4096
-"""An answer that changes its kind more often is no text that anybody will send again."""
+"""An answer that changes its kind more often will not be sent again."""
 
 
 class OutputStream:

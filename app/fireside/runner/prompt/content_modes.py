@@ -1,4 +1,4 @@
-"""The two ways to show a template what people wrote: by stand-ins, or as it is but guarded."""
+"""The two ways to show a template what users wrote: by stand-ins, or as it is but guarded."""
 
 from __future__ import annotations
 

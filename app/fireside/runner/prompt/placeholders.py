@@ -2,7 +2,7 @@
 
 A template sees ``<whitespace><open>index<close><whitespace>`` in place of a message, with the message's own
 whitespace outside, so that a template that trims, trims what it would have trimmed. Afterwards the stand-ins
-are put back, and what a person wrote can never become a control token.
+are put back, and what the user wrote can never become a control token.
 
 A template that looks into a message and would see something else there than in the stand-in (``'</think>' in
 content``, a slice, a length) cannot be served that way. ``Content`` notices, and the caller renders again

@@ -46,7 +46,9 @@ _REPLY_RESERVE: Final = 256
 
 
 class Template(Protocol):
-    def render(self, chat: ChatInput) -> Prompt: ...
+    def render(self, chat: ChatInput) -> Prompt:
+        """Return the prompt of a conversation; see ``ChatTemplate.render``."""
+        ...
 
 
 class Tokenizer(Protocol):

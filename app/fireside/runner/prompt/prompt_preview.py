@@ -1,4 +1,4 @@
-"""A prompt as a person may look at it: the tokens that a model is given, each with its bytes."""
+"""A prompt as the user may look at it: the tokens that a model is given, each with its bytes."""
 
 from __future__ import annotations
 

@@ -288,7 +288,7 @@ def _shows_all_images(prompt: Prompt) -> bool:
 def _unfinished_words(final: ChatMessage, *, message: int, opening: str) -> list[Segment]:
     """Return what of an unfinished answer stands behind the scaffold ``opening``.
 
-    Its reasoning only where the scaffold opens some: elsewhere nobody knows how the model would write it.
+    Its reasoning only where the scaffold opens some: elsewhere it is not known how the model would write it.
     """
 
     def words(text: str) -> Segment:

@@ -10,11 +10,10 @@ from typing import Final
 
 from fireside.core.generation import CacheUse
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.disk_reader import DiskReader
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
-from fireside.runner.prompt_cache.state_cache import CacheHit, Level, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheHit, DiskReader, Level, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
 from fireside.runner.slots import Sequence, Slot
 
@@ -55,7 +54,7 @@ class SlotAssignment:
         """Whether ``sequence`` should be assigned now, or rather wait a little while others are served.
 
         It waits for its state to be read from disk, and for a neighbour that is just reading the same text,
-        once. Where nobody is served it is always ready.
+        once. Where no request is served it is always ready.
         """
         if not any(cache.slot.sequence is not None for cache in self._slot_caches):
             return True

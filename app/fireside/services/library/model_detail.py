@@ -15,7 +15,7 @@ from fireside.core.os_errors import say_system
 from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
 from fireside.gguf.token_texts import read_tokens
 from fireside.library.model_files import parts_of
-from fireside.wire.template_example import TELLING_TOKENS, ExampleReply, ExampleRequest
+from fireside.wire.runner_modes import TELLING_TOKENS, ExampleReply, ExampleRequest
 
 _MAX_VALUE_CHARS: Final = 2_000
 _MAX_SHOWN_ITEMS: Final = 64

@@ -35,7 +35,7 @@ from fireside.engine.runtimes.smoke_test import SmokeTest
 from fireside.settings.conversions import load_options
 from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, Layer, ModelLayer
-from fireside.wire.runtime_check import RuntimeFacts
+from fireside.wire.runner_modes import RuntimeFacts
 
 _FOR_ALL: Final = ""
 """Whose runtime it is in the marks, where it is that of all models."""

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from fireside.cli.interrupts import Interrupts
+from fireside.cli.pull import Interrupts
 
 
 def test_an_interrupt_is_raised_as_ever() -> None:

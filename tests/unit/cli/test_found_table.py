@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.cli.search_table import found_table
+from fireside.cli.model_tables import found_table
 from fireside.core.discovery import Access, FoundModel, FoundModels
 from fireside.core.options import Purpose
 

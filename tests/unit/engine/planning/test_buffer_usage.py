@@ -4,7 +4,7 @@ import pytest
 
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.status import MemoryReport
-from fireside.engine.planning.mmap_usage import without_gaps
+from fireside.engine.planning.buffer_usage import without_gaps
 
 TIED = ModelLayout(
     layers=(LayerLayout(weights_bytes=10), LayerLayout(weights_bytes=10)),
