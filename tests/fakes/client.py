@@ -48,7 +48,7 @@ from fireside.core.events import (
     SettingsChanged,
     TextAppended,
 )
-from fireside.core.generation import FinishReason, OutputKind, Timings, Usage
+from fireside.core.generation import FinishReason, OutputKind, TextDelta, Timings, Usage
 from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
 from fireside.core.message import AttachedPart, ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
@@ -215,9 +215,7 @@ class FakeClient(QObject):
             TextAppended(
                 conversation_id=conversation_id,
                 message_id=message.id,
-                text=text,
-                n_completion=n_completion,
-                kind=kind,
+                delta=TextDelta(text=text, n_completion=n_completion, kind=kind),
             )
         )
 

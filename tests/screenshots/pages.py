@@ -16,7 +16,7 @@ from fireside.core.chat import MessageState
 from fireside.core.discovery import FoundModels
 from fireside.core.errors import HubUnreachable
 from fireside.core.events import MessageReplaced, TextAppended
-from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.generation import FinishReason, TextDelta, Timings, Usage
 from fireside.core.hub import DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.message import Role, text_message
@@ -190,7 +190,9 @@ async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) 
     assert shown is not None
     for answer, text in zip(shown.answers, _ANSWERS, strict=True):
         begun = TextAppended(
-            conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=24
+            conversation_id=answer.conversation_id,
+            message_id=answer.id,
+            delta=TextDelta(text=text, n_completion=24),
         )
         client.publish(begun)
     await rest()

@@ -27,7 +27,7 @@ from fireside.core.events import (
     TurnQueued,
     TurnReading,
 )
-from fireside.core.generation import OutputKind, WaitsFor
+from fireside.core.generation import OutputKind, TextDelta, WaitsFor
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
@@ -185,7 +185,11 @@ def test_events_of_other_conversations_change_nothing(
     before = texts(pane)
     pane.handle(MessageAdded(message=client.messages[other][0]))
     pane.handle(
-        TextAppended(conversation_id=other, message_id=client.messages[other][1].id, text="x", n_completion=1)
+        TextAppended(
+            conversation_id=other,
+            message_id=client.messages[other][1].id,
+            delta=TextDelta(text="x", n_completion=1),
+        )
     )
     pane.handle(BranchChanged(conversation_id=other))
     pane.handle(ConversationDeleted(conversation_id=other))

@@ -17,7 +17,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
 from fireside.core.events import MessageAdded, MessageReplaced, TextAppended, TurnQueued
-from fireside.core.generation import FinishReason, Timings, Usage
+from fireside.core.generation import FinishReason, TextDelta, Timings, Usage
 from fireside.core.message import Role, text_message
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
@@ -88,7 +88,9 @@ class Place:
         self.client.comparison.last = msgspec.structs.replace(self.comparison, answers=answers)
         self.client.publish(
             TextAppended(
-                conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=n
+                conversation_id=answer.conversation_id,
+                message_id=answer.id,
+                delta=TextDelta(text=text, n_completion=n),
             )
         )
 
