@@ -21,8 +21,8 @@ from fireside.core.events import SettingsChanged, TurnSummarising
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.context_boundary import _Veil
+from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.chat.inline_notices import ProgressRow
-from fireside.ui.context.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.context.context_text import parts_of
 
 

@@ -187,7 +187,7 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
 ) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
-    window.router.delete_chats((bread,))
+    window.sidebar.folders.delete((bread,))
     settled()
     assert window.toast.isVisible()
     assert window.toast.words == "Deleted “Bread”."
@@ -206,7 +206,7 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
     window = show_window()
     window.sidebar.list.setFocus()
     for gone in (bread, rope):
-        window.conversations.delete(gone)
+        window.sidebar.folders.delete((gone,))
         settled()
     window.toast.hide_now()
     named = []
@@ -224,7 +224,7 @@ def test_the_undo_note_goes_by_itself(
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
-    window.conversations.delete(bread)
+    window.sidebar.folders.delete((bread,))
     settled()
     assert window.toast._timer.interval() == 8000
     window.toast._timer.timeout.emit()
@@ -237,7 +237,7 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
     (bread,) = add_chats(client, "Bread")
     window = show_window()
     client.fail("conversations.delete", StorageFull(path="/x"))
-    window.conversations.delete(bread)
+    window.sidebar.folders.delete((bread,))
     settled()
     assert bread in window.sidebar.model.shown_ids
     assert not window.toast.isVisible()

@@ -93,6 +93,7 @@ class PresetEditor(QWidget):
     def _lay_out(self) -> None:
         self._text_label = Label(role="strong")
         self._defaults = QGridLayout()
+        self._defaults.setContentsMargins(0, 0, 0, 0)
         self._defaults.setColumnStretch(1, 1)
         self._chat = boxed(
             column(

@@ -111,13 +111,6 @@ class WindowRouter:
         """Open another window with a conversation; ``None`` for a new chat."""
         self._parts.window_wanted.emit(conversation_id)
 
-    def delete_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Delete conversations and offer to bring them back."""
-        if len(ids) == 1:
-            self._parts.conversations.delete(ids[0])
-        else:
-            self._parts.conversations.delete_all(ids)
-
     def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
         """Ask how to export these conversations; all where there are none."""
         model = self._parts.sidebar.model
@@ -158,7 +151,7 @@ class WindowRouter:
 
     def _on_subject_changed(self) -> None:
         parts, subject = self._parts, self._parts.conversations.subject
-        parts.presets.follow()
+        parts.presets.settings.refresh()
         parts.header.set_model(subject.model_id)
         parts.setWindowTitle(
             tr("{title} – Fireside").format(title=subject.title) if subject.title else "Fireside"
