@@ -16,8 +16,8 @@ from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
-from fireside.core.events import MessageAdded, MessageReplaced, TextAppended, TurnQueued
-from fireside.core.generation import FinishReason, TextDelta, Timings, Usage
+from fireside.core.events import AnswerProgressed, MessageAdded, MessageReplaced, TextAppended
+from fireside.core.generation import FinishReason, Queued, TextDelta, Timings, Usage
 from fireside.core.message import Role, text_message
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
@@ -155,7 +155,11 @@ def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) 
 
 def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:
     answer = begun.comparison.answers[1]
-    begun.client.publish(TurnQueued(conversation_id=answer.conversation_id, message_id=answer.id, position=1))
+    begun.client.publish(
+        AnswerProgressed(
+            conversation_id=answer.conversation_id, message_id=answer.id, progress=Queued(position=1)
+        )
+    )
     assert "ait" in begun.view.columns[1].standing.text()
 
 
