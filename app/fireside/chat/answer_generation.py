@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import assert_never
 
 import msgspec
 
@@ -19,13 +18,11 @@ from fireside.chat.token_scoring import scored
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
+    AnswerProgressed,
     AppEvent,
     MessageReplaced,
     StorageFailed,
     StorageRecovered,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
 )
 from fireside.core.generation import (
     Embedded,
@@ -184,43 +181,15 @@ class AnswerGeneration:
         )
 
     def _report(self, event: Queued | Loading | PromptProgress | TextDelta) -> None:
-        conversation_id, message_id = self._answer.conversation_id, self._answer.id
-        match event:
-            case TextDelta():
-                self._output.add(event)
-                self._scores += scored(event.logprobs, kind=event.kind)
-                self._writer.write()
-            case Queued():
-                self._emit(
-                    TurnQueued(
-                        conversation_id=conversation_id,
-                        message_id=message_id,
-                        position=event.position,
-                        waits_for=event.waits_for,
-                        model=event.model,
-                    )
-                )
-            case Loading():
-                self._emit(
-                    TurnLoading(
-                        conversation_id=conversation_id,
-                        message_id=message_id,
-                        model_id=self._request.spec.id,
-                        fraction=event.fraction,
-                    )
-                )
-            case PromptProgress():
-                self._emit(
-                    TurnReading(
-                        conversation_id=conversation_id,
-                        message_id=message_id,
-                        n_done=event.n_done,
-                        n_total=event.n_total,
-                        n_cached=event.n_cached,
-                    )
-                )
-            case _:
-                assert_never(event)
+        if isinstance(event, TextDelta):
+            self._output.add(event)
+            self._scores += scored(event.logprobs, kind=event.kind)
+            self._writer.write()
+        else:
+            answer = self._answer
+            self._emit(
+                AnswerProgressed(conversation_id=answer.conversation_id, message_id=answer.id, progress=event)
+            )
 
     async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
         """Store the whole answer, trying again until it is possible, and show its final state."""

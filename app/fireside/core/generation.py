@@ -187,6 +187,18 @@ class PromptProgress(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_prog
     n_cached: int
 
 
+class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
+    """Before the answer begins, the model writes a summary of the oldest messages, so that the rest fits."""
+
+    n_messages: int
+    fraction: float
+    """0 to 1."""
+
+
+Progress = Queued | Loading | PromptProgress | Summarising
+"""What an answer waits for before its first text."""
+
+
 class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
     """Output that is ready, from the engine to the window; ``n_completion`` counts all tokens made so far."""
 

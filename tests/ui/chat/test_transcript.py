@@ -15,14 +15,13 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
-from fireside.core.generation import FinishReason, TextDelta, Truncation
+from fireside.core.generation import FinishReason, PromptProgress, TextDelta, Truncation
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
 from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow
-from fireside.ui.chat.phase import Reading
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -369,7 +368,7 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
-    transcript.set_phase(running.id, Reading(n_done=512, n_total=1801, n_cached=0))
+    transcript.set_phase(running.id, PromptProgress(n_done=512, n_total=1801, n_cached=0))
     row = child(view(transcript, 0), ProgressRow)
     assert row.accessibleName() == "Reading the conversation… 512 of 1,801 tokens"
     transcript.append_text(running.id, TextDelta(text="Hi", n_completion=1))

@@ -16,7 +16,8 @@ from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.window import window_context
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
-from fireside.core.events import TurnQueued
+from fireside.core.events import AnswerProgressed
+from fireside.core.generation import Queued
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
@@ -121,7 +122,11 @@ def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) 
 
 def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:
     answer = begun.comparison.answers[1]
-    begun.client.publish(TurnQueued(conversation_id=answer.conversation_id, message_id=answer.id, position=1))
+    begun.client.publish(
+        AnswerProgressed(
+            conversation_id=answer.conversation_id, message_id=answer.id, progress=Queued(position=1)
+        )
+    )
     assert "ait" in begun.view.columns[1].standing.text()
 
 

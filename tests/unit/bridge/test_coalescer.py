@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fireside.bridge.coalescer import Coalescer, FrameItem
-from fireside.core.events import AppEvent, SettingsChanged, TextAppended, TurnReading
-from fireside.core.generation import OutputKind, TextDelta
+from fireside.core.events import AnswerProgressed, AppEvent, SettingsChanged, TextAppended
+from fireside.core.generation import OutputKind, PromptProgress, TextDelta
 from fireside.core.hub import CheckProgressed, Download, DownloadId, DownloadProgressed, DownloadState
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.library import MovePhase, MoveProgress, MoveProgressed
@@ -23,9 +23,11 @@ def appended(message: int, text: str, n: int = 1, kind: OutputKind = OutputKind.
     )
 
 
-def reading(message: int, n_done: int) -> TurnReading:
-    return TurnReading(
-        conversation_id=CHAT, message_id=MessageId(message), n_done=n_done, n_total=100, n_cached=0
+def reading(message: int, n_done: int) -> AnswerProgressed:
+    return AnswerProgressed(
+        conversation_id=CHAT,
+        message_id=MessageId(message),
+        progress=PromptProgress(n_done=n_done, n_total=100, n_cached=0),
     )
 
 
