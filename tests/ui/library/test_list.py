@@ -599,7 +599,10 @@ def test_adding_opens_a_dialog_that_does_not_block(
     page: LibraryPage, client: FakeClient, settled: Settled, which: str
 ) -> None:
     dialog: QFileDialog = getattr(page.list, which)()
-    dialog.filesSelected.emit(["/m/new.gguf"])
+    if which == "choose_files":
+        dialog.filesSelected.emit(["/m/new.gguf"])
+    else:
+        dialog.fileSelected.emit("/m/new.gguf")
     settled()
     dialog.close()
     assert client.called("models.add") == [(("/m/new.gguf",),)]
