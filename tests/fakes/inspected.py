@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID
+from fakes.window import window_context
 from fireside.core.chat import GenerationRecord, StoredMessage
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
 from fireside.ui.chat.transcript import Transcript
@@ -27,10 +28,7 @@ class Inspected:
         self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
         self.transcript.set_messages(client.messages[conversation_id])
         self.desk = InspectionController(
-            client=client,
-            tasks=tasks,
-            theme=theme,
+            window_context(client, tasks=tasks, theme=theme, window=window),
             transcript=self.transcript,
             conversation_id=lambda: conversation_id,
-            window=window,
         )

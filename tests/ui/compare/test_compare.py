@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.window import window_context
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
@@ -22,12 +23,11 @@ from fireside.core.message import Role, text_message
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.commands import Command, Commands
+from fireside.ui.commands import Command
 from fireside.ui.compare.compare_controller import CompareController
 from fireside.ui.compare.compare_text import Pace, figures, settings_words
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
-from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -40,7 +40,8 @@ class Place:
     def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
         self.client = client
         self.window = window
-        self.models = ModelsView(window)
+        self.context = window_context(client, tasks=tasks, theme=theme, window=window)
+        self.models, self.commands = self.context.models, self.context.commands
         self.models.set_entries(client.entries)
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
         self.chat.setParent(window)
@@ -50,19 +51,7 @@ class Place:
         assert spec is not None
         self.models.set_status(ModelStatus(model_id=spec.id, state=loaded_state(spec)))
         self.chat.set_model(client.entries[0], self.models.status(spec.id))
-        self.commands = Commands(window=window, theme=theme)
-        self.errors: list[FiresideError] = []
-        self.desk = CompareController(
-            client=client,
-            tasks=tasks,
-            theme=theme,
-            models=self.models,
-            chat=self.chat,
-            commands=self.commands,
-            open_url=lambda _url: None,
-            window=window,
-        )
-        self.desk.failed.connect(self.errors.append)
+        self.desk = CompareController(self.context, chat=self.chat)
 
     @property
     def setup(self) -> SetupSheet:
@@ -255,13 +244,13 @@ def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBo
     assert place.client.comparison.called("answer")[0][0] == last
 
 
-def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
+def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place, errors: list[FiresideError]) -> None:
     place.client.comparison.fail("ask", AnswerRunning())
     place.chat.composer.editor.setPlainText("Why?")
     place.desk.compare()
     qtbot.waitUntil(lambda: place.desk.setup is not None)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(place.errors))
+    qtbot.waitUntil(lambda: bool(errors))
     assert place.chat.composer.text() == "Why?"
 
 

@@ -1,29 +1,22 @@
-"""Begin comparisons, show them, and keep the answer that a person likes."""
+"""Begin comparisons, show them, and keep the answer that the user likes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Slot
 
-from fireside.bridge.client import EngineClient
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.links import OpenUrl
-from fireside.ui.commands import Command, Commands
+from fireside.ui.commands import Command
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
-from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import Theme
+from fireside.ui.window_context import WindowContext
 
 Begin = Callable[[tuple[ComparedColumn, ...]], None]
 
@@ -31,35 +24,17 @@ Begin = Callable[[tuple[ComparedColumn, ...]], None]
 class CompareController(QObject):
     """Listens to the chat in front. GUI thread only."""
 
-    failed = Signal(object)
-    """``FiresideError`` of a request."""
-
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        models: ModelsView,
-        chat: ChatPane,
-        commands: Commands,
-        open_url: OpenUrl,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
-        self._models = models
+    def __init__(self, context: WindowContext, *, chat: ChatPane) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._client, self._tasks = context.client, context.tasks
         self._chat = chat
-        self._open_url = open_url
-        self._window = window
         self.setup: SetupSheet | None = None
         self.view: CompareView | None = None
         chat.transcript.action_wanted.connect(self._on_action)
         chat.composer.compare_button.clicked.connect(self.compare)
-        commands.wanted.connect(self._on_command)
-        client.frame.connect(self._on_frame)
+        context.commands.wanted.connect(self._on_command)
+        context.client.frame.connect(self._on_frame)
 
     # Beginning
 
@@ -85,7 +60,7 @@ class CompareController(QObject):
         if action is MessageAction.COMPARE:
             self._compare_again(message_id)
         elif action is MessageAction.SIDE_BY_SIDE:
-            self._run(self._client.comparison.open(message_id), self.show)
+            self._tasks.run(self._client.comparison.open(message_id), on_done=self.show)
 
     def _compare_again(self, message_id: MessageId) -> None:
         self._set_up(lambda columns: self._answer(message_id, columns))
@@ -100,20 +75,18 @@ class CompareController(QObject):
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
             self.setup = SetupSheet(
-                self._models.usable,
+                self._context.models.usable,
                 model_id=model_id,
                 settings=settings,
-                theme=self._theme,
-                parent=self._window,
+                theme=self._context.theme,
+                parent=self._context.window,
             )
             self.setup.wanted.connect(begin)
             self.setup.finished.connect(self._on_setup_finished)
             self.setup.open()
 
-        self._run(
-            self._client.settings.resolved(model_id=model_id, conversation_id=self._chat.conversation_id),
-            on_read,
-        )
+        asked = self._client.settings.resolved(model_id=model_id, conversation_id=self._chat.conversation_id)
+        self._tasks.run(asked, on_done=on_read)
 
     def _on_setup_finished(self, _code: int) -> None:
         self.setup = None
@@ -128,11 +101,11 @@ class CompareController(QObject):
         work = self._client.comparison.ask(
             conversation_id, text=text, columns=columns, attached=attached, draft_id=self._chat.draft_id
         )
-        self._run(work, on_asked)
+        self._tasks.run(work, on_done=on_asked)
 
     def _answer(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:
         work = self._client.comparison.answer(message_id, columns=columns)
-        self._run(work, lambda found: self.show(found, columns=columns))
+        self._tasks.run(work, on_done=lambda found: self.show(found, columns=columns))
 
     # Showing
 
@@ -142,20 +115,20 @@ class CompareController(QObject):
         made = []
         for answer, special in zip(found.answers, settings, strict=True):
             record = answer.generation
-            entry = None if record is None else self._models.entry(record.model_id)
+            entry = None if record is None else self._context.models.entry(record.model_id)
             column = CompareColumn(
                 answer,
                 entry=entry,
                 settings=special,
-                theme=self._theme,
-                open_url=self._open_url,
+                theme=self._context.theme,
+                open_url=self._context.open_url,
             )
             if record is not None:
-                column.set_model_state(self._models.state(record.model_id))
+                column.set_model_state(self._context.models.state(record.model_id))
             column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
             made.append(column)
         self.view = CompareView(
-            made, question=found.question.message.text, theme=self._theme, parent=self._window
+            made, question=found.question.message.text, theme=self._context.theme, parent=self._context.window
         )
         self.view.keep_wanted.connect(lambda each: self._keep(each, found.conversation_id))
         self.view.finished.connect(self._on_view_finished)
@@ -165,10 +138,10 @@ class CompareController(QObject):
         self.view = None
 
     def _stop(self, message_id: MessageId) -> None:
-        self._run(self._client.comparison.stop(message_id))
+        self._tasks.run(self._client.comparison.stop(message_id))
 
     def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:
-        self._run(self._client.branches.choose_branch(message_id))
+        self._tasks.run(self._client.branches.choose_branch(message_id))
         if conversation_id == self._chat.conversation_id:
             self._chat.focus_composer()
 
@@ -177,11 +150,3 @@ class CompareController(QObject):
         for event in events:
             if self.view is not None:
                 self.view.handle(event)
-
-    def _run(
-        self, work: Coroutine[Any, Any, Result], on_done: Callable[[Result], None] | None = None
-    ) -> None:
-        self._tasks.run(work, on_done=on_done, on_error=self._on_error)
-
-    def _on_error(self, error: FiresideError) -> None:
-        self.failed.emit(error)
