@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.answer_form import AnswerForm
-from fireside.ui.kit.layout import at_top, column, row, scrolled, stretch
+from fireside.ui.kit.layout import at_top, column, destroy, row, scrolled, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import IconButton
@@ -104,8 +104,7 @@ class SetupSheet(Sheet):
     def _remove_row(self, gone: ColumnRow) -> None:
         self.rows.remove(gone)
         self._list.removeWidget(gone)
-        gone.hide()
-        gone.deleteLater()
+        destroy(gone)
         self._number_rows()
 
     def _number_rows(self) -> None:
