@@ -32,13 +32,11 @@ KNOWN: Final[dict[str, frozenset[str]]] = {
         {
             "fireside.hub.file_transfer.Transfer",
             "fireside.services.downloads.download_queue.Downloads",
-            "fireside.ui.downloads.download_controller.DownloadController",
         }
     ),
     "names": frozenset(),
     "docstrings": frozenset(
         {
-            "fireside.bridge.hub_client.DownloadClient.pause",
             "fireside.bridge.preset_client.PresetClient.restore",
         }
     ),

@@ -66,7 +66,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
 
     async def chat(title: str, shown: Sequence[StoredMessage]) -> None:
         conversation = client.add_conversation(title)
-        client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
+        client.keep_messages(conversation, shown)
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
         window.conversations.open(conversation)
         await rest()
@@ -125,13 +125,15 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
 
 async def _search(window: MainWindow, client: FakeClient, messages: Messages) -> None:
     """Look for words, and open the message that has them."""
-    shown = [messages.user("What is light?"), messages.answer(PROSE * 6), messages.user("And at dusk?")]
     conversation = client.add_conversation("Light and dusk")
-    client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
+    shown = client.keep_messages(
+        conversation,
+        [messages.user("What is light?"), messages.answer(PROSE * 6), messages.user("And at dusk?")],
+    )
     snippet = Snippet(text="…air scatters short waves of light more than long ones", marks=((13, 21),))
     hit = Hit(message_id=shown[1].id, role=shown[1].message.role, created_at=0.0, snippet=snippet)
     found = FoundConversation(summary=client.summaries[conversation], hits=(hit,), n_hits=1)
-    client.folders.result = SearchResult(found=(found,), n_hits=1)
+    client.reply("folders.search", SearchResult(found=(found,), n_hits=1))
     window.sidebar.focus_search()
     window.sidebar.filter.setText("scatter")
     await rest()

@@ -31,15 +31,17 @@ class InspectionController(QObject):
         conversation_id: Callable[[], ConversationId | None],
     ) -> None:
         super().__init__(context.window)
-        self._client, self._tasks, self._theme = context.client, context.tasks, context.theme
-        self._window = context.window
+        self._client = context.client
+        self._tasks = context.tasks
+        self._theme = context.theme
         self._transcript = transcript
         self._conversation_id = conversation_id
+        self._window = context.window
         self._scored: MessageId | None = None
         self.prompt_sheet: PromptSheet | None = None
         self.probability_sheet: ProbabilitySheet | None = None
         transcript.action_wanted.connect(self._on_action)
-        context.client.frame.connect(self._on_frame)
+        self._client.frame.connect(self._on_frame)
 
     @Slot(object, object)
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:

@@ -1,8 +1,9 @@
-"""Begin comparisons, show them, and keep the answer that the user likes."""
+"""Begin comparisons, show them, and keep the answer that the user chooses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
@@ -16,6 +17,7 @@ from fireside.ui.commands import Command
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
+from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
 
 Begin = Callable[[tuple[ComparedColumn, ...]], None]
@@ -27,14 +29,15 @@ class CompareController(QObject):
     def __init__(self, context: WindowContext, *, chat: ChatPane) -> None:
         super().__init__(context.window)
         self._context = context
-        self._client, self._tasks = context.client, context.tasks
+        self._client = context.client
+        self._models = context.models
         self._chat = chat
         self.setup: SetupSheet | None = None
         self.view: CompareView | None = None
         chat.transcript.action_wanted.connect(self._on_action)
         chat.composer.compare_button.clicked.connect(self.compare)
         context.commands.wanted.connect(self._on_command)
-        context.client.frame.connect(self._on_frame)
+        self._client.frame.connect(self._on_frame)
 
     # Beginning
 
@@ -60,7 +63,7 @@ class CompareController(QObject):
         if action is MessageAction.COMPARE:
             self._compare_again(message_id)
         elif action is MessageAction.SIDE_BY_SIDE:
-            self._tasks.run(self._client.comparison.open(message_id), on_done=self.show)
+            self._run(self._client.comparison.open(message_id), self.show)
 
     def _compare_again(self, message_id: MessageId) -> None:
         self._set_up(lambda columns: self._answer(message_id, columns))
@@ -75,7 +78,7 @@ class CompareController(QObject):
 
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
             self.setup = SetupSheet(
-                self._context.models.usable,
+                self._models.usable,
                 model_id=model_id,
                 settings=settings,
                 theme=self._context.theme,
@@ -85,8 +88,10 @@ class CompareController(QObject):
             self.setup.finished.connect(self._on_setup_finished)
             self.setup.open()
 
-        asked = self._client.settings.resolved(model_id=model_id, conversation_id=self._chat.conversation_id)
-        self._tasks.run(asked, on_done=on_read)
+        self._run(
+            self._client.settings.resolved(model_id=model_id, conversation_id=self._chat.conversation_id),
+            on_read,
+        )
 
     def _on_setup_finished(self, _code: int) -> None:
         self.setup = None
@@ -95,17 +100,17 @@ class CompareController(QObject):
         conversation_id, attached = self._chat.conversation_id, self._chat.attaching.parts
 
         def on_asked(found: Comparison) -> None:
-            self._chat.was_asked(text, attached=attached, conversation_id=found.conversation_id)
+            self._chat.sending.was_asked(text, attached=attached, conversation_id=found.conversation_id)
             self.show(found, columns=columns)
 
         work = self._client.comparison.ask(
             conversation_id, text=text, columns=columns, attached=attached, draft_id=self._chat.draft_id
         )
-        self._tasks.run(work, on_done=on_asked)
+        self._run(work, on_asked)
 
     def _answer(self, message_id: MessageId, columns: tuple[ComparedColumn, ...]) -> None:
         work = self._client.comparison.answer(message_id, columns=columns)
-        self._tasks.run(work, on_done=lambda found: self.show(found, columns=columns))
+        self._run(work, lambda found: self.show(found, columns=columns))
 
     # Showing
 
@@ -115,7 +120,7 @@ class CompareController(QObject):
         made = []
         for answer, special in zip(found.answers, settings, strict=True):
             record = answer.generation
-            entry = None if record is None else self._context.models.entry(record.model_id)
+            entry = None if record is None else self._models.entry(record.model_id)
             column = CompareColumn(
                 answer,
                 entry=entry,
@@ -124,7 +129,7 @@ class CompareController(QObject):
                 open_url=self._context.open_url,
             )
             if record is not None:
-                column.set_model_state(self._context.models.state(record.model_id))
+                column.set_model_state(self._models.state(record.model_id))
             column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
             made.append(column)
         self.view = CompareView(
@@ -138,10 +143,10 @@ class CompareController(QObject):
         self.view = None
 
     def _stop(self, message_id: MessageId) -> None:
-        self._tasks.run(self._client.comparison.stop(message_id))
+        self._run(self._client.comparison.stop(message_id))
 
     def _keep(self, message_id: MessageId, conversation_id: ConversationId) -> None:
-        self._tasks.run(self._client.branches.choose_branch(message_id))
+        self._run(self._client.branches.choose_branch(message_id))
         if conversation_id == self._chat.conversation_id:
             self._chat.focus_composer()
 
@@ -150,3 +155,8 @@ class CompareController(QObject):
         for event in events:
             if self.view is not None:
                 self.view.handle(event)
+
+    def _run(
+        self, work: Coroutine[Any, Any, Result], on_done: Callable[[Result], None] | None = None
+    ) -> None:
+        self._context.tasks.run(work, on_done=on_done, on_error=self._context.show_error)
