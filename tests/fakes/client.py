@@ -41,7 +41,7 @@ from fireside.core.chat import (
 from fireside.core.comparison import Comparison
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, LibraryChanged, MessageReplaced, ModelStatusChanged, TextAppended
-from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Timings, Tokens, Usage
+from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, TextDelta, Timings, Usage
 from fireside.core.ids import ConversationId, DraftPlace, FolderId, MessageId, ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import LibraryFailure, ModelEntry
@@ -328,7 +328,7 @@ class FakeClient(ThreadEngineClient):
         """
         self._play(
             answer or self.streaming_message(conversation_id).id,
-            Tokens(text=text, n_completion=n_completion, kind=kind),
+            TextDelta(text=text, n_completion=n_completion, kind=kind),
             heard=TextAppended if waits else None,
         )
 
@@ -366,7 +366,7 @@ class FakeClient(ThreadEngineClient):
     def _play(
         self,
         answer: MessageId,
-        event: Tokens | Finished | Failed,
+        event: TextDelta | Finished | Failed,
         *,
         heard: type[TextAppended] | type[MessageReplaced] | None,
     ) -> None:

@@ -73,7 +73,7 @@ async def _discover(window: MainWindow, client: FakeClient, camera: Camera) -> N
     await rest()
     await rest()
     await camera.take("page-discover-found")
-    page.search.exact_wanted.emit(REPO)
+    window.discover_controller.open_model(REPO)
     await rest()
     await camera.take("page-discover-model")
     client.hub.fail("search", HubUnreachable(host="huggingface.co", reason="There is no network."))

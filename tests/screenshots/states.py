@@ -12,7 +12,7 @@ from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import OutOfMemory, RunnerCrashed
 from fireside.core.events import ConversationChanged
-from fireside.core.generation import FinishReason, OutputKind
+from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
 from fireside.ui.shell.main_window import MainWindow
@@ -101,12 +101,13 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     running = messages.running()
     await chat("A thinking model", [why, running])
     window.chat.transcript.append_text(
-        running.id, text="The question is about light.\n" * 4, n_completion=24, kind=OutputKind.REASONING
+        running.id,
+        TextDelta(text="The question is about light.\n" * 4, n_completion=24, kind=OutputKind.REASONING),
     )
     await camera.take("state-thinking")
     running = messages.running()
     await chat("An answer on its way", [why, running])
-    window.chat.transcript.append_text(running.id, text=f"{PROSE}{CODE[:200]}", n_completion=128)
+    window.chat.transcript.append_text(running.id, TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128))
     await camera.take("state-streaming")
     no_room = OutOfMemory(model="Qwen3 8B").info()
     crash = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.").info()

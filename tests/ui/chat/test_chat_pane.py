@@ -19,15 +19,13 @@ from fakes.widgets import child
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.errors import EngineStopped, InvalidText, NextStep, StorageFull
 from fireside.core.events import (
+    AnswerProgressed,
     BranchChanged,
     ConversationDeleted,
     MessageAdded,
     TextAppended,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
 )
-from fireside.core.generation import OutputKind, WaitsFor
+from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitsFor
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
@@ -181,7 +179,11 @@ def test_events_of_other_conversations_change_nothing(
     before = texts(pane)
     pane.handle(MessageAdded(message=client.messages[other][0]))
     pane.handle(
-        TextAppended(conversation_id=other, message_id=client.messages[other][1].id, text="x", n_completion=1)
+        TextAppended(
+            conversation_id=other,
+            message_id=client.messages[other][1].id,
+            delta=TextDelta(text="x", n_completion=1),
+        )
     )
     pane.handle(BranchChanged(conversation_id=other))
     pane.handle(ConversationDeleted(conversation_id=other))
@@ -255,35 +257,37 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
     ("event", "words"),
     [
         (
-            TurnQueued(conversation_id=ConversationId(1), message_id=MessageId(2), position=1),
+            AnswerProgressed(
+                conversation_id=ConversationId(1), message_id=MessageId(2), progress=Queued(position=1)
+            ),
             "Waiting for one",
         ),
         (
-            TurnQueued(
+            AnswerProgressed(
                 conversation_id=ConversationId(1),
                 message_id=MessageId(2),
-                position=2,
-                waits_for=WaitsFor.OTHER_MODEL,
-                model="Qwen3",
+                progress=Queued(position=2, waits_for=WaitsFor.OTHER_MODEL, model="Qwen3"),
             ),
             "Waiting for Qwen3 to finish… · 2 ahead",
         ),
         (
-            TurnLoading(
-                conversation_id=ConversationId(1), message_id=MessageId(2), model_id=STARTER_ID, fraction=0.5
+            AnswerProgressed(
+                conversation_id=ConversationId(1), message_id=MessageId(2), progress=Loading(fraction=0.5)
             ),
             "Loading the model… 50%",
         ),
         (
-            TurnReading(
-                conversation_id=ConversationId(1), message_id=MessageId(2), n_done=1, n_total=9, n_cached=0
+            AnswerProgressed(
+                conversation_id=ConversationId(1),
+                message_id=MessageId(2),
+                progress=PromptProgress(n_done=1, n_total=9, n_cached=0),
             ),
             "Reading the conversation… 1 of 9 tokens",
         ),
     ],
 )
 def test_what_a_turn_is_doing_is_said_under_it(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, event: TurnQueued, words: str
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, event: AnswerProgressed, words: str
 ) -> None:
     created = start(qtbot, pane)
     answer = client.streaming_message(created)

@@ -199,7 +199,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     settled()
     assert short(window) == ["[Home 0]", "Bread"]
     assert window.toast.words == "Deleted the folder “Work”. Its chat is back in the list."
-    window.conversations.undo()
+    window.sidebar.folders.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
     assert window.sidebar.model.folders[0].colour is Colour.RED
@@ -231,7 +231,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
     assert short(window) == ["[Work 0]", "Bread", "Rope"]
-    window.conversations.undo()
+    window.sidebar.folders.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
 
@@ -462,7 +462,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     assert window.toast.words == "Deleted 2 chats."
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
-    window.conversations.undo()
+    window.sidebar.folders.undo()
     settled()
     assert short(window) == ["Bread", "Rope", "Sea"]
 

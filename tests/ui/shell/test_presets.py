@@ -187,7 +187,7 @@ def test_what_a_chat_has_becomes_a_preset(
         SYSTEM_PROMPT_KEY: "Be a bee.",
         "load.n_ctx": 512,
     }
-    window.presets.follow()
+    window.presets.settings.refresh()
     settled()
     run_command(window, Command.SAVE_PRESET)
     settled()
@@ -340,7 +340,7 @@ def test_looking_at_another_format_loses_no_rule(
 ) -> None:
     layer = ConversationLayer(conversation_id=chat)
     client.layers[layer] = {"answer.format": "regex", "answer.format_rule": "[a-z]+"}
-    window.presets.follow()
+    window.presets.settings.refresh()
     settled()
     window.chat.chips.chips[RULE].open.click()
     sheet = window.presets.rule_sheet

@@ -148,7 +148,7 @@ def test_what_happens_is_seen_in_every_window(
     client.finish(bread)
     for window in (first, second):
         assert window.chat.transcript.entries[-1].message.message.text == "Sour"
-    first.conversations.delete(bread)
+    first.sidebar.folders.delete((bread,))
     settle(qtbot, windows)
     assert titles(second) == []
     assert second.conversations.conversation_id is None

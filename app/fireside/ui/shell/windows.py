@@ -26,7 +26,7 @@ _OFFSET_PX: Final = 28
 class Windows(QObject):
     """Opens windows on one engine. GUI thread only.
 
-    Requests of a window are its own, so that one that closes leaves no reply to nobody behind.
+    Requests of a window are its own, so that one that closes leaves no reply without a receiver.
     """
 
     state_changed = Signal()
@@ -51,7 +51,7 @@ class Windows(QObject):
         self._on_end = on_end
         self._state = state
         self._is_ending = False
-        self._begun = DraftRegistry()
+        self._drafts = DraftRegistry()
         self._windows: list[MainWindow] = []
         self._closed: list[MainWindow] = []
         """Those that closed as the program ended."""
@@ -152,7 +152,7 @@ class Windows(QObject):
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
         window.stays = self._only_hides
-        window.conversations.share_drafts(self._begun, own=state.new_draft)
+        window.conversations.share_drafts(self._drafts, own=state.new_draft)
         window.window_wanted.connect(self.open_new)
         window.quit_wanted.connect(self.quit)
         window.ask_wanted.connect(self.ask_wanted)
@@ -169,7 +169,7 @@ class Windows(QObject):
 
     def _only_hides(self) -> bool:
         application = QGuiApplication.instance()
-        # A window that stays when a person logs out would hold that up.
+        # A window that stays when the user logs out would hold that up.
         is_logging_out = isinstance(application, QGuiApplication) and application.isSavingSession()
         return len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.stays()
 
@@ -217,7 +217,7 @@ class _TaskbarOfFirst:
 
 
 class _NotifierOfFirst:
-    """Notes of a window, told only by the one that speaks for the program, and while nobody looks at any."""
+    """Notes of a window, told only by the one that speaks for the program, while no window is in front."""
 
     def __init__(self, windows: Windows, window: QWidget, notifier: Notifier) -> None:
         self._windows = windows
