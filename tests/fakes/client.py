@@ -207,7 +207,8 @@ class FakeClient(QObject):
             thought += text
         elif kind is OutputKind.ANSWER:
             said += text
-        parts = (*((ReasoningPart(text=thought),) if thought else ()), TextPart(text=said))
+        thoughts = (ReasoningPart(text=thought),) if thought else ()
+        parts = (*thoughts, *((TextPart(text=said),) if said or not thoughts else ()))
         grown = msgspec.structs.replace(message, message=ChatMessage(role=Role.ASSISTANT, parts=parts))
         self.messages[conversation_id][-1] = grown
         self.publish(
@@ -274,6 +275,7 @@ class FakeClient(QObject):
             waiting=self.branches.waiting(conversation_id),
             attached=self.draft_files.get(conversation_id, ()),
             edits=dict(self.branches.edits),
+            running=self.branches.running(conversation_id),
         )
 
     async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None:

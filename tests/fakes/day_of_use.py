@@ -46,7 +46,7 @@ async def asks_the_hub(program: Program) -> None:
     """What a person asks for is asked: so the watch sees that it would see anything."""
     window = program.window
     window.show_page(Page.DISCOVER)
-    search = window.supply.discover.search
+    search = window.discover.search
     search.field.setText("tiny")
     search.field.returnPressed.emit()
     await rest()

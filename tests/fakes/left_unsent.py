@@ -53,7 +53,7 @@ async def leave_unsent(program: Program, file: str) -> None:
         if stored.draft and len(stored.attached) == 2 and stored.edits:
             break
         await asyncio.sleep(PAUSE_S)
-    program.window.desk.new_chat()
+    program.window.conversations.new_chat()
     program.type("an idea")
     chat.attaching.add_files([file])
     while True:

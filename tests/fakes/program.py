@@ -63,7 +63,7 @@ class Program:
         snapshot = await self.client.snapshot()
         assert snapshot.default_model is not None
         await self.client.models.load(snapshot.default_model, conversation_id=None)
-        await self.until(lambda: self.window.desk.model_id is not None)
+        await self.until(lambda: self.window.conversations.model_id is not None)
 
     def type(self, text: str) -> None:
         """Type into the composer, as keys."""

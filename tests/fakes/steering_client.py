@@ -82,6 +82,18 @@ class FakeBranchClient(Requests):
             parent = message.id
         return Branches(siblings=siblings, pinned=frozenset(m.id for m in messages if m.id in self._pinned))
 
+    def running(self, conversation_id: ConversationId) -> frozenset[MessageId]:
+        """Return the answers that are being written, on whichever branch."""
+        here = self._client.messages[conversation_id]
+        tails = [
+            tail for (where, _), all_ in self._tails.items() if where == conversation_id for tail in all_
+        ]
+        return frozenset(
+            message.id
+            for message in (*here, *(message for tail in tails for message in tail))
+            if message.state is MessageState.STREAMING
+        )
+
     def waiting(self, conversation_id: ConversationId) -> tuple[WaitingMessage, ...]:
         return tuple(self._waiting.get(conversation_id, ()))
 

@@ -5,20 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fakes.client import FakeClient
+from fireside.core.errors import FiresideError
 from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
+from fireside.ui.app_settings import AppSettings
 from fireside.ui.application import make_theme
+from fireside.ui.commands import Commands
 from fireside.ui.main_window import MainWindow
+from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.sheets.about_sheet import read_about
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme, load_fonts
-from fireside.ui.window_context import WindowContext
+from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import ProgramContext, Router, WindowContext
 from fireside.ui.windows import Windows
 
 RESOURCES: Path = resources_folder()
@@ -68,6 +74,78 @@ class WindowLog:
         self.notifier = NotifierLog()
 
 
+class RouterLog:
+    """A ``Router`` that keeps what it was asked for: the method, and what it got."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        if not hasattr(Router, name):
+            raise AttributeError(name)
+
+        def ask(*given: Any, **named: Any) -> None:
+            self.asked.append((name, *given, *named.values()))
+
+        return ask
+
+
+def program_context(
+    client: FakeClient,
+    *,
+    tasks: TaskRunner,
+    make_tasks: Callable[[OnError], TaskRunner],
+    theme: Theme,
+    log: WindowLog,
+) -> ProgramContext:
+    """Return what windows share; the system's ways out end in ``log``."""
+    return ProgramContext(
+        client=client,
+        tasks=tasks,
+        make_tasks=make_tasks,
+        theme=theme,
+        about=lambda: read_about(RESOURCES, version="0.1.0"),
+        open_url=log.urls.append,
+        reveal=log.revealed.append,
+    )
+
+
+def window_context(
+    client: FakeClient,
+    *,
+    tasks: TaskRunner,
+    theme: Theme,
+    window: QWidget,
+    models: ModelsView | None = None,
+    log: WindowLog | None = None,
+) -> WindowContext:
+    """Return what the parts of ``window`` may use; its router is a ``RouterLog``."""
+    log = log or WindowLog()
+
+    def fail(error: FiresideError) -> None:
+        raise error
+
+    return WindowContext(
+        client=client,
+        tasks=tasks,
+        theme=theme,
+        models=models or ModelsView(window),
+        commands=Commands(window=window, theme=theme),
+        settings=AppSettings(client=client, tasks=tasks, parent=window),
+        toast=Toast(theme=theme, parent=window),
+        router=cast("Router", RouterLog()),
+        show_error=fail,
+        open_url=log.urls.append,
+        reveal=log.revealed.append,
+        window=window,
+    )
+
+
+def asked(context: WindowContext) -> list[tuple[Any, ...]]:
+    """Return what the router of a ``window_context`` was asked for: the method, and what it got."""
+    return cast("RouterLog", context.router).asked
+
+
 def build_window(
     client: FakeClient,
     *,
@@ -79,9 +157,13 @@ def build_window(
 ) -> MainWindow:
     """Return a window that has begun to ask ``client``; the answers come with the event loop."""
     log = log or WindowLog()
-    around = surroundings(client, tasks=tasks, theme=theme, log=log)
+
+    def make_tasks(on_error: OnError) -> TaskRunner:
+        tasks._on_error = on_error
+        return tasks
+
     window = MainWindow(
-        around,
+        program_context(client, tasks=tasks, make_tasks=make_tasks, theme=theme, log=log),
         state=state or WindowState(),
         make_taskbar=lambda _window: log.taskbar,
         make_notifier=lambda _window: log.notifier,
@@ -91,17 +173,6 @@ def build_window(
     prepare(window)
     window.start()
     return window
-
-
-def surroundings(client: FakeClient, *, tasks: TaskRunner, theme: Theme, log: WindowLog) -> WindowContext:
-    return WindowContext(
-        client=client,
-        tasks=tasks,
-        theme=theme,
-        about=lambda: read_about(RESOURCES, version="0.1.0"),
-        open_url=log.urls.append,
-        reveal=log.revealed.append,
-    )
 
 
 def build_windows(
@@ -116,9 +187,8 @@ def build_windows(
         return TaskRunner(loop, on_error=on_error, on_bug=fail)
 
     return Windows(
-        surroundings(client, tasks=make_tasks(fail), theme=theme, log=log),
+        program_context(client, tasks=make_tasks(fail), make_tasks=make_tasks, theme=theme, log=log),
         state=state,
-        make_tasks=make_tasks,
         make_taskbar=lambda _window: log.taskbar,
         notifier=log.notifier,
         on_end=log.closed.append,

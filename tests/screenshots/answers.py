@@ -21,7 +21,7 @@ _N_LOOKS = 1200
 async def take_answers(window: MainWindow, *, folder: Path) -> None:
     """Show the prompt and the probabilities of the last answer, and then two answers to a question."""
     transcript = window.chat.transcript
-    inspection, comparison = window.answers.inspection, window.answers.comparison
+    inspection, comparison = window.inspection, window.comparison
     last = transcript.entries[-1].message.id
     transcript.action_wanted.emit(last, MessageAction.PROMPT)
     prompt = inspection.prompt_sheet
@@ -60,7 +60,7 @@ async def _until(is_so: Callable[[], bool]) -> None:
 
 async def _both(window: MainWindow, sheet: QWidget, name: str, *, folder: Path) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window.around.theme.set_choice(choice)
+        window.context.theme.set_choice(choice)
         await asyncio.sleep(0.3)
         sheet.grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

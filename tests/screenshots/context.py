@@ -37,7 +37,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     spec = client.entries[0].spec
     assert spec is not None
     client.set_state(STARTER_ID, loaded_state(spec))
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await rest()
     ids = [message.id for message in client.messages[conversation]]
     costs = tuple(MessageCost(id=id_, n_tokens=420 + 90 * n) for n, id_ in enumerate(ids))

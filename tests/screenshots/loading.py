@@ -77,7 +77,7 @@ async def look_again(window: MainWindow) -> None:
 async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """A crash in the chat with a smaller load on offer; the model's sheet over it; the settings."""
     (conversation,) = client.messages
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await rest()
     await client.send(conversation, text="And in winter?", model_id=QWEN_ID)
     client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=16))
@@ -88,7 +88,7 @@ async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> 
     client.set_state(QWEN_ID, LoadingModel(fraction=0.3))
     await camera.take("header-loading")
     client.set_state(QWEN_ID, Unloaded())
-    window.header.details_wanted.emit(QWEN_ID)
+    window.router.show_load_details(QWEN_ID)
     await rest()
     await camera.take("loads-sheet", of=lambda: QApplication.activeModalWidget() or window)
     sheet = QApplication.activeModalWidget()

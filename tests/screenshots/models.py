@@ -43,7 +43,7 @@ async def _discover(window: MainWindow, *, picture: Picture) -> None:
     window.show_page(Page.DISCOVER)
     await asyncio.sleep(_SOON_S)
     await picture("find-models")
-    page = window.supply.discover
+    page = window.discover
     page.search.field.setText("instruct")
     await asyncio.sleep(2 * _SOON_S)
     await picture("search")

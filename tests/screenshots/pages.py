@@ -61,7 +61,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         window.show_page(page)
         await rest()
         await camera.take(f"page-{page.value}")
-    window.desk.open(next(iter(client.messages)))
+    window.conversations.open(next(iter(client.messages)))
     window.show_page(Page.SETTINGS)
     window.settings.show_scope(Scope.CHAT)
     await rest()
@@ -73,7 +73,7 @@ async def _discover(window: MainWindow, client: FakeClient, camera: Camera) -> N
     window.show_page(Page.DISCOVER)
     await rest()
     await camera.take("page-discover")
-    page = window.supply.discover
+    page = window.discover
     page.search.field.setText("instruct")
     await rest()
     await rest()
@@ -155,12 +155,12 @@ async def _tuning(window: MainWindow, client: FakeClient, camera: Camera) -> Non
 
 async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     conversation = next(iter(client.messages))
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await rest()
     for command, name in _SHEETS:
-        window.command_desk.do(command)
+        window.command_controller.do(command)
         if command is Command.COMPARE:
-            window.answers.comparison.compare()
+            window.comparison.compare()
         await rest()
         await camera.take(name, of=lambda: QApplication.activeModalWidget() or window)
         for sheet in window.findChildren(QDialog):
@@ -171,7 +171,7 @@ async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     await rest()
     await camera.take("popup-models", of=lambda: QApplication.activePopupWidget() or window)
     _close_popups()
-    window.command_desk.do(Command.PALETTE)
+    window.command_controller.do(Command.PALETTE)
     await rest()
     await camera.take("palette", of=lambda: QApplication.activePopupWidget() or window)
     _close_popups()
@@ -179,7 +179,7 @@ async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
 
 async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     """Two answers to a question: while they come, and when they are here."""
-    comparison = window.answers.comparison
+    comparison = window.comparison
     window.chat.composer.editor.setPlainText("Why do leaves fall in autumn?")
     comparison.compare()
     await rest()

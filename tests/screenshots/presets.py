@@ -22,7 +22,7 @@ _SOON_S = 0.6
 
 async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) -> None:
     """Go through what a new chat can begin with, and leave it as it was."""
-    window.desk.new_chat()
+    window.conversations.new_chat()
     await asyncio.sleep(_SOON_S)
     library = {preset.name: preset for preset in window.presets.presets}
     window.presets.use(library["Code reviewer"])
@@ -61,7 +61,7 @@ async def _sheet(window: MainWindow, sheet: QDialog, name: str, *, folder: Path)
     """Save a sheet in both themes and close it."""
     await asyncio.sleep(3 * _SOON_S)  # what is written in it has been checked
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window.around.theme.set_choice(choice)
+        window.context.theme.set_choice(choice)
         await asyncio.sleep(_SOON_S)
         sheet.grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

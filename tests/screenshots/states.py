@@ -68,7 +68,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
         conversation = client.add_conversation(title)
         client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
-        window.desk.open(conversation)
+        window.conversations.open(conversation)
         await rest()
 
     await camera.take("state-empty")

@@ -105,13 +105,13 @@ async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, 
     for text in QUESTIONS:
         conversation = await ask(client, conversation, text=text)
     assert conversation is not None
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await asyncio.sleep(1)
     await both(window, "chat", folder=folder)
     await take_answers(window, folder=folder)
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await take_presets(window, picture=lambda name: both(window, name, folder=folder), folder=folder)
-    window.desk.open(conversation)
+    window.conversations.open(conversation)
     await take_models(window, client, hub=hub, picture=lambda name: both(window, name, folder=folder))
     window.show_page(Page.HARDWARE)
     await asyncio.sleep(2)
@@ -143,7 +143,7 @@ async def ask(
 async def both(window: MainWindow, name: str, *, folder: Path) -> None:
     """Save one page in both themes."""
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
-        window.around.theme.set_choice(choice)
+        window.context.theme.set_choice(choice)
         await asyncio.sleep(0.3)
         window.grab().save(str(folder / f"{name}-{choice.value}.png"))
         sys.stdout.write(f"{name}-{choice.value}.png\n")

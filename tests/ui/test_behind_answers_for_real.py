@@ -29,7 +29,7 @@ async def look_behind(program: Program) -> None:
     await program.ask("Name three colours.")
     first = (await at_rest(program)).messages[-1]
     transcript = program.window.chat.transcript
-    inspection = program.window.answers.inspection
+    inspection = program.window.inspection
 
     transcript.action_wanted.emit(first.id, MessageAction.PROMPT)
     prompt = inspection.prompt_sheet
@@ -59,7 +59,7 @@ async def look_behind(program: Program) -> None:
 
 
 async def compare(program: Program) -> None:
-    comparison = program.window.answers.comparison
+    comparison = program.window.comparison
     program.window.chat.composer.editor.setPlainText("Why is the sky blue?")
     QTest.mouseClick(program.window.chat.composer.compare_button, Qt.MouseButton.LeftButton)
     await until(lambda: comparison.setup is not None)

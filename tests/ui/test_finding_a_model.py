@@ -46,7 +46,7 @@ async def find_and_download(program: Program) -> None:
     window = program.window
     await program.until(lambda: bool(window.models.entries))
     window.show_page(Page.DISCOVER)
-    page = window.supply.discover
+    page = window.discover
     await until(lambda: bool(page.start.cards))
     await search(page, "tiny")
     assert [found.repo for found in page.results.model.found] == [REPO]
@@ -65,6 +65,6 @@ async def find_and_download(program: Program) -> None:
     row.offer.buttons[0].click()
     await until(lambda: window.page is Page.CHAT)
     model_id = ModelId(f"{REPO}:Q8_0")
-    assert window.desk.model_id == model_id
+    assert window.conversations.model_id == model_id
     # It is too small a model to be more than looked at; that is told in the window's header.
     await until(lambda: isinstance(window.models.state(model_id), Broken))

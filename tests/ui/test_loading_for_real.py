@@ -23,7 +23,7 @@ SETTINGS = ("sampling.max_tokens=300", "sampling.temperature=0", "chat.titles_by
 
 def n_ctx_loaded(program: Program) -> int:
     """Return the context that the model has now; 0 while it is not loaded."""
-    model_id = program.window.desk.model_id
+    model_id = program.window.conversations.model_id
     state = program.window.models.state(model_id) if model_id is not None else None
     return state.loaded.n_ctx if isinstance(state, Ready) else 0
 

@@ -75,7 +75,7 @@ def test_the_question_is_stored_and_shown_before_the_answer(start: Start) -> Non
             kinds = [type(event) for event in program.events]
             assert kinds.index(MessageAdded) < kinds.index(TextAppended) < kinds.index(MessageReplaced)
             assert program.window.chat.composer.text() == ""
-            conversation_id = program.window.desk.conversation_id
+            conversation_id = program.window.conversations.conversation_id
             assert conversation_id is not None
             conversation = await program.client.conversations.open(conversation_id)
             assert conversation.messages[0].message.text == "What is the sea?"
@@ -187,7 +187,7 @@ def test_a_paste_that_no_context_holds_is_refused_in_words(start: Start) -> None
 
         async def scenario() -> None:
             await program.ready()
-            model = program.window.desk.model_id
+            model = program.window.conversations.model_id
             assert model is not None
             await program.client.generations.send(None, text="word " * 2_000_000, model_id=model)
             await program.until(lambda: bool(program.seen(MessageReplaced)))

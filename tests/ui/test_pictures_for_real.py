@@ -51,7 +51,7 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
     assert entry.spec is not None
     model_id = entry.spec.id
     await until(lambda: program.window.models.entry(model_id) is not None)
-    program.window.header.popup.model_chosen.emit(model_id)
+    program.window.router.choose_model(model_id)
     await program.client.models.load(model_id, conversation_id=None)
     await until(lambda: "tokens" in chip_line() and "about" not in chip_line())
     assert chat.attaching.reason_not_to_send() == ""

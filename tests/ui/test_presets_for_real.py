@@ -24,7 +24,7 @@ async def last_answer(program: Program) -> StoredMessage:
     """Return the newest answer once nothing is written any more."""
     chat = program.window.chat
     await until(lambda: bool(chat.transcript.entries) and not chat.is_running)
-    conversation_id = program.window.desk.conversation_id
+    conversation_id = program.window.conversations.conversation_id
     assert conversation_id is not None
     return (await program.client.conversations.open(ConversationId(conversation_id))).messages[-1]
 

@@ -19,7 +19,7 @@ SETTINGS = ("sampling.max_tokens=6", "sampling.temperature=0", "load.n_ctx=512")
 
 
 async def opened(program: Program) -> Conversation:
-    conversation_id = program.window.desk.conversation_id
+    conversation_id = program.window.conversations.conversation_id
     assert conversation_id is not None
     return await program.client.conversations.open(ConversationId(conversation_id))
 

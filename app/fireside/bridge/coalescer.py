@@ -1,45 +1,59 @@
-"""Join what happened since the last display frame into one tuple of events."""
+"""Join what happened since the last display frame into one tuple of events and replies."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
+from fireside.bridge.reply import Reply
 from fireside.core.events import AppEvent, ModelStatusChanged, TextAppended, TurnLoading, TurnReading
 from fireside.core.hub import CheckProgressed, DownloadProgressed
 from fireside.core.library import MoveProgressed
 
+FrameItem = AppEvent | Reply[Any]
+
 
 class Coalescer:
-    """Collect events in order, and keep of each kind of progress only the newest.
+    """Collect events and replies in order, and keep of each kind of progress only the newest.
 
     Text of one kind for one answer is joined into its last ``TextAppended``; nothing else is ever moved past
     another event of the same message, so a reader may apply a frame from front to back.
     """
 
     def __init__(self) -> None:
-        self._events: list[AppEvent] = []
+        self._items: list[FrameItem] = []
+        self._n_replies = 0
 
-    def add(self, event: AppEvent) -> None:
-        """Take one event."""
-        joined = self._joined(event)
-        if joined is None:
-            self._events.append(event)
+    def add(self, item: FrameItem) -> None:
+        """Take one event or reply."""
+        joined = None
+        if isinstance(item, Reply):
+            self._n_replies += 1
         else:
-            self._events[-1] = joined
+            joined = self._joined(item)
+        if joined is None:
+            self._items.append(item)
+        else:
+            self._items[-1] = joined
 
-    def drain(self) -> tuple[AppEvent, ...]:
+    def drain(self) -> tuple[FrameItem, ...]:
         """Return what was collected, oldest first, and start anew."""
-        events, self._events = tuple(self._events), []
-        return events
+        items, self._items, self._n_replies = tuple(self._items), [], 0
+        return items
+
+    @property
+    def has_reply(self) -> bool:
+        return self._n_replies > 0
 
     def __bool__(self) -> bool:
-        return bool(self._events)
+        return bool(self._items)
 
     def _joined(self, event: AppEvent) -> AppEvent | None:
         """Return the event that replaces the last one, or ``None`` where both have to stay."""
-        if not self._events:
+        if not self._items:
             return None
-        last = self._events[-1]
+        last = self._items[-1]
         if isinstance(last, TextAppended) and isinstance(event, TextAppended):
             same = last.message_id == event.message_id and last.kind is event.kind
             return msgspec.structs.replace(event, text=last.text + event.text) if same else None

@@ -1,4 +1,4 @@
-"""The QThread that runs the engine's event loop."""
+"""The QThread that runs the engine's event loop, and what crosses to and from it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 from PySide6.QtCore import QObject, QThread, Signal
 
 from fireside.bridge.frame_pump import FramePump
+from fireside.bridge.reply import Reply
 from fireside.core.errors import EngineStopped
 from fireside.core.events import AppEvent
 
@@ -34,8 +35,9 @@ T = TypeVar("T")
 class EngineThread(QThread, Generic[ServiceT]):
     """Run a service on an asyncio loop of its own until ``stop``.
 
-    ``frame`` is emitted on this thread with a tuple of ``AppEvent``; connect it to a QObject of another
-    thread, which must call ``acknowledge`` once it has handled the frame.
+    ``frame`` is emitted on this thread with a tuple of events and replies; connect it to a QObject of another
+    thread, which must deliver the replies in their places, and call ``acknowledge`` once it has handled the
+    frame.
     """
 
     frame = Signal(object)
@@ -88,28 +90,43 @@ class EngineThread(QThread, Generic[ServiceT]):
             log.error("closing took longer than %s s; going on without", STOP_TIMEOUT_S)
         self._pump.close()
 
-    def submit(
-        self, call: Callable[[ServiceT], Coroutine[object, object, T]]
-    ) -> concurrent.futures.Future[T]:
-        """Run ``call(service)`` on the loop; cancelling the future cancels it. Any thread.
+    async def ask(self, call: Callable[[ServiceT], Coroutine[object, object, T]], /) -> T:
+        """Run ``call(service)`` on the loop and return what it returns; cancelling the wait cancels it.
 
-        The future raises ``EngineStopped`` once the thread is ending.
+        The reply arrives with the frames, after all events that were reported before it was made. For the
+        thread that handles the frames. Raises what the call does, or ``EngineStopped`` once the thread ends.
         """
+        reply = Reply[T]()
+        work = self._start(self._answer(call, reply))
+        try:
+            return await reply.wait()
+        finally:
+            work.cancel()
+
+    def _start(self, work: Coroutine[object, object, None]) -> concurrent.futures.Future[None]:
         self._running.wait(STOP_TIMEOUT_S)
         if self._loop is not None and self.isRunning():
-            work = self._run(call)
             try:
                 return asyncio.run_coroutine_threadsafe(work, self._loop)
-            except RuntimeError:  # the loop was closed between the test and the call
-                work.close()
-        refused: concurrent.futures.Future[T] = concurrent.futures.Future()
-        refused.set_exception(EngineStopped())
-        return refused
+            except RuntimeError:
+                log.debug("the engine's loop was closed between the test and the call")
+        work.close()
+        raise EngineStopped
 
-    async def _run(self, call: Callable[[ServiceT], Coroutine[object, object, T]]) -> T:
-        if self._built is None or self._stopping is None or self._stopping.is_set():
-            raise EngineStopped
-        return await call(await asyncio.shield(self._built))
+    async def _answer(
+        self, call: Callable[[ServiceT], Coroutine[object, object, T]], reply: Reply[T]
+    ) -> None:
+        assert self._pump is not None
+        try:
+            if self._built is None or self._stopping is None or self._stopping.is_set():
+                raise EngineStopped
+            reply.succeed(await call(await asyncio.shield(self._built)))
+        except BaseException as exc:
+            reply.fail(exc)
+            if not isinstance(exc, Exception):
+                raise
+        finally:
+            self._pump.add(reply)
 
     def acknowledge(self) -> None:
         """The last frame has been handled. Any thread."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TypeVar
+from collections import deque
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from fireside.bridge.attachment_client import AttachmentClient
 from fireside.bridge.branch_client import BranchClient
+from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.comparison_client import ComparisonClient
 from fireside.bridge.context_client import ContextClient
 from fireside.bridge.conversation_client import ConversationClient
@@ -23,14 +23,14 @@ from fireside.bridge.model_client import LibraryMoveClient, ModelClient, Verific
 from fireside.bridge.pdf_export import TransferService, TransferWithPdf
 from fireside.bridge.preset_client import PresetClient
 from fireside.bridge.proxy import proxy
+from fireside.bridge.reply import Reply
 from fireside.bridge.runtime_client import RuntimeClient
 from fireside.bridge.settings_client import SettingsClient
 from fireside.bridge.transfer_client import BackupClient, TransferClient
 from fireside.bridge.tuning_client import TuningClient
 from fireside.chat.app import App
+from fireside.core.events import AppEvent
 from fireside.core.snapshot import Snapshot
-
-T = TypeVar("T")
 
 
 class ThreadEngineClient(QObject):
@@ -41,7 +41,8 @@ class ThreadEngineClient(QObject):
     def __init__(self, thread: EngineThread[App], *, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread = thread
-        ask = self._ask
+        self._arrived = deque[FrameItem]()
+        ask = thread.ask
         self.attachments: AttachmentClient = proxy(ask, lambda app: app.attachments)
         self.backups: BackupClient = proxy(ask, lambda app: app.backups)
         self.branches: BranchClient = proxy(ask, lambda app: app.branches)
@@ -71,14 +72,28 @@ class ThreadEngineClient(QObject):
 
     async def snapshot(self) -> Snapshot:
         """Return everything that a window shows at first."""
-        return await self._ask(lambda app: app.snapshot())
-
-    async def _ask(self, call: Callable[[App], Coroutine[object, object, T]], /) -> T:
-        return await asyncio.wrap_future(self._thread.submit(call))
+        return await self._thread.ask(lambda app: app.snapshot())
 
     @Slot(object)
-    def _on_frame(self, events: object) -> None:
+    def _on_frame(self, items: tuple[FrameItem, ...]) -> None:
+        self._arrived.extend(items)
+        self._deliver()
+
+    def _deliver(self) -> None:
+        """Report the events before the next reply, then the reply; what follows waits for its receiver."""
+        events: list[AppEvent] = []
+        reply: Reply[Any] | None = None
+        while self._arrived and reply is None:
+            item = self._arrived.popleft()
+            if isinstance(item, Reply):
+                reply = item
+            else:
+                events.append(item)
         try:
-            self.frame.emit(events)
+            if events:
+                self.frame.emit(tuple(events))
         finally:
-            self._thread.acknowledge()
+            if reply is None:
+                self._thread.acknowledge()
+            else:
+                reply.deliver(then=self._deliver)

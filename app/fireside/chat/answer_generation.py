@@ -12,7 +12,7 @@ import msgspec
 from fireside.chat.context.cancellable_step import CancellableStep
 from fireside.chat.context.prepared_request import Asked
 from fireside.chat.failure_text import as_shown
-from fireside.chat.message_accumulator import Output, joined
+from fireside.chat.message_accumulator import MessageAccumulator, joined
 from fireside.chat.stream_writer import StreamWriter
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
@@ -79,10 +79,12 @@ class AnswerGeneration:
         self._request = request
         self._answer = answer
         self._parameters = _parameters(request)
-        self._output = Output(clock=clock)
+        self._output = MessageAccumulator(clock=clock)
+        self._final: StoredMessage | None = None
         self._scores: list[ScoredToken] = []
         self._tool_calls: tuple[ToolCallPart, ...] = ()
         self._writer = StreamWriter(
+            self._output,
             store=store,
             emit=emit,
             clock=clock,
@@ -94,6 +96,20 @@ class AnswerGeneration:
     def message_id(self) -> MessageId:
         """The answer."""
         return self._answer.id
+
+    @property
+    def reported(self) -> StoredMessage:
+        """The answer as the events so far have told it: with the text that was shown, or as it ended."""
+        if self._final is not None:
+            return self._final
+        parts = joined(self._answer.message.parts, self._output.parts(last=self._writer.n_shown))
+        message = ChatMessage(role=Role.ASSISTANT, parts=parts or (TextPart(text=""),))
+        return msgspec.structs.replace(self._answer, message=message)
+
+    @property
+    def thinking_began(self) -> float | None:
+        """When the first reasoning came, on the clock; ``None`` while there is none."""
+        return self._output.thinking_began
 
     def cancel(self) -> None:
         """Ask the engine to end the answer; ``run`` returns once it has."""
@@ -169,9 +185,9 @@ class AnswerGeneration:
         conversation_id, message_id = self._answer.conversation_id, self._answer.id
         match event:
             case Tokens():
-                self._output.add(event.text, kind=event.kind)
+                self._output.add(event)
                 self._scores += scored(event.logprobs, kind=event.kind)
-                self._writer.add(event.text, kind=event.kind, n_completion=event.n_completion)
+                self._writer.write()
             case Queued():
                 self._emit(
                     TurnQueued(
@@ -214,6 +230,7 @@ class AnswerGeneration:
         )
         error_shown = self._writer.failed
         saved = await self._try_to_save(final, error_shown=error_shown)
+        self._final = final
         self._emit(MessageReplaced(message=final))
         if saved and error_shown:
             self._emit(StorageRecovered())

@@ -12,6 +12,7 @@ import msgspec
 
 from fireside.chat.attachments import Attachments, ReadsFiles
 from fireside.chat.branching import Branching
+from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
 from fireside.chat.completions import Completions
 from fireside.chat.context.context_service import ContextService
@@ -103,6 +104,7 @@ class App:
         self._states = parts.states
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
+        self._changes = ChangeCounter()
         self._search_indexing = SearchIndexing(parts.store.search)
         self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
         self.models = Models(
@@ -128,6 +130,7 @@ class App:
 
     def _emit(self, event: AppEvent) -> None:
         """Report an event to the window, then to the services that follow what happens."""
+        self._changes.observe(event)
         self._report(event)
         self._search_indexing.observe(event)
         self._titles.observe(event)
@@ -211,20 +214,13 @@ class App:
         self.completions = Completions(context)
         self.contexts = ContextService(context)
         self.generations = GenerationService(context, contexts=self.contexts, clock=parts.clock)
-        self.conversations = Conversations(
-            store=parts.store,
-            models=self.models,
-            preferences=self.preferences,
-            emit=self._emit,
-            set_priority_owner=parts.engine.set_priority_owner,
-            stop_answer=self.generations.stop,
-        )
+        self.conversations = Conversations(context, generations=self.generations, changes=self._changes)
         self.branches = Branching(context, generations=self.generations)
         self.presets = Presets(
             store=parts.store, preferences=self.preferences, emit=self._emit, check_rule=parts.check_rule
         )
         self.inspection = InspectionService(context, generations=self.generations)
-        self.comparison = ComparisonService(context, generations=self.generations)
+        self.comparison = ComparisonService(context, generations=self.generations, changes=self._changes)
         self.folders = FolderService(store=parts.store, emit=self._emit, stop_answer=self.generations.stop)
         self.external_changes = ExternalChanges(
             store=parts.store,
@@ -259,16 +255,21 @@ class App:
             self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
 
     async def snapshot(self) -> Snapshot:
-        """Return everything that a window shows at first."""
+        """Return everything that a window shows at first, as the events so far have told it."""
+        return await self._changes.unchanged(self._snapshot)
+
+    async def _snapshot(self) -> Snapshot:
+        conversations, folders = await self.conversations.summaries(), await self.folders.folders()
+        new_drafts, default_model = await self._store.drafts.new_chats(), await self._default_model()
         return Snapshot(
-            conversations=await self.conversations.summaries(),
+            conversations=conversations,
             models=self.models.entries,
             statuses=self._engine.statuses(),
-            default_model=await self._default_model(),
-            new_drafts=await self._store.drafts.new_chats(),
+            default_model=default_model,
+            new_drafts=new_drafts,
             problem=self._problem,
             warnings=tuple(problem.info() for problem in self._settings.problems()),
-            folders=await self.folders.folders(),
+            folders=folders,
             downloads=self.downloads.downloads,
         )
 

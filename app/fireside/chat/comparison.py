@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fireside.chat.conversations import title_from
+from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
-from fireside.chat.user_message import build_user_message, initial_record
+from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn, Comparison
 from fireside.core.errors import InvalidParameter, NotStored
@@ -27,12 +27,15 @@ class ComparisonService:
     Those whose models do not fit into memory together run after each other: the engine sees to that.
     """
 
-    def __init__(self, context: ServiceContext, *, generations: GenerationService) -> None:
+    def __init__(
+        self, context: ServiceContext, *, generations: GenerationService, changes: ChangeCounter
+    ) -> None:
         self._store = context.store
         self._models = context.models
         self._preferences = context.preferences
         self._emit = context.emit
         self._generations = generations
+        self._changes = changes
 
     async def ask(
         self,
@@ -71,7 +74,7 @@ class ComparisonService:
             return (stored.answer, *others)
 
         answers = await self._generations.answer_several(conversation_id, runs=runs, commit=commit)
-        return Comparison(conversation_id=asked[0].conversation_id, question=asked[0], answers=answers)
+        return await self._now(asked[0], [answer.id for answer in answers])
 
     async def answer(self, message_id: MessageId, *, columns: Sequence[ComparedColumn]) -> Comparison:
         """Answer once for each of ``columns``, beside an answer or after a question.
@@ -94,18 +97,25 @@ class ComparisonService:
             return tuple(answers)
 
         answers = await self._generations.answer_several(question.conversation_id, runs=runs, commit=commit)
-        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
+        return await self._now(question, [answer.id for answer in answers])
 
     async def open(self, message_id: MessageId) -> Comparison:
         """Return all answers to the question that a message is, or answers."""
         question = await self._question_of(message_id)
-        ids = await self._store.messages.answers_to(question.id)
-        answers = [await self._store.messages.get(each) for each in ids]
-        return Comparison(conversation_id=question.conversation_id, question=question, answers=tuple(answers))
+        return await self._now(question, await self._store.messages.answers_to(question.id))
 
     async def stop(self, message_id: MessageId) -> None:
         """Cancel one answer; the others go on. What has arrived is kept."""
         await self._generations.stop_answer(message_id)
+
+    async def _now(self, question: StoredMessage, ids: Sequence[MessageId]) -> Comparison:
+        """Return answers as the events so far have told them."""
+
+        async def read() -> list[StoredMessage]:
+            return [await self._store.messages.get(each) for each in ids]
+
+        answers = tuple(self._generations.reported(answer) for answer in await self._changes.unchanged(read))
+        return Comparison(conversation_id=question.conversation_id, question=question, answers=answers)
 
     async def _question_of(self, message_id: MessageId) -> StoredMessage:
         stored = await self._store.messages.get(message_id)

@@ -15,10 +15,9 @@ from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import with_replay
-from fireside.chat.conversations import title_from
 from fireside.chat.failure_text import as_shown
-from fireside.chat.user_message import build_user_message, initial_record
-from fireside.core.chat import MessageState, StoredMessage, WaitingMessage
+from fireside.chat.user_message import build_user_message, initial_record, title_from
+from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
 from fireside.core.events import (
     BranchChanged,
@@ -39,6 +38,8 @@ from fireside.storage.store import StoredTurn
 log = logging.getLogger(__name__)
 
 _NOTHING: Final[Mapping[str, SettingValue]] = MappingProxyType({})
+
+_STREAMING: Final = MessageState.STREAMING
 
 SAVE_LIMIT_S = 2.0
 """How long closing waits for answers to be saved: of 5 s, so that runners and database have the rest."""
@@ -203,6 +204,22 @@ class GenerationService:
     def running_answers(self, conversation_id: ConversationId) -> tuple[MessageId, ...]:
         """Return the answers that are being written in a conversation: several where they are compared."""
         return tuple(each.turn.message_id for each in self._running.within(conversation_id))
+
+    def with_running(self, conversation: Conversation) -> Conversation:
+        """Return a conversation that was read just now with its running answers as events have told them."""
+        told = {each.turn.message_id: each.turn for each in self._running.within(conversation.summary.id)}
+        last = told.get(conversation.messages[-1].id) if conversation.messages else None
+        return msgspec.structs.replace(
+            conversation,
+            messages=tuple(self.reported(message) for message in conversation.messages),
+            running=frozenset(id_ for id_, turn in told.items() if turn.reported.state is _STREAMING),
+            thinking_since=None if last is None else last.thinking_began,
+        )
+
+    def reported(self, message: StoredMessage) -> StoredMessage:
+        """Return a message that was read just now as the events so far have told it."""
+        running = self._running.answer(message.id)
+        return message if running is None else running.turn.reported
 
     async def stop_all(self) -> None:
         """Cancel every running answer. What has arrived is kept."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from fireside.core.generation import OutputKind
+from msgspec.structs import replace
+
+from fireside.core.generation import OutputKind, Tokens
 from fireside.core.message import MessagePart, ReasoningPart, TextPart, ToolCallPart
 
 
-class Output:
-    """Everything that one answer has said so far.
+class MessageAccumulator:
+    """Everything that one answer has said so far, piece by piece: who saves or shows it knows how far it is.
 
     Args:
         clock: seconds that never go backwards.
@@ -17,18 +19,35 @@ class Output:
 
     def __init__(self, *, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._stretches: list[tuple[OutputKind, list[str]]] = []
+        self._pieces: list[Tokens] = []
         self._thought_s: float | None = None
         self._thinking_since: float | None = None
         self._thinking_until = 0.0
+        self.thinking_began: float | None = None
+        """When the first reasoning came, by ``clock``."""
 
-    def add(self, text: str, *, kind: OutputKind) -> None:
+    def add(self, piece: Tokens) -> None:
         """Take what came next."""
-        if self._stretches and self._stretches[-1][0] is kind:
-            self._stretches[-1][1].append(text)
-        else:
-            self._stretches.append((kind, [text]))
-        self._note_time(kind)
+        self._pieces.append(piece)
+        self._note_time(piece.kind)
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def stretch(self, first: int, last: int) -> tuple[Tokens, int]:
+        """Return as one piece what has one kind from piece ``first`` on, and where that ends: at ``last`` at
+        the latest."""
+        end = first + 1
+        while end < last and self._pieces[end].kind is self._pieces[first].kind:
+            end += 1
+        same = self._pieces[first:end]
+        return replace(same[-1], text="".join(piece.text for piece in same)), end
+
+    def stretches(self, first: int, last: int) -> Iterator[Tokens]:
+        """Yield the pieces from ``first`` to before ``last``, neighbours of one kind as one."""
+        while first < last:
+            stretch, first = self.stretch(first, last)
+            yield stretch
 
     @property
     def thought_s(self) -> float | None:
@@ -40,24 +59,26 @@ class Output:
     @property
     def raw(self) -> str | None:
         """The output to the letter, where it is not simply the answer's text."""
-        if all(kind is OutputKind.ANSWER for kind, _ in self._stretches):
+        if all(piece.kind is OutputKind.ANSWER for piece in self._pieces):
             return None
-        return "".join(text for _, texts in self._stretches for text in texts)
+        return "".join(piece.text for piece in self._pieces)
 
     @property
     def text(self) -> str:
         """The answer's text, without reasoning."""
-        return "".join(text for kind, texts in self._stretches if kind is OutputKind.ANSWER for text in texts)
+        return "".join(piece.text for piece in self._pieces if piece.kind is OutputKind.ANSWER)
 
-    def parts(self, *, tool_calls: Iterable[ToolCallPart] = ()) -> tuple[MessagePart, ...]:
-        """Return reasoning and answer in the order they came, then the calls; what is between is left out."""
+    def parts(
+        self, *, last: int | None = None, tool_calls: Iterable[ToolCallPart] = ()
+    ) -> tuple[MessagePart, ...]:
+        """Return reasoning and answer in the order they came, to before piece ``last``, then the calls; what
+        is between is left out."""
         parts: list[MessagePart] = []
-        for kind, texts in self._stretches:
-            text = "".join(texts)
-            if kind is OutputKind.REASONING:
-                parts.append(ReasoningPart(text=text))
-            elif kind is OutputKind.ANSWER:
-                parts.append(TextPart(text=text))
+        for stretch in self.stretches(0, len(self) if last is None else last):
+            if stretch.kind is OutputKind.REASONING:
+                parts.append(ReasoningPart(text=stretch.text))
+            elif stretch.kind is OutputKind.ANSWER:
+                parts.append(TextPart(text=stretch.text))
         return (*parts, *tool_calls)
 
     def _note_time(self, kind: OutputKind) -> None:
@@ -66,6 +87,8 @@ class Output:
             self._thinking_until = now
             if self._thinking_since is None:
                 self._thinking_since = now
+            if self.thinking_began is None:
+                self.thinking_began = now
         elif self._thinking_since is not None:
             self._thought_s = (self._thought_s or 0.0) + now - self._thinking_since
             self._thinking_since = None

@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from fireside.chat.message_accumulator import MessageAccumulator
 from fireside.core.errors import StorageError
 from fireside.core.events import AppEvent, StorageFailed, StorageRecovered, TextAppended
-from fireside.core.generation import OutputKind
+from fireside.core.generation import OutputKind, Tokens
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.store import Durability, Store
 
@@ -22,11 +23,8 @@ SYNC_BYTES = 2048
 least this often."""
 
 
-_Stretch = tuple[OutputKind, str]
-
-
 class StreamWriter:
-    """Take the output of one answer piece by piece; save each frame's worth, then report it as appended.
+    """Save what an answer accumulates a frame's worth at a time, then report it as appended.
 
     Reasoning and answer are saved apart; what is neither is only reported.
 
@@ -35,6 +33,7 @@ class StreamWriter:
 
     def __init__(
         self,
+        output: MessageAccumulator,
         *,
         store: Store,
         emit: Callable[[AppEvent], None],
@@ -42,14 +41,14 @@ class StreamWriter:
         conversation_id: ConversationId,
         message_id: MessageId,
     ) -> None:
+        self._output = output
         self._store = store
         self._emit = emit
         self._clock = clock
         self._conversation_id = conversation_id
         self._message_id = message_id
-        self._pending: list[_Stretch] = []
-        self._unsaved: list[_Stretch] = []
-        self._n_completion = 0
+        self._n_shown = 0
+        self._n_saved = 0
         self._n_unsynced_bytes = 0
         self._synced_at = clock()
         self._failed = False
@@ -61,22 +60,25 @@ class StreamWriter:
         """Whether the last save did not succeed."""
         return self._failed
 
-    def add(self, text: str, *, kind: OutputKind, n_completion: int) -> None:
-        """Take output that is ready; returns at once."""
-        _append(self._pending, kind, text)
-        self._n_completion = n_completion
+    @property
+    def n_shown(self) -> int:
+        """How many pieces of the output have been reported."""
+        return self._n_shown
+
+    def write(self) -> None:
+        """There is more output; returns at once."""
         if self._draining is None or self._draining.done():
             self._draining = asyncio.create_task(self._drain())
 
     async def finish(self) -> None:
-        """Return when everything taken has been reported; a frame's wait is cut short."""
+        """Return when all output has been reported; a frame's wait is cut short."""
         self._finishing.set()
         if self._draining is not None:
             await self._draining
         await self._write_pending()
 
     async def _drain(self) -> None:
-        while self._pending:
+        while self._n_shown < len(self._output):
             started_at = self._clock()
             await self._write_pending()
             await self._wait(started_at + SHOW_INTERVAL_S - self._clock())
@@ -89,51 +91,47 @@ class StreamWriter:
             return
 
     async def _write_pending(self) -> None:
-        stretches, self._pending = self._pending, []
-        n_completion = self._n_completion
-        for kind, text in stretches:
-            if kind is not OutputKind.MARKUP:
-                _append(self._unsaved, kind, text)
-                self._n_unsynced_bytes += len(text)
-        if self._unsaved:
-            await self._save()
-        for kind, text in stretches:
+        last = len(self._output)
+        await self._save(last)
+        for stretch in self._output.stretches(self._n_shown, last):
             self._emit(
                 TextAppended(
                     conversation_id=self._conversation_id,
                     message_id=self._message_id,
-                    text=text,
-                    n_completion=n_completion,
-                    kind=kind,
+                    text=stretch.text,
+                    n_completion=stretch.n_completion,
+                    kind=stretch.kind,
                 )
             )
+        self._n_shown = last
 
-    async def _save(self) -> None:
-        due = self._clock() - self._synced_at >= SYNC_INTERVAL_S or self._n_unsynced_bytes >= SYNC_BYTES
-        durability = Durability.POWER_CUT if due else Durability.PROCESS
+    async def _save(self, last: int) -> None:
+        """Write the pieces to before ``last`` that are not written yet."""
         try:
-            while self._unsaved:
-                kind, text = self._unsaved[0]
-                await self._store.messages.append_text(
-                    self._message_id, text, kind=kind, durability=durability
-                )
-                del self._unsaved[0]
+            while self._n_saved < last:
+                stretch, end = self._output.stretch(self._n_saved, last)
+                if stretch.kind is not OutputKind.MARKUP:
+                    await self._append(stretch)
+                self._n_saved = end
         except StorageError as exc:
             if not self._failed:
                 log.warning("streamed text is not saved: %s", exc)
                 self._emit(StorageFailed(error=exc.info()))
             self._failed = True
             return
-        if due:
-            self._n_unsynced_bytes, self._synced_at = 0, self._clock()
         if self._failed:
             self._failed = False
             self._emit(StorageRecovered())
 
-
-def _append(stretches: list[_Stretch], kind: OutputKind, text: str) -> None:
-    """Add ``text`` at the end, to the last stretch if that is of the same kind."""
-    if stretches and stretches[-1][0] is kind:
-        stretches[-1] = (kind, stretches[-1][1] + text)
-    else:
-        stretches.append((kind, text))
+    async def _append(self, stretch: Tokens) -> None:
+        n_bytes = self._n_unsynced_bytes + len(stretch.text)
+        due = n_bytes >= SYNC_BYTES or self._clock() - self._synced_at >= SYNC_INTERVAL_S
+        await self._store.messages.append_text(
+            self._message_id,
+            stretch.text,
+            kind=stretch.kind,
+            durability=Durability.POWER_CUT if due else Durability.PROCESS,
+        )
+        self._n_unsynced_bytes = 0 if due else n_bytes
+        if due:
+            self._synced_at = self._clock()

@@ -8,7 +8,7 @@ import re
 from contextlib import aclosing
 from typing import Final
 
-from fireside.chat.conversations import TITLE_CHARACTERS
+from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import MessageState, StoredMessage, TitleBy
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced

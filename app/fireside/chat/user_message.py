@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from fireside.core.attachment import too_much
 from fireside.core.chat import GenerationRecord
 from fireside.core.errors import ImagesUnsupported, InvalidText
-from fireside.core.i18n import tr_noop
+from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import AttachedPart, ChatMessage, ImagePart, Role, TextPart
 from fireside.core.model import ModelSpec
+
+TITLE_CHARACTERS = 60
+
+_FENCE = re.compile(r"\s*(```|~~~)")
+_BEGINS = re.compile(r"(?:(?:#{1,6}|[-*+]|>+)\s+)+(?=\S)")
+"""What Markdown writes before a heading, a point of a list and a quotation."""
+_AROUND = re.compile(r"(\*\*|~~|`)(?=[^\s*~`])(.+?)(?<=\S)\1")
+"""What Markdown writes around words."""
+
+
+def title_from(text: str) -> str:
+    """Return a title for a conversation that begins with ``text``.
+
+    It is the first line that says something, without the marks of Markdown, cut at a word.
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    line = next((line for line in lines if not _FENCE.match(line)), lines[0] if lines else tr("New chat"))
+    line = _AROUND.sub(r"\2", _BEGINS.sub("", line, count=1) if _BEGINS.match(line) else line)
+    line = " ".join(line.split()).rstrip(" ,.;:") or line
+    if len(line) <= TITLE_CHARACTERS:
+        return line
+    cut = line[:TITLE_CHARACTERS].rsplit(" ", 1)[0]
+    return (cut if len(cut) > TITLE_CHARACTERS // 2 else line[:TITLE_CHARACTERS]).rstrip(" ,.;:") + "…"
 
 
 def check_text(text: str) -> None:

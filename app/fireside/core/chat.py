@@ -169,3 +169,7 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
     """The files of the draft."""
     edits: dict[MessageId, str] = {}
     """Messages of the branch that are being changed, and to what; not saved yet."""
+    running: frozenset[MessageId] = frozenset()
+    """Answers that this program is writing now, on whichever branch."""
+    thinking_since: float | None = None
+    """When the model began to think for the last answer, if it is running; seconds, monotonic."""

@@ -42,7 +42,7 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.tray import Tray
 from fireside.ui.tray_controller import TrayController
-from fireside.ui.window_context import WindowContext
+from fireside.ui.window_context import ProgramContext
 from fireside.ui.windows import Windows
 
 log = logging.getLogger(__name__)
@@ -136,13 +136,13 @@ async def _until_closed(
     _remember_conversations(windows, ground.paths.state_file)
     instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
-    instance.questioned.connect(answering(client, windows.around.tasks))
+    instance.questioned.connect(answering(client, windows.program.tasks))
     application.opening.opened.connect(lambda paths: _on_called(windows, paths))
     signals.quit_requested.connect(windows.quit)
     if asks:
         # Once it is known which model answers.
         once = Qt.ConnectionType.SingleShotConnection
-        windows.front.desk.subject_changed.connect(quick.open, once)
+        windows.front.conversations.subject_changed.connect(quick.open, once)
     windows.show()
     in_tray.read()
     _open_files(windows, files)
@@ -157,7 +157,7 @@ async def _until_closed(
 def _remember_conversations(windows: Windows, path: Path) -> None:
     """Save which conversations are open whenever that changes: a killed program opens them again."""
     saved = _conversations(load_state(path))
-    tasks = windows.around.tasks
+    tasks = windows.program.tasks
 
     def on_changed() -> None:
         nonlocal saved
@@ -192,18 +192,18 @@ def make_windows(
     def show_error(error: FiresideError) -> None:
         windows.front.notices.show_error(error)
 
-    around = WindowContext(
+    program = ProgramContext(
         client=client,
         tasks=TaskRunner(loop, on_error=show_error),
+        make_tasks=lambda on_error: TaskRunner(loop, on_error=on_error),
         theme=_theme(ground, application),
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,
         reveal=show_in_folder,
     )
     windows = Windows(
-        around,
+        program,
         state=load_state(ground.paths.state_file),
-        make_tasks=lambda on_error: TaskRunner(loop, on_error=on_error),
         make_taskbar=make_taskbar,
         notifier=tray or Tray(icon=application.windowIcon()),
         on_end=on_end,

@@ -6,10 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Slot
 
-from fireside.bridge.client import EngineClient
 from fireside.core.chat import MessageState
 from fireside.core.events import AppEvent, MessageAdded, MessageReplaced
 from fireside.core.generation import FinishReason
@@ -18,10 +16,9 @@ from fireside.core.ids import ConversationId, MessageId
 from fireside.settings.conversions import notifies_when_done
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.notifier import Notifier
-from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.widgets.text import one_line
+from fireside.ui.window_context import WindowContext
 
-KEY: Final = "chat.notify_when_done"
 LONG_S: Final = 10.0
 """An answer that took less is awaited in front of the window."""
 
@@ -31,37 +28,22 @@ class AnswerNotes(QObject):
 
     def __init__(
         self,
+        context: WindowContext,
         *,
-        client: EngineClient,
-        tasks: TaskRunner,
         notifier: Notifier,
         title_of: Callable[[ConversationId], str],
-        on_error: OnError,
-        window: QWidget,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take ``clock`` in seconds."""
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
+        super().__init__(context.window)
         self._notifier = notifier
         self._title_of = title_of
-        self._on_error = on_error
-        self._window = window
+        self._window = context.window
         self._clock = clock
         self._is_wanted = True
         self._begun: dict[MessageId, float] = {}
-        window.installEventFilter(self)
-
-    def read(self) -> None:
-        """Ask for the setting and follow it."""
-        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
-        self._tasks.run(asked, on_done=self._follow, on_error=self._on_error)
-
-    def settings_changed(self, keys: Sequence[str]) -> None:
-        """Look again if it is about these notes."""
-        if KEY in keys:
-            self.read()
+        context.window.installEventFilter(self)
+        context.settings.changed.connect(self._follow)
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
@@ -94,5 +76,6 @@ class AnswerNotes(QObject):
             )
             self._notifier.show(title="Fireside", text=text)
 
+    @Slot(object)
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
         self._is_wanted = notifies_when_done(resolved)

@@ -5,69 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.settings.conversions import accent, contrast, density, text_size_px, theme
 from fireside.settings.values import AppLayer, ResolvedSetting
-from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
+from fireside.ui.theme import Accent, Contrast, Density, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
+from fireside.ui.window_context import WindowContext
 
-_PREFIX: Final = "appearance."
 _TEXT_SIZE: Final = "appearance.text_size"
 
 
 class Appearance(QObject):
-    """Reads the settings at the start and after each change of theirs, and dresses the window."""
+    """Gives the theme what the settings say of it. GUI thread only."""
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        look: Theme,
-        on_error: OnError,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._look = look
-        self._on_error = on_error
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window)
+        self._context = context
         self._text_px = BASE_PX
+        context.settings.changed.connect(self.follow)
 
-    def read(self) -> None:
-        """Ask for the settings and follow them."""
-        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
-        self._tasks.run(asked, on_done=self.follow, on_error=self._on_error)
-
-    def settings_changed(self, keys: Sequence[str]) -> None:
-        """Look again if it is about the appearance."""
-        if any(key.startswith(_PREFIX) for key in keys):
-            self.read()
-
+    @Slot(object)
     def follow(self, resolved: Sequence[ResolvedSetting]) -> None:
-        """Dress the window as these settings say."""
+        """Give the theme these settings."""
+        look = self._context.theme
         self._text_px = text_size_px(resolved)
-        self._look.set_choice(ThemeChoice(theme(resolved)))
-        self._look.set_accent(Accent(accent(resolved)))
-        self._look.set_contrast(Contrast(contrast(resolved)))
-        self._look.set_density(Density(density(resolved)))
-        self._look.set_text_size(self._text_px)
+        look.set_choice(ThemeChoice(theme(resolved)))
+        look.set_accent(Accent(accent(resolved)))
+        look.set_contrast(Contrast(contrast(resolved)))
+        look.set_density(Density(density(resolved)))
+        look.set_text_size(self._text_px)
 
     def change_text_size(self, step: int) -> None:
         """Make all text ``step`` pixels larger, as a setting; beyond the bounds nothing changes."""
-        self._set_text_size(self._text_px + step)
 
-    def reset_text_size(self) -> None:
-        clearing = self._client.settings.clear(AppLayer(), key=_TEXT_SIZE)
-        self._tasks.run(clearing, on_error=self._on_error)
-
-    def _set_text_size(self, px: int) -> None:
         def ignore(_error: FiresideError) -> None:
             """The bounds are reached; pressing the key again changes nothing."""
 
-        changing = self._client.settings.change(AppLayer(), key=_TEXT_SIZE, value=px)
-        self._tasks.run(changing, on_error=ignore)
+        client = self._context.client
+        changing = client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px + step)
+        self._context.tasks.run(changing, on_error=ignore)
+
+    def reset_text_size(self) -> None:
+        """Let the text have its usual size."""
+        clearing = self._context.client.settings.clear(AppLayer(), key=_TEXT_SIZE)
+        self._context.tasks.run(clearing, on_error=self._context.show_error)

@@ -2,293 +2,183 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.commands import Command, Commands
-from fireside.ui.conversation_controller import ConversationController
-from fireside.ui.ease import Ease
-from fireside.ui.folder_controller import FolderController
-from fireside.ui.header import Header
-from fireside.ui.navigation import Navigation
+from fireside.ui.commands import Command
 from fireside.ui.page import Page
-from fireside.ui.presets.preset_controller import PresetController
-from fireside.ui.settings import SettingsPage
-from fireside.ui.settings.scope import Scope
 from fireside.ui.sheets.about_sheet import AboutSheet, AboutText
 from fireside.ui.shortcuts import ShortcutsSheet
-from fireside.ui.sidebar import Sidebar
-from fireside.ui.theme import Theme
-from fireside.ui.transfer import TransferController
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_parts import WindowParts
+from fireside.ui.window_router import WindowRouter
+
+Do = Callable[[], object]
 
 
 class CommandController(QObject):
     """Sends each command to the part that does it. GUI thread only."""
 
-    window_wanted = Signal(object)
-    """Carries the ``ConversationId`` to show in another window; ``None`` for a new chat."""
-    ask_wanted = Signal()
-    quit_wanted = Signal()
-
-    def __init__(
-        self,
-        *,
-        commands: Commands,
-        navigation: Navigation,
-        desk: ConversationController,
-        keeping: FolderController,
-        sidebar: Sidebar,
-        header: Header,
-        chat: ChatPane,
-        settings: SettingsPage,
-        ease: Ease,
-        transfers: TransferController,
-        presets: PresetController,
-        toast: Toast,
-        theme: Theme,
-        about: Callable[[], AboutText],
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._navigation = navigation
-        self._desk = desk
-        self._keeping = keeping
-        self._sidebar = sidebar
-        self._header = header
-        self._chat = chat
-        self._settings = settings
-        self._ease = ease
-        self._transfers = transfers
-        self._presets = presets
-        self._toast = toast
-        self._theme = theme
+    def __init__(self, parts: WindowParts, *, router: WindowRouter, about: Callable[[], AboutText]) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._router = router
         self._about = about
-        self._window = window
-        self._commands = commands
-        commands.wanted.connect(self.do)
-        desk.deleted_changed.connect(self._name_undo)
-        sidebar.wishes.export.connect(self.export_chats)
+        self._ways: Mapping[Command, Do] = {
+            **self._for_chats(),
+            **self._for_messages(),
+            **self._for_presets(),
+            **self._for_pages(),
+            **self._for_the_window(),
+        }
+        parts.commands.wanted.connect(self.do)
+        parts.conversations.deleted_changed.connect(self._name_undo)
 
     @Slot(object)
     def do(self, command: Command) -> None:
         """Do what ``command`` says."""
-        match command:
-            case (
-                Command.NEW_CHAT
-                | Command.NEXT_CHAT
-                | Command.PREVIOUS_CHAT
-                | Command.RENAME_CHAT
-                | Command.PIN_CHAT
-                | Command.ARCHIVE_CHAT
-                | Command.DELETE_CHAT
-                | Command.UNDO_DELETE
-                | Command.NEW_FOLDER
-                | Command.COPY_ANSWER
-                | Command.COPY_PLAIN
-            ):
-                self._do_with_chats(command)
-            case Command.EDIT_LAST:
-                self._navigation.show(Page.CHAT)
-                self._chat.transcript.editor.begin_last()
-            case Command.ANSWER_AGAIN | Command.CONTINUE_ANSWER:
-                self._navigation.show(Page.CHAT)
-                self._chat.steering.act_on_last(
-                    MessageAction.CONTINUE if command is Command.CONTINUE_ANSWER else MessageAction.AGAIN
-                )
-            case (
-                Command.PRESETS
-                | Command.SAVE_PRESET
-                | Command.LEAVE_PRESET
-                | Command.SYSTEM_PROMPT
-                | Command.ANSWER_FORMAT
-                | Command.KEEP_SEED
-                | Command.RANDOM_SEED
-            ):
-                self._do_with_presets(command)
-            case Command.COMPARE:
-                self._navigation.show(Page.CHAT)  # and ``ui.compare`` does the rest
-            case Command.BRANCHES:
-                self._navigation.show(Page.CHAT)
-                self._chat.steering.show_tree()
-            case (
-                Command.FIND_CHAT
-                | Command.FIND_HERE
-                | Command.WRITE
-                | Command.CHOOSE_MODEL
-                | Command.HOW_IT_LOADS
-                | Command.CHAT_SETTINGS
-                | Command.DISCOVER
-                | Command.MODELS
-                | Command.DOWNLOADS
-                | Command.HARDWARE
-                | Command.SETTINGS
-                | Command.SIDEBAR
-            ):
-                self._go(command)
-            case Command.EXPORT_CHAT | Command.EXPORT_ALL | Command.IMPORT_CHATS | Command.BACKUPS:
-                self._transfer(command)
-            case Command.PALETTE:
-                self._ease.palette.open()
-            case Command.LARGER_TEXT:
-                self._ease.appearance.change_text_size(1)
-            case Command.SMALLER_TEXT:
-                self._ease.appearance.change_text_size(-1)
-            case Command.USUAL_TEXT:
-                self._ease.appearance.reset_text_size()
-            case Command.FULL_SCREEN:
-                self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
-            case Command.SHORTCUTS:
-                ShortcutsSheet(desk=self._ease.shortcuts, theme=self._theme, parent=self._window).open()
-            case Command.ABOUT:
-                AboutSheet(self._about(), theme=self._theme, parent=self._window).open()
-            case Command.NEW_WINDOW:
-                self.window_wanted.emit(None)
-            case Command.CHAT_WINDOW:
-                self.window_wanted.emit(self._desk.conversation_id)
-            case Command.QUICK_QUESTION:
-                self.ask_wanted.emit()
-            case Command.CLOSE_WINDOW:
-                self._window.close()
-            case Command.QUIT:
-                self.quit_wanted.emit()
-            case _:
-                assert_never(command)
+        self._ways[command]()
 
-    def export_chat(self) -> None:
-        """Ask how to export the chat in front."""
-        subject = self._desk.subject
-        ids = () if subject.conversation_id is None else (subject.conversation_id,)
-        self._transfers.show_export(ids, title=subject.title, n_all=self._sidebar.model.n_conversations)
-
-    @Slot(object)
-    def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Ask how to export these chats."""
-        model = self._sidebar.model
-        summary = model.summary(ids[0]) if len(ids) == 1 else None
-        title = summary.title if summary is not None else ""
-        self._transfers.show_export(ids, title=title, n_all=model.n_conversations)
-
-    def show_chat_settings(self) -> None:
-        """Show the settings of the chat in front, or those of all chats in a new one."""
-        self._navigation.show(Page.SETTINGS)
-        in_chat = self._desk.conversation_id is not None
-        self._settings.show_scope(Scope.CHAT if in_chat else Scope.EVERYWHERE)
-
-    def show_model_settings(self, model_id: str) -> None:
-        """Show what is set for one model alone, whichever is in front."""
-        if (subject := self._settings.subject_of(model_id)) is not None:
-            self._navigation.show(Page.SETTINGS)
-            self._settings.set_subject(subject)
-            self._settings.show_scope(Scope.MODEL)
-
-    def _do_with_chats(self, command: Command) -> None:
-        open_id = self._desk.conversation_id
-        match command:
-            case Command.NEW_CHAT:
-                self._desk.new_chat()
-            case Command.NEXT_CHAT:
-                self._desk.step(1)
-            case Command.PREVIOUS_CHAT:
-                self._desk.step(-1)
-            case Command.RENAME_CHAT if open_id is not None:
-                self._navigation.show_sidebar()
-                self._sidebar.filter.clear()
-                self._sidebar.list.rename(open_id)
-            case Command.PIN_CHAT:
-                self._desk.toggle_pin()
-            case Command.ARCHIVE_CHAT if open_id is not None:
-                self._keeping.toggle_archived(open_id)
-            case Command.NEW_FOLDER:
-                self._navigation.show_sidebar()
-                self._keeping.create_folder()
-            case Command.DELETE_CHAT if open_id is not None:
-                self._desk.delete(open_id)
-            case Command.UNDO_DELETE:
-                self._desk.undo()
-            case Command.COPY_ANSWER:
-                self._copy_answer()
-            case Command.COPY_PLAIN:
-                if self._chat.transcript.selection.copy_plain():
-                    self._toast.show_note(tr("Copied as plain text."))
-            case _:
-                pass
-
-    def _do_with_presets(self, command: Command) -> None:
-        self._navigation.show(Page.CHAT)
-        ways: dict[Command, Callable[[], None]] = {
-            Command.PRESETS: self._presets.show_library,
-            Command.SAVE_PRESET: self._presets.save_chat,
-            Command.LEAVE_PRESET: self._presets.settings.leave,
-            Command.SYSTEM_PROMPT: self._presets.show_system_prompt,
-            Command.ANSWER_FORMAT: self._presets.show_rule,
-            Command.KEEP_SEED: self._presets.keep_last_seed,
-            Command.RANDOM_SEED: self._presets.free_seed,
+    def _for_chats(self) -> Mapping[Command, Do]:
+        parts, folders, router = self._parts, self._parts.sidebar.folders, self._router
+        return {
+            Command.NEW_CHAT: parts.conversations.new_chat,
+            Command.NEXT_CHAT: partial(parts.conversations.step, 1),
+            Command.PREVIOUS_CHAT: partial(parts.conversations.step, -1),
+            Command.RENAME_CHAT: self._with_open(self._rename),
+            Command.PIN_CHAT: self._with_open(folders.toggle_pin),
+            Command.ARCHIVE_CHAT: self._with_open(folders.toggle_archived),
+            Command.DELETE_CHAT: self._with_open(lambda open_id: router.delete_chats((open_id,))),
+            Command.UNDO_DELETE: parts.conversations.undo,
+            Command.NEW_FOLDER: self._beside_the_sidebar(folders.create_folder),
+            Command.FIND_CHAT: self._beside_the_sidebar(parts.sidebar.focus_search),
+            Command.EXPORT_CHAT: self._export_chat,
+            Command.EXPORT_ALL: partial(router.export_chats, ()),
+            Command.IMPORT_CHATS: parts.transfers.show_import,
+            Command.BACKUPS: parts.transfers.show_backups,
+            Command.CHAT_WINDOW: lambda: router.open_window(parts.conversations.conversation_id),
         }
-        ways[command]()
 
-    def _transfer(self, command: Command) -> None:
-        match command:
-            case Command.EXPORT_CHAT:
-                self.export_chat()
-            case Command.EXPORT_ALL:
-                self._transfers.show_export((), n_all=self._sidebar.model.n_conversations)
-            case Command.IMPORT_CHATS:
-                self._transfers.show_import()
-            case Command.BACKUPS:
-                self._transfers.show_backups()
-            case _:
-                pass
+    def _for_messages(self) -> Mapping[Command, Do]:
+        chat = self._parts.chat
+        act = chat.steering.act_on_last
+        return {
+            Command.EDIT_LAST: self._in_chat(chat.transcript.editor.begin_last),
+            Command.ANSWER_AGAIN: self._in_chat(partial(act, MessageAction.AGAIN)),
+            Command.CONTINUE_ANSWER: self._in_chat(partial(act, MessageAction.CONTINUE)),
+            Command.BRANCHES: self._in_chat(chat.steering.show_tree),
+            Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
+            Command.FIND_HERE: self._in_chat(chat.transcript.finder.open),
+            Command.WRITE: self._in_chat(chat.focus_composer),
+            Command.COPY_ANSWER: self._copy_answer,
+            Command.COPY_PLAIN: self._copy_plain,
+        }
 
-    def _go(self, command: Command) -> None:
-        match command:
-            case Command.FIND_CHAT:
-                self._navigation.show_sidebar()
-                self._sidebar.focus_search()
-            case Command.FIND_HERE:
-                self._navigation.show(Page.CHAT)
-                self._chat.transcript.finder.open()
-            case Command.WRITE:
-                self._navigation.show(Page.CHAT)
-                self._chat.focus_composer()
-            case Command.CHOOSE_MODEL:
-                self._navigation.show(Page.CHAT)
-                self._header.open_picker()
-            case Command.HOW_IT_LOADS:
-                self._header.show_details()
-            case Command.CHAT_SETTINGS:
-                self.show_chat_settings()
-            case Command.SIDEBAR:
-                self._navigation.toggle_sidebar()
-            case Command.DISCOVER:
-                self._navigation.toggle(Page.DISCOVER)
-            case Command.MODELS:
-                self._navigation.toggle(Page.MODELS)
-            case Command.DOWNLOADS:
-                self._navigation.toggle(Page.DOWNLOADS)
-            case Command.HARDWARE:
-                self._navigation.toggle(Page.HARDWARE)
-            case Command.SETTINGS:
-                self._navigation.toggle(Page.SETTINGS)
-            case _:
-                pass
+    def _for_presets(self) -> Mapping[Command, Do]:
+        presets = self._parts.presets
+        return {
+            Command.PRESETS: self._in_chat(presets.show_library),
+            Command.SAVE_PRESET: self._in_chat(presets.save_chat),
+            Command.LEAVE_PRESET: self._in_chat(presets.settings.leave),
+            Command.SYSTEM_PROMPT: self._in_chat(presets.show_system_prompt),
+            Command.ANSWER_FORMAT: self._in_chat(presets.show_rule),
+            Command.KEEP_SEED: self._in_chat(presets.keep_last_seed),
+            Command.RANDOM_SEED: self._in_chat(presets.free_seed),
+        }
+
+    def _for_pages(self) -> Mapping[Command, Do]:
+        parts, toggle = self._parts, self._router.toggle_page
+        return {
+            Command.CHOOSE_MODEL: self._in_chat(parts.header.open_picker),
+            Command.HOW_IT_LOADS: parts.header.show_details,
+            Command.CHAT_SETTINGS: self._router.show_chat_settings,
+            Command.SIDEBAR: parts.navigation.toggle_sidebar,
+            Command.DISCOVER: partial(toggle, Page.DISCOVER),
+            Command.MODELS: partial(toggle, Page.MODELS),
+            Command.DOWNLOADS: partial(toggle, Page.DOWNLOADS),
+            Command.HARDWARE: partial(toggle, Page.HARDWARE),
+            Command.SETTINGS: partial(toggle, Page.SETTINGS),
+        }
+
+    def _for_the_window(self) -> Mapping[Command, Do]:
+        parts, look = self._parts, self._parts.appearance
+        return {
+            Command.PALETTE: parts.command_palette.open,
+            Command.LARGER_TEXT: partial(look.change_text_size, 1),
+            Command.SMALLER_TEXT: partial(look.change_text_size, -1),
+            Command.USUAL_TEXT: look.reset_text_size,
+            Command.FULL_SCREEN: self._toggle_full_screen,
+            Command.SHORTCUTS: self._show_shortcuts,
+            Command.ABOUT: self._show_about,
+            Command.NEW_WINDOW: partial(self._router.open_window, None),
+            Command.QUICK_QUESTION: parts.ask_wanted.emit,
+            Command.CLOSE_WINDOW: parts.close,
+            Command.QUIT: self._router.quit,
+        }
+
+    def _in_chat(self, do: Do) -> Do:
+        """Return what brings the chat to the front first."""
+
+        def way() -> None:
+            self._router.show_page(Page.CHAT)
+            do()
+
+        return way
+
+    def _beside_the_sidebar(self, do: Do) -> Do:
+        """Return what shows the sidebar first."""
+
+        def way() -> None:
+            self._parts.navigation.show_sidebar()
+            do()
+
+        return way
+
+    def _with_open(self, do: Callable[[ConversationId], object]) -> Do:
+        """Return what does something with the open chat; nothing happens in a new one."""
+
+        def way() -> None:
+            if (open_id := self._parts.conversations.conversation_id) is not None:
+                do(open_id)
+
+        return way
+
+    def _rename(self, open_id: ConversationId) -> None:
+        self._parts.navigation.show_sidebar()
+        self._parts.sidebar.filter.clear()
+        self._parts.sidebar.list.rename(open_id)
+
+    def _export_chat(self) -> None:
+        open_id = self._parts.conversations.conversation_id
+        self._router.export_chats(() if open_id is None else (open_id,))
+
+    def _copy_answer(self) -> None:
+        text = self._parts.conversations.last_answer()
+        if text:
+            QGuiApplication.clipboard().setText(text)
+            self._parts.toast.show_note(tr("The last answer is copied."))
+
+    def _copy_plain(self) -> None:
+        if self._parts.chat.transcript.selection.copy_plain():
+            self._parts.toast.show_note(tr("Copied as plain text."))
+
+    def _toggle_full_screen(self) -> None:
+        self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _show_shortcuts(self) -> None:
+        theme = self._parts.context.theme
+        ShortcutsSheet(self._parts.shortcuts, theme=theme, parent=self._parts).open()
+
+    def _show_about(self) -> None:
+        AboutSheet(self._about(), theme=self._parts.context.theme, parent=self._parts).open()
 
     @Slot(str)
     def _name_undo(self, named: str) -> None:
         """Say what Ctrl+Z brings back."""
         words = tr("Bring back {chats}").format(chats=named) if named else ""
-        self._commands.set_words(Command.UNDO_DELETE, words)
-
-    def _copy_answer(self) -> None:
-        text = self._desk.last_answer()
-        if text:
-            QGuiApplication.clipboard().setText(text)
-            self._toast.show_note(tr("The last answer is copied."))
+        self._parts.commands.set_words(Command.UNDO_DELETE, words)

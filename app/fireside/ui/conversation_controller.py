@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from fireside.bridge.client import EngineClient, Snapshot
+from fireside.bridge.client import Snapshot
 from fireside.core.chat import Conversation, ConversationSummary, NewDraft
 from fireside.core.errors import FiresideError
 from fireside.core.events import (
@@ -24,13 +25,11 @@ from fireside.core.message import Role
 from fireside.core.model import display_name
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.draft_registry import BegunDrafts, has_something
-from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.scope import Subject
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.model import chats_words
-from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.widgets.text import one_line
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import WindowContext
 
 
 class ConversationController(QObject):
@@ -43,41 +42,24 @@ class ConversationController(QObject):
     chat_shown = Signal()
     """A conversation or the new chat was brought to the front."""
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        sidebar: Sidebar,
-        chat: ChatPane,
-        models: ModelsView,
-        toast: Toast,
-        on_error: OnError,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
+    def __init__(self, context: WindowContext, *, sidebar: Sidebar, chat: ChatPane) -> None:
+        super().__init__(context.window)
+        self._client = context.client
+        self._tasks = context.tasks
         self._sidebar = sidebar
         self._chat = chat
-        self._models = models
-        self._toast = toast
-        self._on_error = on_error
+        self._models = context.models
+        self._toast = context.toast
+        self._on_error = context.show_error
         self._open_id: ConversationId | None = None
         self._model_id: ModelId | None = None
         self._default_model: ModelId | None = None
         self._begun = BegunDrafts()
         self._new = NewDraft(id=self._begun.hold())
         """What is written in the new chat, as it was when that was left."""
-        self._visit = 0
+        self._opening: asyncio.Task[Conversation] | None = None
         self._deleted: list[tuple[tuple[ConversationId, ...], str]] = []
         """What was deleted, and how it is named; the last one comes back first."""
-        sidebar.conversation_wanted.connect(self.open)
-        sidebar.new_chat_wanted.connect(self.new_chat)
-        sidebar.rename_wanted.connect(self.rename)
-        sidebar.pin_wanted.connect(self._ask_pin)
-        sidebar.unpin_wanted.connect(self._ask_unpin)
-        sidebar.delete_wanted.connect(self.delete)
         chat.conversation_created.connect(self._on_created)
 
     # What is in front
@@ -146,23 +128,28 @@ class ConversationController(QObject):
             then()
             return
         self._leave()
-        self._visit += 1
-        visit = self._visit
+        self._end_opening()
         self._sidebar.set_active(conversation_id)
 
         def on_read(conversation: Conversation) -> None:
-            if visit == self._visit:
-                self._open_id = conversation.summary.id
-                self._chat.open(conversation)
-                self._show_model()
-                then()
+            self._open_id = conversation.summary.id
+            self._chat.open(conversation)
+            self._show_model()
+            then()
 
         def on_error(error: FiresideError) -> None:
-            if visit == self._visit:
-                self._sidebar.set_active(self._open_id)
+            self._sidebar.set_active(self._open_id)
             self._on_error(error)
 
-        self._tasks.run(self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error)
+        self._opening = self._tasks.run(
+            self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error
+        )
+
+    def _end_opening(self) -> None:
+        """What was opened before and is not here yet is not wanted any more."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
 
     def new_chat(self) -> None:
         """Bring the new chat to the front, with what was typed there before."""
@@ -202,21 +189,6 @@ class ConversationController(QObject):
         return ""
 
     # Conversations
-
-    def rename(self, conversation_id: ConversationId, title: str) -> None:
-        self._tasks.run(
-            self._client.conversations.rename(conversation_id, title=title), on_error=self._on_error
-        )
-
-    def toggle_pin(self) -> None:
-        """Pin the open conversation, or let it go."""
-        summary = self._summary()
-        if summary is None:
-            return
-        if summary.pinned:
-            self._ask_unpin(summary.id)
-        else:
-            self._ask_pin(summary.id)
 
     def delete(self, conversation_id: ConversationId) -> None:
         """Delete a conversation and offer to bring it back."""
@@ -322,7 +294,7 @@ class ConversationController(QObject):
             )
 
     def _show_new_chat(self) -> None:
-        self._visit += 1
+        self._end_opening()
         self._open_id = None
         self._sidebar.set_active(None)
         if not has_something(self._new) and (left := self._begun.take_left()) is not None:
@@ -380,9 +352,3 @@ class ConversationController(QObject):
             else self._client.folders.restore_conversations(ids)
         )
         self._tasks.run(restore, on_done=on_done, on_error=self._on_error)
-
-    def _ask_pin(self, conversation_id: ConversationId) -> None:
-        self._tasks.run(self._client.conversations.pin(conversation_id), on_error=self._on_error)
-
-    def _ask_unpin(self, conversation_id: ConversationId) -> None:
-        self._tasks.run(self._client.conversations.unpin(conversation_id), on_error=self._on_error)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from fireside.core.hub import Download, DownloadId, DownloadState
+from fireside.core.events import AppEvent
+from fireside.core.hub import Download, DownloadId, DownloadProgressed, DownloadsChanged, DownloadState
 
 
 class DownloadsView(QObject):
@@ -39,6 +40,16 @@ class DownloadsView(QObject):
         """Take the queue as it was when the window opened: nothing of it is news."""
         self._by_id = {download.id: download for download in downloads}
         self.queue_changed.emit()
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case DownloadsChanged(downloads=downloads):
+                self.set_downloads(downloads)
+            case DownloadProgressed(download=download):
+                self.set_progress(download)
+            case _:
+                pass
 
     def set_downloads(self, downloads: Sequence[Download]) -> None:
         """Take the whole queue after a change."""

@@ -51,9 +51,6 @@ class Navigation(QObject):
         self.stack.left.connect(self._leave_page)
         self._pages: list[Page] = []
         self._on_shown: dict[Page, Callable[[], None]] = {}
-        sidebar.page_wanted.connect(lambda page: self.toggle(Page(page)))
-        sidebar.hide_wanted.connect(self.toggle_sidebar)
-        header.sidebar_wanted.connect(self.toggle_sidebar)
 
     def add(self, page: Page, widget: QWidget, *, on_shown: Callable[[], None] = lambda: None) -> None:
         """Take the widget of a page; ``on_shown`` is called whenever it comes to the front."""

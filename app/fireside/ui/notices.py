@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep
 from fireside.core.i18n import tr
 from fireside.settings.values import AppLayer
+from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.banner import Action, BannerArea, Tone
 from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import Router
 
 _STORAGE = "storage"
 _SESSION = "session"
@@ -24,8 +24,6 @@ _MILD = frozenset({"storage_locked", "settings_damaged", "settings_unwritable"})
 class WindowNotices(QObject):
     """Shows the problem of the session, failures of saving, and anything that went wrong elsewhere."""
 
-    quit_wanted = Signal()
-
     def __init__(
         self,
         *,
@@ -33,7 +31,7 @@ class WindowNotices(QObject):
         toast: Toast,
         client: EngineClient,
         tasks: TaskRunner,
-        open_settings: Callable[[], None],
+        router: Router,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -41,7 +39,7 @@ class WindowNotices(QObject):
         self._toast = toast
         self._client = client
         self._tasks = tasks
-        self._open_settings = open_settings
+        self._router = router
         self._window = window
 
     def show_session_problem(self, problem: ErrorInfo) -> None:
@@ -89,6 +87,9 @@ class WindowNotices(QObject):
             case _:
                 return ()
 
+    def _open_settings(self) -> None:
+        self._router.show_page(Page.SETTINGS)
+
     def _ask_for_folder(self) -> None:
         self.choose_data_folder()
 
@@ -98,10 +99,7 @@ class WindowNotices(QObject):
 
     def _say_restart(self, path: str) -> None:
         text = tr("Fireside keeps its data in {path} from its next start on.").format(path=path)
-        self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._quit),))
-
-    def _quit(self) -> None:
-        self.quit_wanted.emit()
+        self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._router.quit),))
 
 
 def _tone(error: ErrorInfo) -> Tone:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from PySide6.QtCore import QObject, Slot
 
 from fireside.core.chat import MessageState
-from fireside.core.events import AppEvent, MessageAdded, MessageReplaced, ModelStatusChanged, SettingsChanged
+from fireside.core.events import AppEvent, MessageAdded, MessageReplaced, ModelStatusChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId, ModelId
 from fireside.core.model import display_name
 from fireside.core.status import Ready
 from fireside.settings.conversions import keeps_in_tray
 from fireside.settings.values import ResolvedSetting
+from fireside.ui.app_settings import AppSettings
 from fireside.ui.tray import Tray
 from fireside.ui.widgets.text import one_line
 from fireside.ui.windows import Windows
-
-KEY: Final = "window.keep_in_tray"
 
 
 class TrayController(QObject):
@@ -37,13 +35,16 @@ class TrayController(QObject):
         tray.chat_wanted.connect(self._on_chat)
         tray.ask_wanted.connect(ask)
         tray.quit_wanted.connect(windows.quit)
-        windows.around.client.frame.connect(self._on_frame)
+        program = windows.program
+        self._settings = AppSettings(client=program.client, tasks=program.tasks, parent=self)
+        self._settings.changed.connect(self._follow)
+        program.client.frame.connect(self._on_frame)
 
     def read(self) -> None:
         """Ask for the setting and follow it."""
-        asked = self._windows.around.client.settings.resolved(model_id=None, conversation_id=None)
-        self._windows.around.tasks.run(asked, on_done=self._follow)
+        self._settings.read()
 
+    @Slot(object)
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
         self._tray.keep(is_wanted=keeps_in_tray(resolved))
 
@@ -53,12 +54,13 @@ class TrayController(QObject):
 
     @Slot()
     def _on_chat(self) -> None:
-        self._windows.raise_front().desk.new_chat()
+        self._windows.raise_front().router.new_chat()
 
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         before = (set(self._running), set(self._ready))
         for event in events:
+            self._settings.handle(event)
             match event:
                 case MessageAdded(message=message) if message.state is MessageState.STREAMING:
                     self._running.add(message.id)
@@ -68,8 +70,6 @@ class TrayController(QObject):
                     self._ready.add(status.model_id)
                 case ModelStatusChanged(status=status):
                     self._ready.discard(status.model_id)
-                case SettingsChanged(keys=keys) if KEY in keys:
-                    self.read()
                 case _:
                     pass
         if before != (self._running, self._ready):

@@ -28,17 +28,22 @@ class WindowBody(QSplitter):
     """Everything within a window's frame. Knows how wide the sidebar is and gives it that width again."""
 
     def __init__(
-        self, *, sidebar: Sidebar, header: Header, banners: BannerArea, navigation: Navigation
+        self,
+        right: QWidget,
+        *,
+        sidebar: Sidebar,
+        header: Header,
+        banners: BannerArea,
+        navigation: Navigation,
     ) -> None:
+        """Lay out ``right``, an empty widget, as all but the sidebar."""
         super().__init__(Qt.Orientation.Horizontal)
         self._sidebar = sidebar
         self._navigation = navigation
         self._is_narrow = False
         self._width_before = 0
         """Of the sidebar that gave way by itself; 0 where a person decides."""
-        self.right = QWidget()
-        """All but the sidebar."""
-        column = QVBoxLayout(self.right)
+        column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
@@ -49,7 +54,7 @@ class WindowBody(QSplitter):
         sidebar.setMinimumWidth(_SIDEBAR_LEAST)
         sidebar.setMaximumWidth(_SIDEBAR_MOST)
         self.addWidget(sidebar)
-        self.addWidget(self.right)
+        self.addWidget(right)
         self.setStretchFactor(0, 0)
         self.setStretchFactor(1, 1)
 

@@ -1,148 +1,215 @@
-"""The ways between a window's pages: what is wanted on one of them and done on another."""
+"""The ways between the parts of a window: what one asks for and another does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import assert_never
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QMainWindow
 
 from fireside.core.errors import NextStep
 from fireside.core.i18n import tr
-from fireside.core.ids import ModelId
+from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.status import Broken, Unloaded
-from fireside.ui.command_controller import CommandController
-from fireside.ui.controllers import Controllers
-from fireside.ui.drop_overlay import DropOverlay
 from fireside.ui.page import Page
+from fireside.ui.settings.hub_rows import ACCESS_ROW
 from fireside.ui.settings.scope import Scope
-from fireside.ui.views import Views
+from fireside.ui.window_parts import WindowParts
 
 
-class WindowWays:
-    """Goes to pages on behalf of each other, and takes the model that a person chose. GUI thread only."""
+class WindowRouter:
+    """The ``Router`` of one window. GUI thread only."""
 
-    def __init__(self, panes: Views) -> None:
-        self._panes = panes
+    def connect(self, parts: WindowParts) -> None:
+        """Route between these parts from now on; before, nothing may be asked."""
+        self._parts = parts
+        self._connect_models()
+        self._connect_chat()
+        parts.conversations.subject_changed.connect(self._on_subject_changed)
+        parts.navigation.page_shown.connect(self._on_page_shown)
 
-    def connect(
-        self, desks: Controllers, *, commands: CommandController, drop: DropOverlay, window: QMainWindow
-    ) -> None:
-        """Follow from now on what is wanted anywhere in ``window``."""
-        self._desks = desks
-        self._window = window
-        self._connect_models(commands)
-        self._connect_chat(commands)
-        desks.desk.subject_changed.connect(self._on_subject_changed)
-        drop.dropped.connect(self.open_files)
-        drop.chats_dropped.connect(desks.transfers.take_files)
-        self._panes.navigation.page_shown.connect(self._on_page_shown)
-
-    # What is wanted
+    # Pages
 
     def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
-        self._panes.navigation.show(page)
+        self._parts.navigation.show(page)
+
+    def toggle_page(self, page: Page) -> None:
+        """Bring a page to the front, or the chat if it is there already."""
+        self._parts.navigation.toggle(page)
+
+    def show_setting(self, key: str) -> None:
+        """Show one setting, or ``ACCESS_ROW``, where it holds everywhere."""
+        self._show_settings(Scope.EVERYWHERE)
+        self._parts.settings.show_setting(key)
+
+    def show_chat_settings(self) -> None:
+        """Show the settings of the chat in front, or those of all chats in a new one."""
+        in_chat = self._parts.conversations.conversation_id is not None
+        self._show_settings(Scope.CHAT if in_chat else Scope.EVERYWHERE)
+
+    def show_model_settings(self, model_id: str) -> None:
+        """Show what is set for one model alone, whichever is in front."""
+        if (subject := self._parts.settings.subject_of(model_id)) is not None:
+            self.show_page(Page.SETTINGS)
+            self._parts.settings.set_subject(subject)
+            self._parts.settings.show_scope(Scope.MODEL)
+
+    def show_disk_use(self) -> None:
+        """Show what the library takes on the disk."""
+        self.show_page(Page.MODELS)
+        self._parts.library.wishes.disk_use.emit()
+
+    # Models
+
+    def choose_model(self, model_id: str) -> None:
+        """Answer with this model from now on, and load it."""
+        chosen = ModelId(model_id)
+        self._parts.conversations.choose_model(chosen)
+        # Loading while the message is being written makes the first answer come sooner.
+        if isinstance(self._parts.models.state(chosen), Unloaded | Broken):
+            self.load_model(chosen)
+        self._parts.chat.focus_composer()
 
     def use_model(self, model_id: str) -> None:
         """Go on in the chat with this model."""
         self.show_page(Page.CHAT)
         self.choose_model(model_id)
 
-    def choose_model(self, model_id: str) -> None:
-        """Answer with this model from now on."""
-        chosen = ModelId(model_id)
-        self._desks.desk.choose_model(chosen)
-        # Loading while the message is being written makes the first answer come sooner.
-        if isinstance(self._panes.models.state(chosen), Unloaded | Broken):
-            self._desks.model_desk.load(chosen)
-        self._panes.chat.focus_composer()
+    def load_model(self, model_id: str) -> None:
+        """Load a model, or load it again, with the settings of the conversation in front."""
+        self._parts.loading.load(model_id)
 
-    def show_setting(self, key: str) -> None:
-        """Show one setting where it holds everywhere."""
-        self.show_page(Page.SETTINGS)
-        self._panes.settings.show_scope(Scope.EVERYWHERE)
-        self._panes.settings.show_setting(key)
+    def unload_model(self, model_id: str) -> None:
+        """Unload a model, or stop loading it."""
+        self._parts.loading.unload(model_id)
 
-    def open_files(self, paths: Sequence[str]) -> None:
+    def show_load_details(self, model_id: str) -> None:
+        """Show how a model loads."""
+        self._parts.loading.show_details(model_id)
+
+    def add_files(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library, and show it."""
         self.show_page(Page.MODELS)
-        self._desks.library_desk.add(paths)
+        self._parts.library_controller.add(paths)
+
+    # Chats
+
+    def new_chat(self) -> None:
+        """Bring the new chat to the front."""
+        self._parts.conversations.new_chat()
+
+    def open_chat(self, conversation_id: ConversationId) -> None:
+        """Bring a conversation to the front."""
+        self._parts.conversations.open(conversation_id)
+
+    def open_message(
+        self, conversation_id: ConversationId, message_id: MessageId | None, *, words: str
+    ) -> None:
+        """Bring a conversation to the front at one of its messages, with ``words`` marked there."""
+        self._parts.conversations.open_at(conversation_id, message_id, words)
+
+    def open_window(self, conversation_id: ConversationId | None) -> None:
+        """Open another window with a conversation; ``None`` for a new chat."""
+        self._parts.window_wanted.emit(conversation_id)
+
+    def delete_chats(self, ids: tuple[ConversationId, ...]) -> None:
+        """Delete conversations and offer to bring them back."""
+        if len(ids) == 1:
+            self._parts.conversations.delete(ids[0])
+        else:
+            self._parts.conversations.delete_all(ids)
+
+    def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
+        """Ask how to export these conversations; all where there are none."""
+        model = self._parts.sidebar.model
+        summary = model.summary(ids[0]) if len(ids) == 1 else None
+        title = summary.title if summary is not None else ""
+        self._parts.transfers.show_export(ids, title=title, n_all=model.n_conversations)
+
+    def quit(self) -> None:
+        """End the program."""
+        self._parts.quit_wanted.emit()
 
     # Inside
 
-    def _connect_models(self, commands: CommandController) -> None:
-        panes = self._panes
-        panes.header.model_chosen.connect(self.choose_model)
-        panes.header.library_wanted.connect(self._page(Page.MODELS))
-        panes.library.use_wanted.connect(self.use_model)
-        panes.library.settings_wanted.connect(commands.show_model_settings)
-        panes.supply.page_wanted.connect(self.show_page)
-        panes.supply.chat_wanted.connect(self.use_model)
-        panes.supply.setting_wanted.connect(self.show_setting)
-        panes.supply.room_wanted.connect(self._show_disk_use)
-        self._desks.library_desk.downloads_wanted.connect(self._page(Page.DOWNLOADS))
-        ways = (
-            panes.header.discover_wanted,
-            panes.chat.empty.find_model.clicked,
-            panes.library.discover_wanted,
-        )
-        for discover_wanted in ways:
+    def _connect_models(self) -> None:
+        parts = self._parts
+        library, discover, downloads = parts.library, parts.discover, parts.download_controller
+        library.load_wanted.connect(self.load_model)
+        library.unload_wanted.connect(self.unload_model)
+        library.use_wanted.connect(self.use_model)
+        library.settings_wanted.connect(self.show_model_settings)
+        library.wishes.load_panel.connect(parts.loading.serve_in_library)
+        discover.use_wanted.connect(self.use_model)
+        discover.settings_wanted.connect(partial(self.show_setting, ACCESS_ROW))
+        discover.library_wanted.connect(self._page(Page.MODELS))
+        downloads.chat_wanted.connect(self.use_model)
+        parts.downloads.settings_wanted.connect(self.show_setting)
+        parts.downloads.room_wanted.connect(self.show_disk_use)
+        for discover_wanted in (
+            parts.chat.empty.find_model.clicked,
+            library.discover_wanted,
+            parts.downloads.discover_wanted,
+        ):
             discover_wanted.connect(self._page(Page.DISCOVER))
+        for downloads_wanted in (
+            discover.downloads_wanted,
+            downloads.downloads_wanted,
+            parts.library_controller.downloads_wanted,
+        ):
+            downloads_wanted.connect(self._page(Page.DOWNLOADS))
 
-    def _connect_chat(self, commands: CommandController) -> None:
-        panes, desks = self._panes, self._desks
-        panes.header.export_wanted.connect(commands.export_chat)
-        panes.header.parameters_wanted.connect(commands.show_chat_settings)
-        desks.desk.chat_shown.connect(self._page(Page.CHAT))
-        panes.chat.step_requested.connect(self._on_step)
-        panes.chat.steering.set_models(lambda: panes.models.usable)
-        panes.chat.steering.chat_wanted.connect(desks.desk.open)
-        panes.chat.steering.note_wanted.connect(self._on_note_wanted)
+    def _connect_chat(self) -> None:
+        chat, conversations = self._parts.chat, self._parts.conversations
+        conversations.chat_shown.connect(self._page(Page.CHAT))
+        chat.step_requested.connect(self._on_step)
+        chat.steering.set_models(lambda: self._parts.models.usable)
+        chat.steering.chat_wanted.connect(self.open_chat)
+        chat.steering.note_wanted.connect(self._on_note_wanted)
 
     def _page(self, page: Page) -> Callable[[], None]:
         return lambda: self.show_page(page)
 
-    def _show_disk_use(self) -> None:
-        self.show_page(Page.MODELS)
-        self._panes.library.wishes.disk_use.emit()
+    def _show_settings(self, scope: Scope) -> None:
+        self.show_page(Page.SETTINGS)
+        self._parts.settings.show_scope(scope)
 
     def _on_page_shown(self) -> None:
-        panes = self._panes
-        if panes.navigation.page is Page.SETTINGS:
-            panes.settings.set_subject(self._desks.desk.subject)
-            panes.settings.refresh()
-            panes.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        parts = self._parts
+        if parts.navigation.page is Page.SETTINGS:
+            parts.settings.set_subject(parts.conversations.subject)
+            parts.settings.refresh()
+            parts.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
         # Once the page in front has been laid out.
-        QTimer.singleShot(0, panes.toast, panes.toast.place)
+        QTimer.singleShot(0, parts.toast, parts.toast.place)
 
     def _on_subject_changed(self) -> None:
-        panes, subject = self._panes, self._desks.desk.subject
-        self._desks.presets.follow()
-        panes.header.set_model(subject.model_id)
-        self._window.setWindowTitle(
+        parts, subject = self._parts, self._parts.conversations.subject
+        parts.presets.follow()
+        parts.header.set_model(subject.model_id)
+        parts.setWindowTitle(
             tr("{title} – Fireside").format(title=subject.title) if subject.title else "Fireside"
         )
-        if panes.navigation.page is Page.SETTINGS:
-            panes.settings.set_subject(subject)
+        if parts.navigation.page is Page.SETTINGS:
+            parts.settings.set_subject(subject)
 
     def _on_note_wanted(self, words: str, action: str, on_action: Callable[[], None] | None) -> None:
-        self._panes.toast.show_note(words, action=action, on_action=on_action)
+        self._parts.toast.show_note(words, action=action, on_action=on_action)
 
     def _on_step(self, step: NextStep) -> None:
         match step:
             case NextStep.CHOOSE_MODEL:
-                self._panes.header.open_picker()
+                self._parts.header.open_picker()
             case NextStep.OPEN_MODEL_SETTINGS:
-                self.show_page(Page.SETTINGS)
-                self._panes.settings.show_scope(Scope.MODEL)
+                self._show_settings(Scope.MODEL)
             case NextStep.OPEN_SETTINGS:
                 self.show_page(Page.SETTINGS)
             case NextStep.NEW_CHAT:
-                self._desks.desk.new_chat()
+                self.new_chat()
             case NextStep.CHOOSE_DATA_FOLDER:
-                self._panes.notices.choose_data_folder()
+                self._parts.notices.choose_data_folder()
             case NextStep.RETRY | NextStep.NONE:
                 pass
             case _:

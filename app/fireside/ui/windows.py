@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from msgspec import structs
@@ -11,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId
 from fireside.settings.window_state import MAX_OTHERS, OtherWindow, WindowState
@@ -19,10 +17,8 @@ from fireside.ui.draft_registry import BegunDrafts
 from fireside.ui.main_window import MainWindow
 from fireside.ui.notifier import Notifier
 from fireside.ui.taskbar import Taskbar, TaskbarProgress
-from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.window_context import WindowContext
+from fireside.ui.window_context import ProgramContext
 
-MakeTasks = Callable[[OnError], TaskRunner]
 _OFFSET_PX: Final = 28
 """A new window stands so far from the one that it was opened from."""
 
@@ -36,22 +32,20 @@ class Windows(QObject):
     state_changed = Signal()
     """There is something else to remember."""
     ask_wanted = Signal()
-    """A person wants to ask something without going to a window."""
+    """A quick question was asked for."""
 
     def __init__(
         self,
-        around: WindowContext,
+        program: ProgramContext,
         *,
         state: WindowState,
-        make_tasks: MakeTasks,
         make_taskbar: Callable[[QWidget], Taskbar],
         notifier: Notifier,
         on_end: Callable[[WindowState], None],
     ) -> None:
         """Make the windows of ``state``, not yet shown; ``on_end`` gets what to remember at the end."""
         super().__init__()
-        self.around = around
-        self.make_tasks = make_tasks
+        self.program = program
         self._make_taskbar = make_taskbar
         self._notifier = notifier
         self._on_end = on_end
@@ -140,20 +134,17 @@ class Windows(QObject):
 
     async def settled(self) -> None:
         """Return when what was asked for last, drafts among it, has been answered; after seconds at most."""
-        for tasks in (self.around.tasks, *(window.around.tasks for window in self._closed)):
+        for tasks in (self.program.tasks, *(window.context.tasks for window in self._closed)):
             await tasks.settled()
 
     # Inside
 
     def _make(self, state: WindowState) -> MainWindow:
-        def show_error(error: FiresideError) -> None:
-            window.notices.show_error(error)
-
         def on_close(closed: WindowState) -> None:
             self._on_closed(window, closed)
 
         window = MainWindow(
-            replace(self.around, tasks=self.make_tasks(show_error)),
+            self.program,
             state=state,
             make_taskbar=lambda made: _TaskbarOfFirst(self, made, self._make_taskbar(made)),
             make_notifier=lambda made: _NotifierOfFirst(self, made, self._notifier),
@@ -161,11 +152,11 @@ class Windows(QObject):
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
         window.stays = self._only_hides
-        window.desk.share_drafts(self._begun, own=state.new_draft)
+        window.conversations.share_drafts(self._begun, own=state.new_draft)
         window.window_wanted.connect(self.open_new)
         window.quit_wanted.connect(self.quit)
         window.ask_wanted.connect(self.ask_wanted)
-        window.desk.subject_changed.connect(self.state_changed)
+        window.conversations.subject_changed.connect(self.state_changed)
         window.chat.composer.draft_changed.connect(lambda text: self._on_draft(window, text))
         window.installEventFilter(self)
         self._windows.insert(0, window)
@@ -194,8 +185,8 @@ class Windows(QObject):
             if self._is_ending:
                 self._closed.append(window)
             else:
-                window.desk.leave_draft()
-                self.around.tasks.run(_let_go(window))
+                window.conversations.leave_draft()
+                self.program.tasks.run(_let_go(window))
                 self.state_changed.emit()
 
     def _on_draft(self, window: MainWindow, text: str) -> None:
@@ -244,9 +235,9 @@ class _NotifierOfFirst:
 
 async def _let_go(window: MainWindow) -> None:
     """Destroy a closed window once what it asked for last, its draft among it, has been answered."""
-    await window.around.tasks.settled()
-    window.around.tasks.cancel_all()
-    await window.around.tasks.settled()
+    await window.context.tasks.settled()
+    window.context.tasks.cancel_all()
+    await window.context.tasks.settled()
     window.deleteLater()
 
 

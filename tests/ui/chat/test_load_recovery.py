@@ -183,9 +183,9 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
-    window.desk.new_chat()
+    window.conversations.new_chat()
     settled()
-    window.desk.open(chat)
+    window.conversations.open(chat)
     settled()
     assert "Load smaller and answer again" in buttons(window)
 

@@ -81,6 +81,11 @@ class Place:
 
     def say(self, index: int, text: str, *, n: int) -> None:
         answer = self.comparison.answers[index]
+        grown = msgspec.structs.replace(
+            answer, message=text_message(Role.ASSISTANT, answer.message.text + text)
+        )
+        answers = tuple(grown if each.id == answer.id else each for each in self.comparison.answers)
+        self.client.comparison.last = msgspec.structs.replace(self.comparison, answers=answers)
         self.client.publish(
             TextAppended(
                 conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=n

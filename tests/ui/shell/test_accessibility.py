@@ -12,12 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
+from fakes.window import RESOURCES
 from fireside.core.errors import StorageFull
 from fireside.core.events import StorageFailed
 from fireside.settings.window_state import WindowState
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
-from fireside.ui.sheets.about_sheet import AboutSheet
+from fireside.ui.sheets.about_sheet import AboutSheet, read_about
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.theme import Theme
 
@@ -79,9 +80,9 @@ def test_everything_that_takes_the_keyboard_has_a_name(full: MainWindow) -> None
 @pytest.mark.parametrize("sheet", ["shortcuts", "about"])
 def test_everything_in_a_sheet_has_a_name(full: MainWindow, theme: Theme, sheet: str) -> None:
     made = (
-        ShortcutsSheet(desk=full.ease.shortcuts, theme=theme, parent=full)
+        ShortcutsSheet(full.shortcuts, theme=theme, parent=full)
         if sheet == "shortcuts"
-        else AboutSheet(full.around.about(), theme=theme, parent=full)
+        else AboutSheet(read_about(RESOURCES, version="0.1.0"), theme=theme, parent=full)
     )
     made.open()
     assert nameless(made) == []
@@ -129,7 +130,7 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
         Page.CHAT: full.header.pill,
         Page.DISCOVER: full.sidebar.page_button(Page.DISCOVER),
         Page.MODELS: full.library.add_file,
-        Page.DOWNLOADS: full.supply.downloads.empty_discover,
+        Page.DOWNLOADS: full.downloads.empty_discover,
         Page.HARDWARE: full.hardware.refresh,
         Page.SETTINGS: full.settings.filter,
     }

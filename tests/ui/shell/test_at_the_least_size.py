@@ -111,9 +111,9 @@ def test_nothing_of_a_model_is_cut_off(qtbot: QtBot, window: MainWindow, tab: Ta
 def test_nothing_on_a_sheet_is_cut_off(
     qtbot: QtBot, window: MainWindow, client: FakeClient, command: Command, settled: Settled
 ) -> None:
-    window.desk.open(next(iter(client.messages)))
+    window.conversations.open(next(iter(client.messages)))
     settled()
-    window.command_desk.do(command)
+    window.command_controller.do(command)
     settled()
     (sheet,) = (sheet for sheet in window.findChildren(QDialog) if sheet.isVisible())
     found = cut_off_in_the_end(qtbot, sheet)

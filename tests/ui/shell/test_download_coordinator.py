@@ -37,7 +37,7 @@ def entry_for(download: Download) -> ModelEntry:
 
 
 def row_of(window: MainWindow, download_id: str) -> DownloadRow:
-    row = window.supply.downloads.queue.row(download_id)
+    row = window.downloads.queue.row(download_id)
     assert row is not None
     return row
 
@@ -45,7 +45,7 @@ def row_of(window: MainWindow, download_id: str) -> DownloadRow:
 def test_the_queue_of_the_last_run_is_there_at_once(client: FakeClient, show_window: ShowWindow) -> None:
     client.hub.downloads = {d.id: d for d in (download_of("a", state=DownloadState.QUEUED),)}
     window = show_window()
-    assert [row.download.id for row in window.supply.downloads.queue.rows] == ["a"]
+    assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
     assert window.toast.words == "Downloads go on where they were."
 
 
@@ -63,7 +63,7 @@ def test_a_download_appears_comes_further_and_ends_in_the_chat(
     window.toast.act()
     settled()
     assert window.page is Page.CHAT
-    assert window.desk.model_id == "arrived"
+    assert window.conversations.model_id == "arrived"
 
 
 def test_chat_on_a_finished_line_leads_to_the_chat(
@@ -78,12 +78,12 @@ def test_chat_on_a_finished_line_leads_to_the_chat(
     click(row_of(window, "a").chat)
     settled()
     assert window.page is Page.CHAT
-    assert window.desk.model_id == "arrived"
+    assert window.conversations.model_id == "arrived"
 
 
 def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> None:
     for leave, find in (
-        (Page.DOWNLOADS, window.supply.downloads.empty_discover),
+        (Page.DOWNLOADS, window.downloads.empty_discover),
         (Page.CHAT, window.chat.empty.find_model),
     ):
         window.show_page(leave)
@@ -93,9 +93,9 @@ def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> 
 
 def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: MainWindow) -> None:
     window.show_page(Page.DISCOVER)
-    window.supply.discover.downloads_wanted.emit()
+    window.discover.downloads_wanted.emit()
     assert window.page is Page.DOWNLOADS
-    window.supply.discover.library_wanted.emit()
+    window.discover.library_wanted.emit()
     assert page_of(window) is Page.MODELS
 
 
@@ -126,12 +126,12 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
 ) -> None:
     window.show_page(Page.DISCOVER)
     settled()
-    assert window.supply.discover.notices.texts == ()
+    assert window.discover.notices.texts == ()
     client.layers[AppLayer()] = {"hub.offline": True}
     window.settings.rows.clear()
-    window.around.tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    window.context.tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
     settled()
-    assert len(window.supply.discover.notices.texts) == 1
+    assert len(window.discover.notices.texts) == 1
 
 
 def test_closing_while_downloads_run_asks_nothing(
@@ -165,7 +165,4 @@ def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
     window.show_page(Page.CHAT)
     composer = window.chat.composer
     qtbot.waitUntil(lambda: window.toast.geometry().bottom() < low)
-    assert (
-        window.toast.geometry().bottom()
-        < composer.mapTo(window.panes.body.right, composer.rect().topLeft()).y()
-    )
+    assert window.toast.geometry().bottom() < composer.mapTo(window.right, composer.rect().topLeft()).y()

@@ -6,10 +6,12 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, broken_entry, entry_of, loaded_state, starter_spec
+from fakes.window import asked, window_context
 from fireside.core.errors import OutOfMemory
 from fireside.core.generation import WaitsFor
 from fireside.core.ids import ModelId
@@ -17,7 +19,10 @@ from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, ModelStatus, Unloaded, Unloading
 from fireside.ui.header import Header
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
+from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.window_context import WindowContext
 
 WAITING = LoadingModel(fraction=0.0, waits_for=WaitsFor.LOADING, waits_for_model="Qwen3")
 FAILURE = Broken(error=OutOfMemory(model="SmolLM2", needed_bytes=8_000_000_000, available_bytes=1).info())
@@ -37,8 +42,15 @@ def models() -> ModelsView:
 
 
 @pytest.fixture
-def header(qtbot: QtBot, theme: Theme, models: ModelsView) -> Header:
-    made = Header(models=models, theme=theme, menu=QMenu())
+def context(qtbot: QtBot, theme: Theme, tasks: TaskRunner, models: ModelsView) -> WindowContext:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window_context(FakeClient(), tasks=tasks, theme=theme, window=window, models=models)
+
+
+@pytest.fixture
+def header(qtbot: QtBot, context: WindowContext) -> Header:
+    made = Header(context, menu=QMenu())
     qtbot.addWidget(made)
     made.resize(900, 58)
     made.show()
@@ -90,22 +102,23 @@ def test_loading_is_shown_in_the_pill_and_gone_when_it_is_done(header: Header, m
 
 
 def test_a_load_that_waits_its_turn_is_no_progress_and_can_be_cancelled(
-    qtbot: QtBot, header: Header, models: ModelsView
+    header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     put(models, WAITING)
     assert header.pill.fraction is None
     assert "Waiting" in header.pill.accessibleName()
-    with qtbot.waitSignal(header.unload_wanted):
-        header.cancel.click()
+    header.cancel.click()
+    assert asked(context) == [("unload_model", STARTER_ID)]
 
 
-def test_a_failed_load_offers_to_try_again(qtbot: QtBot, header: Header, models: ModelsView) -> None:
+def test_a_failed_load_offers_to_try_again(
+    header: Header, context: WindowContext, models: ModelsView
+) -> None:
     assert not header.retry.isVisible()
     put(models, FAILURE)
     assert header.retry.isVisible()
-    with qtbot.waitSignal(header.load_wanted) as wanted:
-        header.retry.click()
-    assert wanted.args == [STARTER_ID]
+    header.retry.click()
+    assert asked(context) == [("load_model", STARTER_ID)]
 
 
 def test_another_models_state_changes_nothing_here(header: Header, models: ModelsView) -> None:
@@ -132,56 +145,58 @@ def test_the_picker_lists_what_can_be_loaded(header: Header, models: ModelsView)
     assert "chosen" in header.popup.rows[0].accessibleName()
 
 
-def test_typing_filters_and_return_takes_the_first(qtbot: QtBot, header: Header) -> None:
+def test_typing_filters_and_return_takes_the_first(
+    qtbot: QtBot, header: Header, context: WindowContext
+) -> None:
     open_picker(header)
     QTest.keyClicks(header.popup.filter, "qwen")
-    with qtbot.waitSignal(header.model_chosen) as chosen:
-        QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
-    assert chosen.args == ["other-1"]
+    QTest.keyClick(header.popup.filter, Qt.Key.Key_Return)
+    assert asked(context) == [("choose_model", "other-1")]
     assert not header.popup.isVisible()
 
 
-def test_arrow_keys_walk_from_the_filter_through_the_models(qtbot: QtBot, header: Header) -> None:
+def test_arrow_keys_walk_from_the_filter_through_the_models(
+    qtbot: QtBot, header: Header, context: WindowContext
+) -> None:
     open_picker(header)
     popup = header.popup
     qtbot.waitUntil(popup.filter.hasFocus)
     QTest.keyClick(popup.filter, Qt.Key.Key_Down)
     QTest.keyClick(popup.rows[0], Qt.Key.Key_Down)
     assert popup.rows[1].hasFocus()
-    with qtbot.waitSignal(header.model_chosen) as chosen:
-        QTest.keyClick(popup.rows[1], Qt.Key.Key_Return)
-    assert chosen.args == ["other-1"]
+    QTest.keyClick(popup.rows[1], Qt.Key.Key_Return)
+    assert asked(context) == [("choose_model", "other-1")]
 
 
-def test_the_small_button_loads_and_then_unloads(qtbot: QtBot, header: Header, models: ModelsView) -> None:
+def test_the_small_button_loads_and_then_unloads(
+    header: Header, context: WindowContext, models: ModelsView
+) -> None:
     open_picker(header)
     power = header.popup.rows[0].power
-    with qtbot.waitSignal(header.load_wanted):
-        power.click()
+    power.click()
     put(models, LoadingModel(fraction=0.1))
     assert power.accessibleName() == "Stop loading SmolLM2 135M Instruct"
-    with qtbot.waitSignal(header.unload_wanted):
-        power.click()
+    power.click()
     put(models, Unloading())
     assert not power.isEnabled()
     put(models, loaded_state(starter_spec()))
     assert power.accessibleName() == "Unload SmolLM2 135M Instruct"
-    with qtbot.waitSignal(header.unload_wanted):
-        power.click()
+    power.click()
+    assert [what for what, _model_id in asked(context)] == ["load_model", "unload_model", "unload_model"]
     assert header.popup.isVisible(), "loading does not close the list"
 
 
-def test_a_second_click_on_load_does_not_stop_it(qtbot: QtBot, header: Header, models: ModelsView) -> None:
+def test_a_second_click_on_load_does_not_stop_it(
+    qtbot: QtBot, header: Header, context: WindowContext, models: ModelsView
+) -> None:
     open_picker(header)
     power = header.popup.rows[0].power
-    stopped: list[str] = []
-    header.unload_wanted.connect(stopped.append)
-    header.load_wanted.connect(lambda _model_id: put(models, LoadingModel(fraction=0.0)))
     QTest.mouseClick(power, Qt.MouseButton.LeftButton)
+    put(models, LoadingModel(fraction=0.0))
     QTest.mouseDClick(power, Qt.MouseButton.LeftButton)
     QTest.mouseRelease(power, Qt.MouseButton.LeftButton)
     assert power.accessibleName().startswith("Stop loading")
-    assert stopped == []
+    assert asked(context) == [("load_model", STARTER_ID)]
 
 
 def test_the_picker_says_what_a_load_waits_for(header: Header, models: ModelsView) -> None:
@@ -206,20 +221,22 @@ def test_a_long_name_leaves_room_for_the_buttons_of_the_picker(header: Header, m
 
 
 def test_an_empty_library_is_said_and_leads_to_the_page(
-    qtbot: QtBot, header: Header, models: ModelsView
+    qtbot: QtBot, header: Header, context: WindowContext, models: ModelsView
 ) -> None:
     models.set_entries([])
     open_picker(header)
     assert header.popup._note.text() == "There is no model yet."
-    with qtbot.waitSignal(header.library_wanted):
-        QTest.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(header.popup.library, Qt.MouseButton.LeftButton)
+    assert asked(context) == [("show_page", Page.MODELS)]
     assert not header.popup.isVisible()
 
 
-def test_the_picker_leads_to_the_models_of_the_hub(qtbot: QtBot, header: Header) -> None:
+def test_the_picker_leads_to_the_models_of_the_hub(
+    qtbot: QtBot, header: Header, context: WindowContext
+) -> None:
     header.open_picker()
-    with qtbot.waitSignal(header.discover_wanted):
-        QTest.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(header.popup.discover, Qt.MouseButton.LeftButton)
+    assert asked(context) == [("show_page", Page.DISCOVER)]
     assert not header.popup.isVisible()
 
 

@@ -299,7 +299,7 @@ def test_a_mirror_gets_the_token_and_that_is_said(
 ) -> None:
     client.layers[AppLayer()] = {"hub.endpoint": "https://mirror.example"}
     window = show_window()
-    window.supply.setting_wanted.emit(ACCESS_ROW)
+    window.router.show_setting(ACCESS_ROW)
     settled()
     assert "mirror.example" in window.settings.token.warning.text()
     assert window.settings.token.warning.isVisible()
@@ -369,14 +369,14 @@ def test_the_keyring_is_not_asked_before_the_row_is_seen(
 def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
     qtbot: QtBot, client: FakeClient, window: MainWindow
 ) -> None:
-    window.supply.setting_wanted.emit(ACCESS_ROW)
+    window.router.show_setting(ACCESS_ROW)
     qtbot.waitUntil(lambda: client.hub.called("token_place") == [()])
     assert window.page is Page.SETTINGS
     assert window.settings.token.field.hasFocus()
 
 
 def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, settled: Settled) -> None:
-    window.supply.setting_wanted.emit(ACCESS_ROW)
+    window.router.show_setting(ACCESS_ROW)
     settled()
     settings = window.settings
     for words, token, reach in (("", True, True), ("token", True, False), ("test", False, True)):
@@ -393,7 +393,7 @@ def test_both_rows_belong_to_everything_and_not_to_a_model(window: MainWindow, s
 def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
     window: MainWindow, settled: Settled
 ) -> None:
-    window.supply.setting_wanted.emit(ACCESS_ROW)
+    window.router.show_setting(ACCESS_ROW)
     settled()
     click(window.settings.reach.test)
     settled()

@@ -198,7 +198,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     settled()
     assert short(window) == ["[Home 0]", "Bread"]
     assert window.toast.words == "Deleted the folder “Work”. Its chat is back in the list."
-    window.desk.undo()
+    window.conversations.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
     assert window.sidebar.model.folders[0].colour is Colour.RED
@@ -208,7 +208,7 @@ def test_a_folder_that_cannot_be_made_is_said(
     client: FakeClient, window: MainWindow, settled: Settled
 ) -> None:
     client.folders.fail("create_folder", StorageFull(path="chats.db"))
-    window.keeping_desk.create_folder()
+    window.sidebar.folders.create_folder()
     settled()
     assert window.banners.findChildren(QWidget)
     assert short(window) == []
@@ -230,7 +230,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
     assert short(window) == ["[Work 0]", "Bread", "Rope"]
-    window.desk.undo()
+    window.conversations.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
 
@@ -260,7 +260,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
     bread, rope, sea = add(client, "Bread", "Rope", "Sea")
     work = client.folders.add_folder("Work")
     window = show_window()
-    window.sidebar.pin_wanted.emit(bread)
+    window.sidebar.folders.toggle_pin(bread)
     settled()
     drag(qtbot, window, "Rope", at(window, "Pinned"))
     settled()
@@ -459,7 +459,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     assert window.toast.words == "Deleted 2 chats."
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
-    window.desk.undo()
+    window.conversations.undo()
     settled()
     assert short(window) == ["Bread", "Rope", "Sea"]
 

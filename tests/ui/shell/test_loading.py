@@ -138,7 +138,7 @@ def test_what_is_loaded_needs_no_second_look_to_be_reloaded(
     qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_gpu_layers=31))
-    window.header.details_wanted.emit(STARTER_ID)
+    window.router.show_load_details(STARTER_ID)
     sheet = sheet_of(window, qtbot, settled)
     assert not sheet.panel.load.isVisible()
     sheet.close()

@@ -90,7 +90,7 @@ def test_an_accent_is_put_on_the_live_window(
     before = window.header.grab().toImage()
     with qtbot.waitSignal(theme.changed):
         client.layers[AppLayer()] = {"appearance.accent": "rose"}
-        window.ease.appearance.read()
+        window.context.settings.read()
     settled()
     rose = tokens_of(Accent.ROSE, Scheme.LIGHT)
     assert theme.tokens == rose

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
-from fakes.window import WindowLog, build_window
+from fakes.window import RESOURCES, WindowLog, build_window
 from fireside.core.chat import Conversation
 from fireside.core.errors import (
     LoadFailed,
@@ -38,7 +38,7 @@ from fireside.ui.library.toolbar import View
 from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
-from fireside.ui.sheets.about_sheet import AboutSheet
+from fireside.ui.sheets.about_sheet import AboutSheet, read_about
 from fireside.ui.shortcuts import ShortcutsSheet
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
@@ -108,10 +108,10 @@ def test_a_click_in_the_sidebar_opens_a_chat(
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window()
-    window.sidebar.list.opened.emit(rope)
+    window.router.open_chat(rope)
     settled()
     assert window.chat.conversation_id == rope
-    window.sidebar.list.opened.emit(bread)
+    window.router.open_chat(bread)
     settled()
     assert window.chat.conversation_id == bread
     assert window.sidebar.model.active == bread
@@ -137,15 +137,15 @@ def test_of_two_quick_clicks_the_second_wins_whichever_is_answered_first(
     bread, rope = add_chats(client, "Bread", "Rope")
     window = build_window(client, tasks=tasks, theme=theme)
     settled()
-    window.desk.open(bread)
-    window.desk.open(rope)
+    window.conversations.open(bread)
+    window.conversations.open(rope)
     qtbot.waitUntil(lambda: len(client.gates) == 2)
     client.gates[rope].set_result(None)
     qtbot.waitUntil(lambda: window.chat.conversation_id == rope)
     client.gates[bread].set_result(None)
     settled()
     assert window.chat.conversation_id == rope
-    assert window.desk.conversation_id == rope
+    assert window.conversations.conversation_id == rope
     shiboken6.delete(window)
 
 
@@ -155,7 +155,7 @@ def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
     client.fail("open_conversation", NotStored(what="conversation", id=rope))
-    window.desk.open(rope)
+    window.conversations.open(rope)
     settled()
     assert window.chat.conversation_id == bread
     assert window.sidebar.model.active == bread
@@ -168,7 +168,7 @@ def test_sending_creates_a_chat_and_the_sidebar_marks_it(
     window.chat.composer.send_requested.emit("Hello")
     settled()
     (created,) = client.summaries
-    assert window.desk.conversation_id == created
+    assert window.conversations.conversation_id == created
     assert window.sidebar.model.active == created
     assert window.windowTitle() == "Hello – Fireside"
 
@@ -179,10 +179,10 @@ def test_what_was_typed_in_the_new_chat_is_there_again_after_a_visit_elsewhere(
     (bread,) = add_chats(client, "Bread")
     window = show_window()
     window.chat.composer.set_text("half a thought")
-    window.desk.open(bread)
+    window.conversations.open(bread)
     settled()
     assert window.chat.composer.text() == ""
-    window.desk.new_chat()
+    window.conversations.new_chat()
     assert window.chat.composer.text() == "half a thought"
 
 
@@ -191,7 +191,7 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
 ) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
-    window.sidebar.delete_wanted.emit(bread)
+    window.router.delete_chats((bread,))
     settled()
     assert window.toast.isVisible()
     assert window.toast.words == "Deleted “Bread”."
@@ -210,7 +210,7 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
     window = show_window()
     window.sidebar.list.setFocus()
     for gone in (bread, rope):
-        window.desk.delete(gone)
+        window.conversations.delete(gone)
         settled()
     window.toast.hide_now()
     named = []
@@ -228,7 +228,7 @@ def test_the_undo_note_goes_by_itself(
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
-    window.desk.delete(bread)
+    window.conversations.delete(bread)
     settled()
     assert window.toast._timer.interval() == 8000
     window.toast._timer.timeout.emit()
@@ -241,7 +241,7 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
     (bread,) = add_chats(client, "Bread")
     window = show_window()
     client.fail("delete_conversation", StorageFull(path="/x"))
-    window.desk.delete(bread)
+    window.conversations.delete(bread)
     settled()
     assert bread in window.sidebar.model.shown_ids
     assert not window.toast.isVisible()
@@ -310,12 +310,12 @@ def test_choosing_a_model_remembers_it_and_loads_it(
     (bread,) = add_chats(client, "Bread")
     client.entries = (*client.entries, entry_of(OTHER))
     window = show_window(state=WindowState(last_conversation=bread))
-    window.header.popup.model_chosen.emit("other")
+    window.router.choose_model("other")
     settled()
     assert client.called("choose_model") == [(bread, "other")]
     assert client.called("load_model") == [("other", bread)]
     assert window.header.pill.name.text() == "Other"
-    assert window.desk.model_id == "other"
+    assert window.conversations.model_id == "other"
 
 
 def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
@@ -323,7 +323,7 @@ def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
 ) -> None:
     client.states[STARTER_ID] = loaded_state(starter_spec())
     window = show_window()
-    window.header.popup.model_chosen.emit(STARTER_ID)
+    window.router.choose_model(STARTER_ID)
     settled()
     assert client.called("load_model") == []
 
@@ -332,7 +332,7 @@ def test_a_failed_load_is_shown_at_the_model_and_not_twice(
     client: FakeClient, window: MainWindow, settled: Settled
 ) -> None:
     client.fail("load_model", LoadFailed(model="SmolLM2", reason="the file is too old."))
-    window.header.load_wanted.emit(STARTER_ID)
+    window.router.load_model(STARTER_ID)
     settled()
     assert "the file is too old." in window.header.facts.text()
     assert window.banners.texts == ()
@@ -347,9 +347,9 @@ def test_a_model_that_leaves_the_library_is_replaced_by_another(
     client.entries = (*client.entries, entry_of(OTHER))
     window = show_window()
     client.set_models([entry_of(OTHER)])
-    assert window.desk.model_id == "other"
+    assert window.conversations.model_id == "other"
     client.set_models([])
-    assert window.desk.model_id is None
+    assert window.conversations.model_id is None
     assert window.header.pill.name.text() == "Choose a model"
 
 
@@ -362,7 +362,7 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
     window.library.use_wanted.emit("other")
     settled()
     assert window.page is Page.CHAT
-    assert window.desk.model_id == "other"
+    assert window.conversations.model_id == "other"
 
 
 def test_removing_a_model_asks_the_engine_thread(
@@ -517,7 +517,7 @@ def test_about_shows_version_and_licences(window: MainWindow) -> None:
     run(window, Command.ABOUT)
     sheet = window.findChild(AboutSheet)
     assert sheet is not None
-    about = window.around.about()
+    about = read_about(RESOURCES, version="0.1.0")
     assert about.version == "0.1.0"
     for name in ("llama.cpp", "SIL OPEN FONT LICENSE", "Lucide", "Apache License 2.0"):
         assert name in about.licences
@@ -567,7 +567,7 @@ def test_reload_now_loads_the_model_with_the_chats_settings(
     window = show_window(state=WindowState(last_conversation=bread))
     window.show_page(Page.SETTINGS)
     settled()
-    window.settings.reload_wanted.emit(STARTER_ID)
+    window.router.load_model(STARTER_ID)
     settled()
     assert client.called("load_model") == [(STARTER_ID, bread)]
 
@@ -691,7 +691,7 @@ def test_the_smallest_window_holds_every_page(show_window: ShowWindow, page: Pag
     window.resize(640, 480)
     window.navigation.show_sidebar()
     assert window.width() == 640
-    assert window.panes.body.right.width() <= 640 - window.sidebar.width()
+    assert window.right.width() <= 640 - window.sidebar.width()
 
 
 def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: Theme) -> None:
@@ -701,3 +701,7 @@ def test_a_switch_of_the_theme_reaches_every_surface(window: MainWindow, theme: 
             picture = widget.grab().toImage()
             # Within the edge, above the words.
             assert picture.pixelColor(picture.width() // 2, 3) == theme.colour(token), (choice, token)
+
+
+def test_there_is_a_way_to_do_each_command(window: MainWindow) -> None:
+    assert window.command_controller._ways.keys() == set(Command)

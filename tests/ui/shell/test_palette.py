@@ -28,7 +28,7 @@ def open_palette(qtbot: QtBot, window: MainWindow) -> Palette:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keySequence(QApplication.focusWidget() or window, "Ctrl+K")
-    palette = window.ease.palette.palette
+    palette = window.command_palette.palette
     assert palette.isVisible()
     return palette
 
@@ -44,7 +44,7 @@ def shown(palette: Palette) -> list[str]:
 
 def test_it_opens_with_every_command_its_menu_and_its_key(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
-    targets = {target.key: target for target in window.ease.palette.targets()}
+    targets = {target.key: target for target in window.command_palette.targets()}
     for spec in COMMANDS:
         if spec.command is not Command.PALETTE:
             assert (targets[spec.command].words, targets[spec.command].place) == (spec.words, spec.menu)
@@ -100,7 +100,7 @@ def test_a_chat_is_opened(
     QTest.keyClicks(palette.field, "butter")
     press(qtbot, palette, Qt.Key.Key_Return)
     settled()
-    assert window.desk.conversation_id == bread
+    assert window.conversations.conversation_id == bread
 
 
 def test_a_chat_that_came_or_went_meanwhile_is_known(
@@ -109,10 +109,10 @@ def test_a_chat_that_came_or_went_meanwhile_is_known(
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
-    assert "Why is the sea salty?" in [target.words for target in window.ease.palette.targets()]
+    assert "Why is the sea salty?" in [target.words for target in window.command_palette.targets()]
     window.commands.actions[Command.DELETE_CHAT].trigger()
     settled()
-    assert "Why is the sea salty?" not in [target.words for target in window.ease.palette.targets()]
+    assert "Why is the sea salty?" not in [target.words for target in window.command_palette.targets()]
 
 
 def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -> None:
@@ -134,7 +134,7 @@ def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[
 
 
 def test_every_setting_that_has_a_row_is_listed(window: MainWindow) -> None:
-    listed = {target.key for target in window.ease.palette.targets()}
+    listed = {target.key for target in window.command_palette.targets()}
     assert {definition.key for definition in DEFINITIONS if not definition.hidden} <= listed
 
 
@@ -158,7 +158,7 @@ def test_escape_closes_and_does_nothing(qtbot: QtBot, window: MainWindow) -> Non
     press(qtbot, palette, Qt.Key.Key_Down, Qt.Key.Key_Escape)
     assert not palette.isVisible()
     assert window.page is Page.CHAT
-    assert window.ease.palette.recent == ()
+    assert window.command_palette.recent == ()
 
 
 def test_a_click_takes_a_line(qtbot: QtBot, window: MainWindow) -> None:
@@ -191,7 +191,7 @@ def test_what_was_taken_comes_first_the_next_time_and_after_a_restart(
     state = window.window_state()
     again = show_window(state=WindowState(recent_targets=state.recent_targets))
     assert shown(open_palette(qtbot, again))[0] == "Larger text"
-    again.ease.palette.palette.hide()
+    again.command_palette.palette.hide()
 
 
 def test_a_screen_reader_hears_the_marked_line(

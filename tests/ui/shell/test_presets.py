@@ -38,7 +38,7 @@ def run_command(window: MainWindow, command: Command) -> None:
 def chat(client: FakeClient, window: MainWindow, settled: Settled) -> ConversationId:
     """A conversation in front."""
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
-    window.desk.open(made)
+    window.conversations.open(made)
     settled()
     return made
 
@@ -71,13 +71,13 @@ def test_a_new_chat_begins_with_the_preset_that_was_chosen(
     QTest.keyClicks(window.chat.composer.editor, "Look at this")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
-    made = window.desk.conversation_id
+    made = window.conversations.conversation_id
     assert made is not None
     kept = own(client, made)
     assert kept[PRESET_NAME_KEY] == "Code reviewer"
     assert str(kept[SYSTEM_PROMPT_KEY]).startswith("You review code")
     assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
-    window.desk.new_chat()
+    window.conversations.new_chat()
     settled()
     assert window.chat.chips.shown == ()
 
@@ -367,7 +367,7 @@ def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
     QTest.keyClicks(window.chat.composer.editor, "Hello")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settled()
-    made = window.desk.conversation_id
+    made = window.conversations.conversation_id
     assert made is not None
     assert own(client, made)["answer.format"] == "json"
 

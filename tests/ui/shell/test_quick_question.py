@@ -25,8 +25,10 @@ from fireside.ui.commands import Command
 from fireside.ui.quick import QuickCard, QuickController
 from fireside.ui.theme import Theme
 from fireside.ui.tray import Tray
-from fireside.ui.tray_controller import KEY, TrayController
+from fireside.ui.tray_controller import TrayController
 from fireside.ui.windows import Windows
+
+KEY = "window.keep_in_tray"
 
 
 @pytest.fixture
@@ -42,9 +44,9 @@ def windows(
     made.show()
     qtbot.waitUntil(lambda: n_running(made) == 0)
     yield made
-    made.around.tasks.cancel_all()
+    made.program.tasks.cancel_all()
     for window in made.all:
-        window.around.tasks.cancel_all()
+        window.context.tasks.cancel_all()
         shiboken6.delete(window)
     shiboken6.delete(made)
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -62,7 +64,7 @@ def quick(qtbot: QtBot, windows: Windows) -> Iterator[QuickController]:
 
 
 def n_running(windows: Windows) -> int:
-    return windows.around.tasks.n_running + sum(window.around.tasks.n_running for window in windows.all)
+    return windows.program.tasks.n_running + sum(window.context.tasks.n_running for window in windows.all)
 
 
 def open_card(windows: Windows, quick: QuickController) -> QuickCard:
@@ -105,7 +107,7 @@ def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
     assert not card.isVisible()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert windows.front.sidebar.model.summary(chat) is not None
-    assert windows.front.desk.conversation_id is None
+    assert windows.front.conversations.conversation_id is None
     again = open_card(windows, quick)
     assert again.pane.conversation_id is None
     assert again.pane.transcript.entries == []
@@ -131,7 +133,7 @@ def test_open_in_fireside_goes_on_with_it_in_the_window(
     card.forget_button.setChecked(True)
     QTest.mouseClick(card.open_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: n_running(windows) == 0)
-    assert windows.front.desk.conversation_id == chat
+    assert windows.front.conversations.conversation_id == chat
     assert not card.isVisible()
 
 
@@ -164,7 +166,7 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     desk.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.menu is None
-    windows.around.tasks.run(client.change_setting(AppLayer(), key=KEY, value=True))
+    windows.program.tasks.run(client.change_setting(AppLayer(), key=KEY, value=True))
     qtbot.waitUntil(lambda: n_running(windows) == 0 and tray.menu is not None)
     assert tray.menu is not None
     words = {action.text(): action for action in tray.menu.actions()}
@@ -197,7 +199,7 @@ def test_the_tray_says_what_runs(
     )
     assert tray.words.startswith("Fireside: ")
     assert tray.words.endswith(" is loaded")
-    windows.around.tasks.run(client.send(None, text="Why?", model_id=STARTER_ID))
+    windows.program.tasks.run(client.send(None, text="Why?", model_id=STARTER_ID))
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.words == "Fireside: 1 answer is being written"
 

@@ -246,7 +246,7 @@ def test_a_folder_that_is_gone_no_longer_narrows(
     window = show_window()
     folder = window.sidebar.search.filters.folder
     folder.setCurrentIndex(folder.findData(work))
-    window.keeping_desk.delete_folder(work)
+    window.sidebar.folders.delete_folder(work)
     settled()
     assert window.sidebar.search.query.folder_id is None
 
@@ -286,10 +286,10 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
     type_words(qtbot, window, "b")
     settled()
     chats(client)
-    window.keeping_desk._again.timeout.emit()
+    window.search._again.timeout.emit()
     settled()
     assert rows(window)
-    assert not window.keeping_desk._again.isActive()
+    assert not window.search._again.isActive()
 
 
 def test_a_search_that_fails_says_why(

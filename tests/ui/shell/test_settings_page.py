@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QSlider,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.window import asked, window_context
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
@@ -55,7 +57,9 @@ def models() -> ModelsView:
 def page(
     qtbot: QtBot, theme: Theme, client: FakeClient, tasks: TaskRunner, models: ModelsView, settled: Settled
 ) -> SettingsPage:
-    made = SettingsPage(client=client, tasks=tasks, models=models, theme=theme)
+    window = QWidget()
+    qtbot.addWidget(window)
+    made = SettingsPage(window_context(client, tasks=tasks, theme=theme, window=window, models=models))
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()
@@ -315,7 +319,7 @@ def load(models: ModelsView, options: LoadOptions) -> None:
 
 
 def test_a_loaded_model_with_other_settings_offers_to_reload(
-    qtbot: QtBot, page: SettingsPage, models: ModelsView, settled: Settled
+    page: SettingsPage, models: ModelsView, settled: Settled
 ) -> None:
     load(models, LoadOptions())
     assert list(page.notices.texts) == []
@@ -324,9 +328,8 @@ def test_a_loaded_model_with_other_settings_offers_to_reload(
     settled()
     assert row.note.text() == RELOAD_NOTE
     assert page.notices.texts == ("SmolLM2 is still loaded with the earlier settings.",)
-    with qtbot.waitSignal(page.reload_wanted) as wanted:
-        page.notices._banners["reload"].findChildren(type(row.reset))[0].click()
-    assert wanted.args == [STARTER_ID]
+    page.notices._banners["reload"].findChildren(type(row.reset))[0].click()
+    assert asked(page._context) == [("load_model", STARTER_ID)]
     load(models, LoadOptions(n_ctx=2048))
     assert list(page.notices.texts) == []
     assert not row.note.isVisibleTo(page)

@@ -173,7 +173,7 @@ def test_the_palette_tells_the_keys_in_force(
 ) -> None:
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
     settled()
-    told = {target.key: target.shortcut for target in window.ease.palette.targets()}
+    told = {target.key: target.shortcut for target in window.command_palette.targets()}
     assert told[Command.MODELS] == "Ctrl+7"
 
 

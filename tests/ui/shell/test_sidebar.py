@@ -9,15 +9,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
+from fakes.window import asked, window_context
 from fireside.core.ids import ConversationId
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.groups import Heading
 from fireside.ui.sidebar.model import ROW_ROLE, ConversationModel
+from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
+from fireside.ui.window_context import WindowContext
 
 NOON = datetime(2026, 11, 21, 12, 0).astimezone()
 
@@ -36,8 +39,20 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def sidebar(qtbot: QtBot, theme: Theme, clock: Clock) -> Sidebar:
-    made = Sidebar(theme=theme, now=clock)
+def client() -> FakeClient:
+    return FakeClient()
+
+
+@pytest.fixture
+def context(qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme) -> WindowContext:
+    window = QWidget()
+    qtbot.addWidget(window)
+    return window_context(client, tasks=tasks, theme=theme, window=window)
+
+
+@pytest.fixture
+def sidebar(qtbot: QtBot, context: WindowContext, clock: Clock) -> Sidebar:
+    made = Sidebar(context, now=clock)
     qtbot.addWidget(made)
     made.resize(272, 700)
     made.show()
@@ -47,7 +62,8 @@ def sidebar(qtbot: QtBot, theme: Theme, clock: Clock) -> Sidebar:
 
 def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> FakeClient:
     """Give the sidebar chats, the first the newest."""
-    client = FakeClient()
+    client = sidebar._context.client
+    assert isinstance(client, FakeClient)
     for place, title in enumerate(titles):
         client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
     sidebar.set_conversations(tuple(client.summaries.values()))
@@ -93,14 +109,15 @@ def test_a_hostile_title_is_shown_as_it_is(sidebar: Sidebar) -> None:
     assert "&lt;img" in tooltip
 
 
-def test_arrow_keys_skip_headings_and_enter_opens(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_arrow_keys_skip_headings_and_enter_opens(
+    qtbot: QtBot, sidebar: Sidebar, context: WindowContext
+) -> None:
     fill(sidebar, "One", "Two", "Three", hours=20)
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Down)
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 2
-    with qtbot.waitSignal(sidebar.conversation_wanted) as opened:
-        QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
-    assert opened.args == [2]
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
+    assert asked(context) == [("open_chat", 2)]
 
 
 def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtBot, sidebar: Sidebar) -> None:
@@ -109,45 +126,43 @@ def test_focus_from_the_keyboard_lands_on_a_chat_and_not_on_a_heading(qtbot: QtB
     assert sidebar.model.id_at(sidebar.list.currentIndex()) == 1
 
 
-def test_a_click_opens_and_a_click_on_a_heading_does_not(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_a_click_opens_and_a_click_on_a_heading_does_not(
+    qtbot: QtBot, sidebar: Sidebar, context: WindowContext
+) -> None:
     fill(sidebar, "One")
-    wanted: list[object] = []
-    sidebar.conversation_wanted.connect(wanted.append)
     for row in (0, 1):
         at = sidebar.list.visualRect(sidebar.model.index(row)).center()
         QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert wanted == [1]
+    assert asked(context) == [("open_chat", 1)]
 
 
-def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: FakeClient) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
     editor = sidebar.list.findChild(QLineEdit)
     assert editor is not None
     assert (editor.text(), editor.accessibleName()) == ("One", "New name of the chat")
-    with qtbot.waitSignal(sidebar.rename_wanted) as renamed:
-        QTest.keyClicks(editor, "Better <b>name</b>")
-        QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert renamed.args == [1, "Better <b>name</b>"]
+    QTest.keyClicks(editor, "Better <b>name</b>")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: client.summaries[ConversationId(1)].title == "Better <b>name</b>")
     assert shown(sidebar.model) == ["Today", "One"], "the row waits for the store"
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "One"])
-def test_a_name_that_is_empty_or_the_same_is_not_asked_for(sidebar: Sidebar, typed: str) -> None:
+def test_a_name_that_is_empty_or_the_same_is_not_asked_for(
+    sidebar: Sidebar, tasks: TaskRunner, typed: str
+) -> None:
     fill(sidebar, "One")
-    wanted: list[tuple[object, str]] = []
-    sidebar.rename_wanted.connect(lambda number, title: wanted.append((number, title)))
     sidebar.model.setData(sidebar.model.index(1), typed)
-    assert not wanted
+    assert tasks.n_running == 0
 
 
-def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> None:
+def test_delete_asks_for_the_current_chat(qtbot: QtBot, sidebar: Sidebar, context: WindowContext) -> None:
     fill(sidebar, "One", "Two")
     select(sidebar, 2)
-    with qtbot.waitSignal(sidebar.delete_wanted) as deleted:
-        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
-    assert deleted.args == [2]
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    assert asked(context) == [("delete_chats", (2,))]
 
 
 def test_escape_leads_from_the_list_to_the_search(qtbot: QtBot, sidebar: Sidebar) -> None:
@@ -194,16 +209,14 @@ def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sideba
 
 
 @pytest.mark.parametrize("pinned", [False, True])
-def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, pinned: bool) -> None:
-    client = FakeClient()
+def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: FakeClient, pinned: bool) -> None:
     number = client.add_conversation("One", updated_at=NOON.timestamp(), pinned=pinned)
     sidebar.set_conversations(tuple(client.summaries.values()))
     menu = sidebar.list.show_menu(number, at=sidebar.list.rect().center())
     word = "Unpin" if pinned else "Pin"
     action = next(action for action in menu.actions() if action.text() == word)
-    with qtbot.waitSignal(sidebar.unpin_wanted if pinned else sidebar.pin_wanted) as wanted:
-        action.trigger()
-    assert wanted.args == [number]
+    action.trigger()
+    qtbot.waitUntil(lambda: client.summaries[number].pinned is not pinned)
     menu.close()
 
 

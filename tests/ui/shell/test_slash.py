@@ -38,7 +38,7 @@ def editor(window: MainWindow) -> QTextEdit:
 @pytest.fixture
 def chat(client: FakeClient, window: MainWindow, settled: Settled) -> ConversationId:
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
-    window.desk.open(made)
+    window.conversations.open(made)
     settled()
     return made
 
@@ -210,5 +210,5 @@ def test_a_screen_reader_hears_the_menu_and_can_read_its_lines(
 
 def test_the_palette_leads_to_presets_too(window: MainWindow, settled: Settled) -> None:
     settled()
-    names = [t.words for t in window.ease.palette.targets() if t.kind is TargetKind.PRESET]
+    names = [t.words for t in window.command_palette.targets() if t.kind is TargetKind.PRESET]
     assert "Translator" in names

@@ -25,7 +25,7 @@ def chat(client: FakeClient) -> ConversationId:
 @pytest.fixture
 def window(chat: ConversationId, show_window: Callable[..., MainWindow], settled: Settled) -> MainWindow:
     made = show_window()
-    made.desk.open(chat)
+    made.conversations.open(chat)
     settled()
     return made
 
@@ -54,7 +54,7 @@ def test_a_fork_comes_to_the_front(
     qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settled
 ) -> None:
     act(window, 1, MessageAction.FORK)
-    qtbot.waitUntil(lambda: window.desk.conversation_id not in (None, chat))
+    qtbot.waitUntil(lambda: window.conversations.conversation_id not in (None, chat))
     assert texts(window) == ["Why?", "The moon."]
     assert window.windowTitle().startswith("Tides (2)")
 
@@ -75,7 +75,7 @@ def test_all_branches_are_shown_by_key_and_gone_to(
 
 
 def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled) -> None:
-    window.desk.new_chat()
+    window.conversations.new_chat()
     window.commands.actions[Command.BRANCHES].trigger()
     window.commands.actions[Command.EDIT_LAST].trigger()
     settled()

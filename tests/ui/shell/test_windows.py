@@ -46,9 +46,9 @@ def show_windows(
 
     yield show
     for windows in made:
-        windows.around.tasks.cancel_all()
+        windows.program.tasks.cancel_all()
         for window in windows.all:
-            window.around.tasks.cancel_all()
+            window.context.tasks.cancel_all()
             shiboken6.delete(window)
         shiboken6.delete(windows)
     # Also those that a test closed: each makes every change of the look slower for all tests behind it.
@@ -61,8 +61,8 @@ def show_windows(
 def settle(qtbot: QtBot, windows: Windows) -> None:
     qtbot.waitUntil(
         lambda: (
-            windows.around.tasks.n_running == 0
-            and all(window.around.tasks.n_running == 0 for window in windows.all)
+            windows.program.tasks.n_running == 0
+            and all(window.context.tasks.n_running == 0 for window in windows.all)
         )
     )
 
@@ -96,7 +96,7 @@ def test_a_key_opens_another_window_with_a_new_chat(qtbot: QtBot, show_windows: 
     second = newest(windows)
     assert second is not first
     assert second.isVisible()
-    assert second.desk.conversation_id is None
+    assert second.conversations.conversation_id is None
     assert second.size() == first.size()
 
 
@@ -110,8 +110,8 @@ def test_a_middle_click_opens_a_chat_in_a_window_of_its_own(
     at = view.visualRect(first.sidebar.model.index_of(bread)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.MiddleButton, pos=at)
     settle(qtbot, windows)
-    assert newest(windows).desk.conversation_id == bread
-    assert first.desk.conversation_id is None
+    assert newest(windows).conversations.conversation_id == bread
+    assert first.conversations.conversation_id is None
     assert first.sidebar.list.chosen == ()
 
 
@@ -126,7 +126,7 @@ def test_the_menu_of_a_chat_opens_it_in_a_new_window(
     menu.close()
     qtbot.waitUntil(lambda: len(windows.all) == 2)
     settle(qtbot, windows)
-    assert newest(windows).desk.conversation_id == bread
+    assert newest(windows).conversations.conversation_id == bread
 
 
 def test_what_happens_is_seen_in_every_window(
@@ -137,21 +137,21 @@ def test_what_happens_is_seen_in_every_window(
     first = windows.front
     second = windows.open_new(bread)
     settle(qtbot, windows)
-    first.desk.rename(bread, "Loaf")
+    first.sidebar.folders.rename(bread, "Loaf")
     settle(qtbot, windows)
     assert titles(first) == titles(second) == ["Loaf"]
     assert second.windowTitle() == "Loaf – Fireside"
-    first.around.tasks.run(client.send(bread, text="And rye?", model_id=STARTER_ID))
+    first.context.tasks.run(client.send(bread, text="And rye?", model_id=STARTER_ID))
     settle(qtbot, windows)
     assert all(window.chat.transcript.entries[-1].is_running for window in (first, second))
     client.stream(bread, text="Sour")
     client.finish(bread)
     for window in (first, second):
         assert window.chat.transcript.entries[-1].message.message.text == "Sour"
-    first.desk.delete(bread)
+    first.conversations.delete(bread)
     settle(qtbot, windows)
     assert titles(second) == []
-    assert second.desk.conversation_id is None
+    assert second.conversations.conversation_id is None
 
 
 def test_a_draft_stays_in_its_window_and_the_other_says_which_is_kept(
@@ -181,13 +181,13 @@ def test_closing_one_window_leaves_the_others_and_the_look_still_changes(
     second = windows.open_new()
     settle(qtbot, windows)
     second.close()
-    qtbot.waitUntil(lambda: windows.around.tasks.n_running == 0)
+    qtbot.waitUntil(lambda: windows.program.tasks.n_running == 0)
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert not shiboken6.isValid(second)
     assert windows.all == (first,)
     assert log.closed == []
     theme.set_choice(ThemeChoice.DARK)
-    first.desk.new_chat()
+    first.conversations.new_chat()
     assert first.isVisible()
 
 
@@ -209,7 +209,7 @@ def test_quitting_remembers_every_window_and_the_next_start_opens_them(
     (state,) = log.closed
     assert {state.last_conversation, *(other.last_conversation for other in state.others)} == {bread, rope}
     again = show_windows(state)
-    opened: list[ConversationId | None] = [window.desk.conversation_id for window in again.all]
+    opened: list[ConversationId | None] = [window.conversations.conversation_id for window in again.all]
     assert opened == [state.last_conversation, state.others[0].last_conversation]
     assert (700, 650) in {(window.width(), window.height()) for window in again.all}
 
@@ -221,10 +221,10 @@ def test_the_taskbar_hears_of_progress_once(qtbot: QtBot, log: WindowLog, show_w
     settle(qtbot, windows)
     progress = TaskbarProgress(percent=3, n_downloads=1)
     for window in (first, second):
-        window.supply.taskbar.show(progress)
+        window.taskbar.show(progress)
     assert log.taskbar.shown == [progress]
     first.close()
-    second.supply.taskbar.show(progress)
+    second.taskbar.show(progress)
     assert log.taskbar.shown == [progress, progress]
 
 
@@ -264,8 +264,8 @@ def test_each_window_keeps_its_own_new_chat_and_has_it_again_after_a_restart(
     assert not first.toast.isVisible()
     state = windows.state()
     again = show_windows(state)
-    written = {window.desk.draft_id: window.chat.composer.text() for window in again.all}
-    assert written == {first.desk.draft_id: "one", second.desk.draft_id: "two"}
+    written = {window.conversations.draft_id: window.chat.composer.text() for window in again.all}
+    assert written == {first.conversations.draft_id: "one", second.conversations.draft_id: "two"}
 
 
 def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
@@ -279,13 +279,13 @@ def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
     write_in(windows, first, "one", qtbot=qtbot)
     write_in(windows, second, "two", qtbot=qtbot)
     second.close()
-    qtbot.waitUntil(lambda: windows.around.tasks.n_running == 0)
+    qtbot.waitUntil(lambda: windows.program.tasks.n_running == 0)
     assert first.chat.composer.text() == "one"
     QTest.keyClick(first.chat.composer.editor, Qt.Key.Key_Return)
     settle(qtbot, windows)
-    first.desk.open(bread)
+    first.conversations.open(bread)
     settle(qtbot, windows)
-    first.desk.new_chat()
+    first.conversations.new_chat()
     assert first.chat.composer.text() == "two"
     assert "not sent" in first.toast.words
     assert client.new_texts() == ["two"]
@@ -300,6 +300,6 @@ def test_without_a_remembered_look_the_windows_new_chats_come_back_one_after_the
     assert window.chat.composer.text() == "newer"
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
     settle(qtbot, windows)
-    window.desk.new_chat()
+    window.conversations.new_chat()
     assert window.chat.composer.text() == "older"
     assert client.new_texts() == ["older"]

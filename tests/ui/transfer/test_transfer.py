@@ -33,7 +33,7 @@ BREAD = ConversationId(1)
 @pytest.fixture
 def bread(window: MainWindow, settled: Settled) -> ConversationId:
     """The conversation that is in front."""
-    window.desk.open(BREAD)
+    window.conversations.open(BREAD)
     settled()
     return BREAD
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fireside.bridge.coalescer import Coalescer
+from fireside.bridge.coalescer import Coalescer, FrameItem
 from fireside.core.events import AppEvent, SettingsChanged, TextAppended, TurnReading
 from fireside.core.generation import OutputKind
 from fireside.core.hub import CheckProgressed, Download, DownloadId, DownloadProgressed, DownloadState
@@ -26,7 +26,7 @@ def reading(message: int, n_done: int) -> TurnReading:
     )
 
 
-def drained(*events: AppEvent) -> tuple[AppEvent, ...]:
+def drained(*events: AppEvent) -> tuple[FrameItem, ...]:
     coalescer = Coalescer()
     for event in events:
         coalescer.add(event)

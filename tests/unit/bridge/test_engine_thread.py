@@ -1,36 +1,64 @@
-"""The engine thread answers, reports and ends, whatever it is doing."""
+"""The engine thread answers, reports and ends, whatever it is doing; replies and events keep their order."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
-import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from pytestqt.qtbot import QtBot
+from PySide6.QtCore import QCoreApplication
+from qasync import QEventLoop
 
+from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.reply import Reply
+from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.errors import EngineStopped, NotStored
 from fireside.core.events import AppEvent, SettingsChanged
+from fireside.ui.tasks import TaskRunner
+
+PATIENCE_S = 30.0
 
 
 class Ticker:
     """A service that reports an event at a time, as a stream of tokens does."""
 
     def __init__(self, emit: Callable[[AppEvent], None]) -> None:
-        self._emit = emit
+        self.emit = emit
         self.is_closed = False
+        self.began = asyncio.Event()
+        self.was_cancelled = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self.n_told = 0
+
+    def tell(self) -> int:
+        """Report the next number."""
+        self.n_told += 1
+        self.emit(SettingsChanged(keys=(str(self.n_told),)))
+        return self.n_told
 
     async def start(self) -> None:
         self._task = asyncio.create_task(self._tick())
 
     async def _tick(self) -> None:
-        for number in range(100_000):
-            self._emit(SettingsChanged(keys=(str(number),)))
+        while True:
+            self.tell()
             await asyncio.sleep(0.001)
+
+    async def told(self, *, n_turns: int = 0) -> int:
+        """Return how much has been reported, after some turns of the loop."""
+        for _ in range(n_turns):
+            await asyncio.sleep(0)
+        return self.n_told
+
+    async def tell_around(self) -> int:
+        """Report something, and more as soon as the reply is made."""
+        asyncio.get_running_loop().call_soon(lambda: [self.tell() for _ in range(3)])
+        return self.tell()
 
     async def double(self, number: int) -> int:
         return 2 * number
@@ -39,7 +67,11 @@ class Ticker:
         raise NotStored(what="chat", id=7)
 
     async def forever(self) -> None:
-        await asyncio.Event().wait()
+        self.began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.was_cancelled.set()
 
     async def close(self) -> None:
         self.is_closed = True
@@ -47,107 +79,212 @@ class Ticker:
             self._task.cancel()
 
 
-def started(qtbot: QtBot) -> tuple[EngineThread[Ticker], list[Ticker]]:
-    built: list[Ticker] = []
+class Scene:
+    """A thread with a ticker, and what a window hears of it."""
 
-    async def build(emit: Callable[[AppEvent], None]) -> Ticker:
-        built.append(Ticker(emit))
-        return built[0]
+    def __init__(self, application: QCoreApplication, build: Callable[..., Any] | None = None) -> None:
+        self.built: list[Ticker] = []
+        self.seen: list[int] = []
 
-    thread = EngineThread(build=build)
-    thread.start()
-    return thread, built
+        async def build_ticker(emit: Callable[[AppEvent], None]) -> Ticker:
+            self.built.append(Ticker(emit))
+            return self.built[0]
 
+        self.thread: EngineThread[Ticker] = EngineThread(build=build or build_ticker)
+        self.loop = QEventLoop(application)
+        self.client = ThreadEngineClient(self.thread)  # type: ignore[arg-type]  # asks nothing of an app
+        self.client.frame.connect(self._on_frame)
+        self.ask = self.thread.ask
 
-def test_a_request_gives_its_result(qtbot: QtBot) -> None:
-    thread, _ = started(qtbot)
-    assert thread.submit(lambda service: service.double(21)).result(10) == 42
-    assert thread.stop()
+    def _on_frame(self, events: tuple[SettingsChanged, ...]) -> None:
+        self.seen += [int(event.keys[0]) for event in events]
 
-
-def test_a_request_gives_its_typed_error(qtbot: QtBot) -> None:
-    thread, _ = started(qtbot)
-    with pytest.raises(NotStored) as raised:
-        thread.submit(lambda service: service.fail()).result(10)
-    assert raised.value.id == 7
-    assert thread.stop()
+    def play(self, story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self.loop.run_until_complete(asyncio.wait_for(story(), PATIENCE_S))
 
 
-def test_requests_made_before_the_thread_runs_are_answered(qtbot: QtBot) -> None:
+@contextmanager
+def opened(application: QCoreApplication, build: Callable[..., Any] | None = None) -> Iterator[Scene]:
+    scene = Scene(application, build)
+    scene.thread.start()
+    try:
+        yield scene
+    finally:
+        assert scene.thread.stop()
+        scene.loop.close()
+        asyncio.set_event_loop(None)
+
+
+@pytest.fixture(autouse=True)
+def _garbage_of_this_thread() -> Iterator[None]:
+    """Cycles are collected in this thread alone, as in the program: a loop's timers end where they began."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
+@pytest.fixture
+def scene(qapp: QCoreApplication) -> Iterator[Scene]:
+    with opened(qapp) as made:
+        yield made
+
+
+def test_a_request_gives_its_result_or_its_typed_error(scene: Scene) -> None:
+    async def story() -> None:
+        assert await scene.ask(lambda service: service.double(21)) == 42
+        with pytest.raises(NotStored) as raised:
+            await scene.ask(lambda service: service.fail())
+        assert raised.value.id == 7
+
+    scene.play(story)
+
+
+def test_requests_made_before_the_thread_runs_are_answered(qapp: QCoreApplication) -> None:
     async def build(_: Callable[[AppEvent], None]) -> Ticker:
         await asyncio.sleep(0.05)
         return Ticker(lambda _: None)
 
-    thread = EngineThread(build=build)
-    thread.start()
-    futures = [thread.submit(partial(Ticker.double, number=n)) for n in range(5)]
-    assert [future.result(10) for future in futures] == [0, 2, 4, 6, 8]
-    assert thread.stop()
+    with opened(qapp, build) as scene:
+
+        async def story() -> None:
+            asked = [scene.ask(lambda service, n=n: service.double(n)) for n in range(5)]  # type: ignore[misc]
+            assert await asyncio.gather(*asked) == [0, 2, 4, 6, 8]
+
+        scene.play(story)
 
 
-def test_events_reach_the_gui_thread_in_order(qtbot: QtBot) -> None:
-    thread, _ = started(qtbot)
-    seen: list[str] = []
+def test_a_reply_comes_after_what_was_told_before_it_and_before_what_was_told_after(scene: Scene) -> None:
+    """Also for what is to be done at the end of a task: it has had its turn when the next event comes."""
+    seen_at_reply: list[tuple[int, int]] = []
 
-    def on_frame(frame: object) -> None:
-        assert isinstance(frame, tuple)
-        seen.extend(event.keys[0] for event in frame)
-        thread.acknowledge()
+    async def story() -> None:
+        runner = TaskRunner(scene.loop, on_error=lambda error: pytest.fail(str(error)))
+        await scene.ask(lambda service: service.start())
+        for n_turns in range(60):
+            asked = scene.ask(lambda service, n=n_turns: service.told(n_turns=n % 7))  # type: ignore[misc]
+            told = await asked
+            assert len(scene.seen) == told
+            done = asyncio.Event()
 
-    thread.frame.connect(on_frame)
-    thread.submit(lambda service: service.start()).result(10)
-    qtbot.waitUntil(lambda: len(seen) > 50, timeout=10_000)
-    assert seen == [str(number) for number in range(len(seen))]
-    assert thread.stop()
+            def on_done(told: int, done: asyncio.Event = done) -> None:
+                seen_at_reply.append((len(scene.seen), told))
+                done.set()
 
+            runner.run(scene.ask(lambda service: service.tell_around()), on_done=on_done)
+            await done.wait()
 
-def test_the_service_is_closed_before_the_thread_ends(qtbot: QtBot) -> None:
-    thread, built = started(qtbot)
-    thread.submit(lambda service: service.double(1)).result(10)
-    assert thread.stop()
-    assert built[0].is_closed
-
-
-def test_a_request_that_never_ends_does_not_keep_the_thread(qtbot: QtBot) -> None:
-    thread, _ = started(qtbot)
-    future = thread.submit(lambda service: service.forever())
-    assert thread.stop()
-    assert future.cancelled() or isinstance(future.exception(10), EngineStopped)
+    scene.play(story)
+    assert seen_at_reply
+    assert [seen for seen, _ in seen_at_reply] == [told for _, told in seen_at_reply]
+    assert scene.seen == list(range(1, len(scene.seen) + 1))
 
 
-def test_a_request_after_the_end_is_refused(qtbot: QtBot) -> None:
-    thread, _ = started(qtbot)
-    assert thread.stop()
-    with pytest.raises(EngineStopped):
-        thread.submit(lambda service: service.double(1)).result(10)
+def test_what_comes_with_a_reply_waits_until_that_had_its_turn(scene: Scene) -> None:
+    """Coroutines and what is done at their end, in one frame with events around them."""
+    seen_at: list[tuple[str, int]] = []
+
+    async def story() -> None:
+        runner = TaskRunner(scene.loop, on_error=lambda error: pytest.fail(str(error)))
+        replies = [Reply[int]() for _ in range(4)]
+        gone = Reply[int]()
+        all_seen = asyncio.Event()
+        scene.client.frame.connect(lambda events: all_seen.set() if events[-1].keys == ("5",) else None)
+        waiting = asyncio.ensure_future(gone.wait())
+        await asyncio.sleep(0)
+        waiting.cancel()
+
+        async def work(number: int) -> int:
+            result = await replies[number].wait()
+            seen_at.append(("coroutine", len(scene.seen)))
+            return result
+
+        for number, reply in enumerate(replies):
+            reply.succeed(number)
+            runner.run(work(number), on_done=lambda _: seen_at.append(("end", len(scene.seen))))
+        await asyncio.sleep(0)
+        items: list[FrameItem] = [gone]
+        for number, reply in enumerate(replies, start=1):
+            items += [SettingsChanged(keys=(str(number),)), reply]
+        scene.thread.frame.emit((*items, SettingsChanged(keys=("5",))))
+        await all_seen.wait()
+
+    scene.play(story)
+    assert seen_at == [(what, number) for number in range(1, 5) for what in ("coroutine", "end")]
 
 
-def test_stopping_twice_or_before_the_start_is_harmless(qtbot: QtBot) -> None:
-    thread, _ = started(qtbot)
-    assert thread.stop()
-    assert thread.stop()
+def test_a_wait_that_is_cancelled_cancels_the_request(scene: Scene) -> None:
+    async def story() -> None:
+        asked = asyncio.ensure_future(scene.ask(lambda service: service.forever()))
+        await scene.ask(lambda service: service.began.wait())
+        asked.cancel()
+        await scene.ask(lambda service: service.was_cancelled.wait())
+        assert asked.cancelled()
+
+    scene.play(story)
 
 
-def test_a_build_that_fails_is_told_to_who_asks(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_service_is_closed_before_the_thread_ends(qapp: QCoreApplication) -> None:
+    with opened(qapp) as scene:
+
+        async def story() -> None:
+            await scene.ask(lambda service: service.double(1))
+
+        scene.play(story)
+    assert scene.built[0].is_closed
+
+
+def test_a_request_that_never_ends_does_not_keep_the_thread(scene: Scene) -> None:
+    async def story() -> None:
+        asked = asyncio.ensure_future(scene.ask(lambda service: service.forever()))
+        await scene.ask(lambda service: service.began.wait())
+        assert await asyncio.to_thread(scene.thread.stop)
+        with pytest.raises((asyncio.CancelledError, EngineStopped)):
+            await asked
+
+    scene.play(story)
+
+
+def test_a_request_after_the_end_is_refused(scene: Scene) -> None:
+    async def story() -> None:
+        assert scene.thread.stop()
+        with pytest.raises(EngineStopped):
+            await scene.ask(lambda service: service.double(1))
+
+    scene.play(story)
+
+
+def test_stopping_twice_or_before_the_start_is_harmless(scene: Scene) -> None:
+    assert scene.thread.stop()
+    assert scene.thread.stop()
+
+
+def test_a_build_that_fails_is_told_to_who_asks(
+    qapp: QCoreApplication, caplog: pytest.LogCaptureFixture
+) -> None:
     async def build(_: Callable[[AppEvent], None]) -> Ticker:
         raise NotStored(what="folder", id=1)
 
-    thread = EngineThread(build=build)
-    thread.start()
-    with pytest.raises(NotStored):
-        thread.submit(lambda service: service.double(1)).result(10)
-    assert thread.stop()
+    with opened(qapp, build) as scene:
+
+        async def story() -> None:
+            with pytest.raises(NotStored):
+                await scene.ask(lambda service: service.double(1))
+
+        scene.play(story)
     assert "could not be built" in caplog.text
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_thread_ends_at_any_moment(qtbot: QtBot, seed: int) -> None:
+def test_the_thread_ends_at_any_moment(scene: Scene, seed: int) -> None:
     chance = random.Random(seed)
-    thread, _ = started(qtbot)
-    thread.frame.connect(lambda _: thread.acknowledge())
-    thread.submit(lambda service: service.start())
-    deadline = time.monotonic() + chance.uniform(0, 0.2)
-    while time.monotonic() < deadline:
-        qtbot.wait(1)
-    assert thread.stop()
-    assert not thread.isRunning()
+
+    async def story() -> None:
+        await scene.ask(lambda service: service.start())
+        n_wanted = chance.randrange(60)
+        while len(scene.seen) < n_wanted:
+            await scene.ask(lambda service: service.told(n_turns=1))
+
+    scene.play(story)
+    assert scene.thread.stop()
+    assert not scene.thread.isRunning()

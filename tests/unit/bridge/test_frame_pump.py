@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.frame_pump import FRAME_S, FramePump
+from fireside.bridge.reply import Reply
 from fireside.core.events import AppEvent, SettingsChanged
 
 
@@ -43,9 +45,9 @@ def event(name: str) -> AppEvent:
     return SettingsChanged(keys=(name,))
 
 
-def build() -> tuple[ManualLoop, FramePump, list[tuple[AppEvent, ...]]]:
+def build() -> tuple[ManualLoop, FramePump, list[tuple[FrameItem, ...]]]:
     loop = ManualLoop()
-    frames: list[tuple[AppEvent, ...]] = []
+    frames: list[tuple[FrameItem, ...]] = []
     pump = FramePump(loop=loop, deliver=frames.append)  # type: ignore[arg-type]
     return loop, pump, frames
 
@@ -87,11 +89,11 @@ def test_closing_delivers_what_is_left() -> None:
 
 
 def test_the_pump_works_on_a_real_loop() -> None:
-    async def scenario() -> list[tuple[AppEvent, ...]]:
-        frames: list[tuple[AppEvent, ...]] = []
+    async def scenario() -> list[tuple[FrameItem, ...]]:
+        frames: list[tuple[FrameItem, ...]] = []
         second = asyncio.Event()
 
-        def deliver(frame: tuple[AppEvent, ...]) -> None:
+        def deliver(frame: tuple[FrameItem, ...]) -> None:
             frames.append(frame)
             pump.acknowledge()
             if len(frames) == 2:
@@ -104,3 +106,30 @@ def test_the_pump_works_on_a_real_loop() -> None:
         return frames
 
     assert asyncio.run(scenario()) == [(event("a"),), (event("b"),)]
+
+
+def test_a_reply_takes_the_events_before_it_along_without_waiting_for_a_frame() -> None:
+    async def story() -> None:
+        loop, pump, frames = build()
+        pump.add(event("a"))
+        pump.acknowledge()
+        pump.add(event("b"))
+        reply: Reply[int] = Reply()
+        pump.add(reply)
+        assert frames[1:] == [(event("b"), reply)]
+        assert not loop.timers
+        pump.add(event("c"))
+        pump.add(Reply())
+        assert len(frames) == 2, "not into a busy window"
+        pump.acknowledge()
+        assert frames[2][0] == event("c")
+
+    asyncio.run(story())
+
+
+def test_what_comes_after_the_end_is_delivered_at_once() -> None:
+    _, pump, frames = build()
+    pump.add(event("a"))
+    pump.close()
+    pump.add(event("b"))
+    assert frames == [(event("a"),), (event("b"),)]

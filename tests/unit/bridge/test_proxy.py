@@ -57,14 +57,13 @@ async def ask(call: Callable[[Any], Coroutine[object, object, Any]], /) -> Any:
 
 
 @pytest.mark.parametrize(("name", "protocol"), [pytest.param(*each, id=each[0]) for each in clients()])
-def test_every_request_reaches_the_service_of_its_name(
-    name: str, protocol: type, monkeypatch: pytest.MonkeyPatch, qapp: object
-) -> None:
+def test_every_request_reaches_the_service_of_its_name(name: str, protocol: type, qapp: object) -> None:
     class Thread:
         class frame:  # noqa: N801 - Qt's name of a signal
             connect = staticmethod(lambda *_: None)
 
-    monkeypatch.setattr(ThreadEngineClient, "_ask", staticmethod(ask))
+        ask = staticmethod(ask)
+
     client = getattr(ThreadEngineClient(Thread()), name)  # type: ignore[arg-type]
     if name == "transfer":
         client = client._service

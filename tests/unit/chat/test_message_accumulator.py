@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fireside.chat.message_accumulator import Output
-from fireside.core.generation import OutputKind
+from fireside.chat.message_accumulator import MessageAccumulator
+from fireside.core.generation import OutputKind, Tokens
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, ToolCallPart
 
 CALL = ToolCallPart(id="1", name="look", arguments="{}")
@@ -23,10 +23,10 @@ class HandClock:
         return self.now
 
 
-def output_of(*stretches: tuple[OutputKind, str]) -> Output:
-    made = Output(clock=HandClock())
+def output_of(*stretches: tuple[OutputKind, str]) -> MessageAccumulator:
+    made = MessageAccumulator(clock=HandClock())
     for kind, text in stretches:
-        made.add(text, kind=kind)
+        made.add(Tokens(text=text, n_completion=1, kind=kind))
     return made
 
 
@@ -64,7 +64,7 @@ def test_answer_and_reasoning_lose_nothing_and_gain_nothing(stretches: list[tupl
 
 def test_thinking_takes_from_its_first_word_until_something_else_comes() -> None:
     clock = HandClock()
-    made = Output(clock=clock)
+    made = MessageAccumulator(clock=clock)
     for now, kind in (
         (10.0, OutputKind.MARKUP),
         (11.0, OutputKind.REASONING),
@@ -74,7 +74,7 @@ def test_thinking_takes_from_its_first_word_until_something_else_comes() -> None
         (21.0, OutputKind.REASONING),
     ):
         clock.now = now
-        made.add("x", kind=kind)
+        made.add(Tokens(text="x", n_completion=1, kind=kind))
     assert made.thought_s == 4.0 + 1.0
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fireside.chat.conversations import TITLE_CHARACTERS, title_from
+from fireside.chat.user_message import TITLE_CHARACTERS, title_from
 
 
 @pytest.mark.parametrize(

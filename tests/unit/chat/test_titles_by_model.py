@@ -14,8 +14,8 @@ from fakes.app_place import Place, app_place
 from fakes.engine import Script, finished, says
 from fireside.chat import app as app_module
 from fireside.chat import titles
-from fireside.chat.conversations import TITLE_CHARACTERS
 from fireside.chat.titles import QUESTION, title_of
+from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import ConversationSummary, TitleBy
 from fireside.core.errors import RunnerCrashed
 from fireside.core.events import ConversationChanged, MessageReplaced

@@ -28,7 +28,7 @@ from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.branch_controller import BranchController
 from fireside.ui.chat.composer import Composer, unsent
-from fireside.ui.chat.conversation_sync import Following
+from fireside.ui.chat.conversation_sync import ConversationSync
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
@@ -106,7 +106,7 @@ class ChatPane(QWidget):
             pane=self,
         )
         self.waiting = WaitingArea(theme=theme, parent=self)
-        self._following = Following(
+        self._sync = ConversationSync(
             client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
         )
         self.steering = BranchController(
@@ -156,8 +156,8 @@ class ChatPane(QWidget):
         column.addLayout(self._foot_row)
 
     def _connect(self) -> None:
-        self._following.changed.connect(self._after_change)
-        self._following.failed.connect(self._show_error)
+        self._sync.changed.connect(self._after_change)
+        self._sync.failed.connect(self._show_error)
         self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(self._on_stop)
         self.composer.draft_changed.connect(self._on_draft_changed)
@@ -184,12 +184,12 @@ class ChatPane(QWidget):
 
     @property
     def conversation_id(self) -> ConversationId | None:
-        return self._following.conversation_id
+        return self._sync.conversation_id
 
     @property
     def is_running(self) -> bool:
         """Whether an answer is being written here, in the branch that is shown or in another one."""
-        return self._following.is_running
+        return self._sync.is_running
 
     @property
     def draft_id(self) -> DraftId | None:
@@ -204,7 +204,7 @@ class ChatPane(QWidget):
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation with its draft."""
         self._leave()
-        self._following.open(conversation)
+        self._sync.open(conversation)
         self.composer.set_text(conversation.draft)
         self.attaching.go_to(conversation.summary.id, attached=conversation.attached)
         self._after_change()
@@ -215,7 +215,7 @@ class ChatPane(QWidget):
         """Show a new chat with what was typed and attached and not sent; it is kept as ``draft_id``."""
         self._leave()
         self._draft_id = draft_id
-        self._following.open_new()
+        self._sync.open_new()
         self.composer.set_text(draft)
         self.attaching.go_to(draft_id, attached=attached)
         self._after_change()
@@ -251,7 +251,7 @@ class ChatPane(QWidget):
 
         One of another branch is waited for until that branch is here.
         """
-        self._following.show_message(message_id, words=words)
+        self._sync.show_message(message_id, words=words)
 
     def _leave(self) -> None:
         if self._sending is not None:
@@ -280,7 +280,7 @@ class ChatPane(QWidget):
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread; those of other conversations change nothing shown."""
-        self._following.hear(event)
+        self._sync.handle(event)
         match event:
             case ConversationDeleted(conversation_id=gone) if gone == self.conversation_id:
                 self.composer.forget_draft()
@@ -307,19 +307,33 @@ class ChatPane(QWidget):
             return
         self.notices.clear()
         self.composer.set_busy(True)
-        is_new = self.conversation_id is None
-        if is_new:
-            self._following.hold()
-        visit, attached = self._following.visit, self.attaching.parts
+        conversation_id, draft_id, attached = self.conversation_id, self.draft_id, self.attaching.parts
+        is_new = conversation_id is None
+        own = self.opening() if is_new else {}
         place = self._place
         sending = self._sending = _Sending(text=text)
 
-        def on_sent(conversation_id: ConversationId) -> None:
-            if visit == self._following.visit:
+        async def work() -> tuple[ConversationId, Conversation | None]:
+            sent_to = await self._client.generations.send(
+                conversation_id,
+                text=text,
+                model_id=model_id,
+                attached=attached,
+                settings=own,
+                draft_id=draft_id,
+            )
+            # What has happened in a new one by now was not for this pane yet.
+            return sent_to, await self._client.conversations.open(sent_to) if is_new else None
+
+        def on_sent(sent: tuple[ConversationId, Conversation | None]) -> None:
+            conversation_id, conversation = sent
+            if sending.left is None:
                 self._sending = None
+                if conversation is not None:
+                    self._sync.bind(conversation)
                 self._take_sent(text, attached=attached, conversation_id=conversation_id)
-                self._following.release()
-            elif typed_since := unsent(sending.left or "", sent=text):
+                self._after_change()
+            elif typed_since := unsent(sending.left, sent=text):
                 self._keep_text(conversation_id, typed_since)
             if is_new:
                 self.conversation_created.emit(conversation_id)
@@ -327,39 +341,29 @@ class ChatPane(QWidget):
         def on_error(error: FiresideError) -> None:
             if sending.left is not None:
                 self._keep_text(place, sending.left)
-            if visit == self._following.visit:
+            else:
                 self._sending = None
                 self.composer.set_busy(False)
                 self.composer.report_draft()
                 self._keep_files(place, self.attaching.attachments)
-                self._following.release()
                 self._show_error(error.info())
 
-        own = self.opening() if is_new else {}
-        work = self._client.generations.send(
-            self.conversation_id,
-            text=text,
-            model_id=model_id,
-            attached=attached,
-            settings=own,
-            draft_id=self.draft_id,
-        )
-        self._tasks.run(work, on_done=on_sent, on_error=on_error)
+        self._tasks.run(work(), on_done=on_sent, on_error=on_error)
 
     def was_asked(
         self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
     ) -> None:
         """Take over that what was written here has been asked of several models."""
         is_new = self.conversation_id is None
+        if is_new:
+            self._sync.read(conversation_id)
         self._take_sent(text, attached=attached, conversation_id=conversation_id)
-        self._following.read_again()
         if is_new:
             self.conversation_created.emit(conversation_id)
 
     def _take_sent(
         self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
     ) -> None:
-        self._following.become(conversation_id)
         self.composer.take_sent(text)
         self.attaching.were_sent(attached, to=conversation_id)
 

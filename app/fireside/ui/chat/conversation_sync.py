@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import asyncio
 
 from PySide6.QtCore import QObject, Signal
 
 from fireside.bridge.client import EngineClient
-from fireside.core.chat import Conversation, StoredMessage
-from fireside.core.errors import FiresideError
+from fireside.core.chat import Conversation, MessageState, StoredMessage
 from fireside.core.events import (
     AppEvent,
     BranchChanged,
@@ -25,14 +24,17 @@ from fireside.core.events import (
 )
 from fireside.core.ids import ConversationId, MessageId
 from fireside.ui.chat.queued_messages_area import WaitingArea
-from fireside.ui.chat.running_answers import RunningAnswers
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.turn_events import TurnEvent, conversation_of, phase_of
 from fireside.ui.tasks import TaskRunner
 
 
-class Following(QObject):
-    """Follows one conversation, or a new one that gets its identity later. GUI thread only."""
+class ConversationSync(QObject):
+    """Shows one conversation, or a new one that gets its identity later. GUI thread only.
+
+    What was read and what happens arrive in one order: a conversation is what it was when it was read, and
+    then what each event since makes of it.
+    """
 
     changed = Signal()
     """Something came, went or ended, and with it what a model would see."""
@@ -54,10 +56,9 @@ class Following(QObject):
         self._transcript = transcript
         self._waiting = waiting
         self._conversation_id: ConversationId | None = None
-        self._visit = 0
-        self._held: list[TurnEvent] | None = None
-        """Events kept while the conversation is being created or read again; ``None`` at other times."""
-        self._running = RunningAnswers()
+        self._running: set[MessageId] = set()
+        """Answers that are being written in the conversation, on whichever branch."""
+        self._reading: asyncio.Task[Conversation] | None = None
         self._wanted: MessageId | None = None
         self._wanted_words = ""
         """A message to scroll to once it is here."""
@@ -67,105 +68,73 @@ class Following(QObject):
         return self._conversation_id
 
     @property
-    def visit(self) -> int:
-        """Counts what was opened, so that a late reply to an earlier one is not taken for this one."""
-        return self._visit
-
-    @property
     def is_running(self) -> bool:
         """Whether an answer is being written here, in the branch that is shown or in another one."""
-        entries = self._transcript.entries
-        if entries and entries[-1].is_running:
-            return True
-        return self._conversation_id is not None and self._running.runs_in(self._conversation_id)
+        return bool(self._running)
 
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation, and follow it from now on."""
-        self._go_to(conversation.summary.id)
+        self._leave()
+        self._conversation_id = conversation.summary.id
         self._transcript.set_messages(
-            self._up_to_date(conversation), branches=conversation.branches, edits=conversation.edits
+            conversation.messages, branches=conversation.branches, edits=conversation.edits
         )
-        self._surround(conversation)
+        self._show_rest(conversation)
 
     def open_new(self) -> None:
         """Show a conversation that nothing is in yet."""
-        self._go_to(None)
+        self._leave()
+        self._conversation_id = None
+        self._running.clear()
         self._transcript.set_messages(())
         self._waiting.put(())
 
-    def hold(self) -> None:
-        """Keep back what happens until ``release``: the new conversation gets its identity."""
-        self._held = []
+    def bind(self, conversation: Conversation) -> None:
+        """Take over which conversation this is, or which branch it is on now, and show that."""
+        self._conversation_id = conversation.summary.id
+        self._transcript.show_branch(conversation.messages, branches=conversation.branches)
+        self._show_rest(conversation)
+        self.changed.emit()
 
-    def become(self, conversation_id: ConversationId) -> None:
-        """Take over which conversation this is, as what was written in it is stored."""
+    def read(self, conversation_id: ConversationId) -> None:
+        """Read the conversation that this is, and show the branch that it is on now."""
         self._conversation_id = conversation_id
-
-    def release(self) -> None:
-        """Apply what was kept back."""
-        self._release(read=frozenset())
-
-    def read_again(self) -> None:
-        """Show the branch that the conversation is on now; what happens meanwhile is not lost."""
-        if self._conversation_id is None:
-            return
-        self._held = []
-        visit = self._visit
-
-        def on_read(conversation: Conversation) -> None:
-            if visit == self._visit:
-                messages = self._up_to_date(conversation)
-                self._transcript.show_branch(messages, branches=conversation.branches)
-                self._surround(conversation)
-                self._release(read={message.id for message in messages})
-
-        def on_error(error: FiresideError) -> None:
-            if visit == self._visit:
-                self.release()
-            self.failed.emit(error.info())
-
-        work = self._client.conversations.open(self._conversation_id)
-        self._tasks.run(work, on_done=on_read, on_error=on_error)
+        self._end_reading()
+        self._reading = self._tasks.run(
+            self._client.conversations.open(conversation_id),
+            on_done=self.bind,
+            on_error=lambda error: self.failed.emit(error.info()),
+        )
 
     def show_message(self, message_id: MessageId, *, words: str) -> None:
         """Scroll to a message and mark ``words`` in it, at once or when its branch is here."""
         self._wanted, self._wanted_words = message_id, words
         self._show_wanted()
 
-    def hear(self, event: AppEvent) -> None:
-        """Take over one fact; those of other conversations change nothing shown."""
-        self._running.hear(event)
-        if not isinstance(event, TurnEvent):
-            return
-        where = conversation_of(event)
-        if self._held is not None and self._conversation_id in (None, where):
-            self._held.append(event)
-        elif where == self._conversation_id:
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact; those of other conversations change nothing."""
+        if isinstance(event, TurnEvent) and conversation_of(event) == self._conversation_id:
             self._apply(event)
 
-    def _go_to(self, conversation_id: ConversationId | None) -> None:
-        self._conversation_id = conversation_id
-        self._visit += 1
-        self._held = None
+    def _leave(self) -> None:
+        self._end_reading()
         self._wanted = None
 
-    def _release(self, *, read: Set[MessageId]) -> None:
-        """Apply what was kept back, but for what the messages ``read`` meanwhile have in them already."""
-        held, self._held = self._held or [], None
-        for event in held:
-            added = isinstance(event, MessageAdded) and event.message.id in read
-            appended = isinstance(event, TextAppended) and event.message_id in read
-            if not added and not appended and conversation_of(event) == self._conversation_id:
-                self._apply(event)
-        self.changed.emit()
+    def _end_reading(self) -> None:
+        """What was asked before and has not arrived yet is not wanted any more."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
 
     def _apply(self, event: TurnEvent) -> None:
         match event:
             case MessageAdded(message=message):
+                self._note_running(message)
                 if self._is_shown(message):
                     self._transcript.add_message(message)
                 self.changed.emit()
             case MessageReplaced(message=message):
+                self._note_running(message)
                 self._transcript.replace_message(message)
                 self.changed.emit()
             case TextAppended():
@@ -176,28 +145,33 @@ class Following(QObject):
                 self._transcript.set_phase(event.message_id, phase_of(event))
             case SummaryChanged():
                 self.changed.emit()
-            case BranchChanged():
-                self.read_again()
+            case BranchChanged(conversation_id=conversation_id):
+                self.read(conversation_id)
             case MessagePinned():
                 self._transcript.set_pinned(event.message_id, pinned=event.pinned)
             case WaitingChanged():
                 self._waiting.put(event.waiting)
                 self.changed.emit()
 
+    def _note_running(self, message: StoredMessage) -> None:
+        if message.state is MessageState.STREAMING:
+            self._running.add(message.id)
+        else:
+            self._running.discard(message.id)
+
     def _is_shown(self, message: StoredMessage) -> bool:
         """Whether a new message goes on with what is shown: one of several answers may be another branch."""
         entries = self._transcript.entries
         return not entries or message.parent_id in (None, entries[-1].message.id)
 
-    def _up_to_date(self, conversation: Conversation) -> list[StoredMessage]:
-        return [self._running.up_to_date(message) for message in conversation.messages]
-
-    def _surround(self, conversation: Conversation) -> None:
+    def _show_rest(self, conversation: Conversation) -> None:
         """Show what a conversation has besides its messages."""
+        self._running = set(conversation.running)
+        for message in conversation.messages:
+            self._note_running(message)
         self._waiting.put(conversation.waiting)
-        last = conversation.messages[-1].id if conversation.messages else None
-        if last is not None and (since := self._running.thinking_since(last)) is not None:
-            self._transcript.set_thinking_since(last, since)
+        if conversation.messages and conversation.thinking_since is not None:
+            self._transcript.set_thinking_since(conversation.messages[-1].id, conversation.thinking_since)
         self._show_wanted()
 
     def _show_wanted(self) -> None:

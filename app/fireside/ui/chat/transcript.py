@@ -158,7 +158,7 @@ class Transcript(QAbstractScrollArea):
         self._replace_from(n_common, messages, branches=branches)
         for index, message in enumerate(messages[:n_common]):
             entry = self.entries[index]
-            if entry.message != message:
+            if entry.message != message or entry.is_running:
                 self._pending.pop(message.id, None)  # what was read has it in it already
                 entry.replace(message, now=self._clock())
             entry.apply_branches(branches, is_last=index + 1 == len(messages))

@@ -17,7 +17,6 @@ from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
-from fireside.ui.chat.running_answers import RunningAnswers
 from fireside.ui.commands import Command, Commands
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.compare_view import CompareView
@@ -55,7 +54,6 @@ class CompareController(QObject):
         self._chat = chat
         self._open_url = open_url
         self._window = window
-        self._running = RunningAnswers()
         self.setup: SetupSheet | None = None
         self.view: CompareView | None = None
         chat.transcript.action_wanted.connect(self._on_action)
@@ -146,7 +144,7 @@ class CompareController(QObject):
             record = answer.generation
             entry = None if record is None else self._models.entry(record.model_id)
             column = CompareColumn(
-                self._running.up_to_date(answer),
+                answer,
                 entry=entry,
                 settings=special,
                 theme=self._theme,
@@ -177,7 +175,6 @@ class CompareController(QObject):
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         for event in events:
-            self._running.hear(event)
             if self.view is not None:
                 self.view.handle(event)
 

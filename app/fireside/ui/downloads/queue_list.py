@@ -48,6 +48,7 @@ class DownloadQueue(QWidget):
         heading = boxed(
             row(stretch(Label(tr("Finished"), role="strong")), self.clear, margins=(SPACE_XS, SPACE_S, 0, 0))
         )
+        heading.setParent(self)  # it is placed only once something is finished
         heading.hide()
         return heading
 

@@ -4,49 +4,37 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import file_words, loaded_words, state_words
-from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, Label, plain_tooltip
+from fireside.ui.window_context import WindowContext
 
 _HEIGHT: Final = 58
 
 
 class Header(QFrame):
-    """What the window shows above its page. Says what is wanted; the window does it."""
+    """What the window shows above its page. GUI thread only."""
 
-    sidebar_wanted = Signal()
-    model_chosen = Signal(str)
-    load_wanted = Signal(str)
-    unload_wanted = Signal(str)
-    library_wanted = Signal()
-    discover_wanted = Signal()
-    parameters_wanted = Signal()
-    export_wanted = Signal()
-    details_wanted = Signal(str)
-    """How a model loads; carries its id."""
-
-    def __init__(
-        self, *, models: ModelsView, theme: Theme, menu: QMenu, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, context: WindowContext, *, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("header")
-        self._models = models
-        self._theme = theme
+        self._models, self._theme, self._router = context.models, context.theme, context.router
+        theme, actions = context.theme, context.commands.actions
         self._model_id: ModelId | None = None
         self.sidebar_button = IconButton("panel-left", name=tr("Show the sidebar"), theme=theme)
-        self.sidebar_button.clicked.connect(self.sidebar_wanted)
+        self.sidebar_button.clicked.connect(actions[Command.SIDEBAR].trigger)
         self.sidebar_button.hide()
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
@@ -60,17 +48,16 @@ class Header(QFrame):
         self.cancel.setAccessibleDescription(tr("Stops loading the model"))
         self.cancel.clicked.connect(self._on_cancel)
         self.parameters = IconButton("sliders-horizontal", name=tr("Settings of this chat"), theme=theme)
-        self.parameters.clicked.connect(self.parameters_wanted)
+        self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
         self.share = IconButton("share", name=tr("Export this chat"), theme=theme)
-        self.share.clicked.connect(self.export_wanted)
+        self.share.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
         self.more = IconButton("ellipsis", name=tr("More"), theme=theme)
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")
-        self.popup = ModelPopup(models=models, theme=theme, parent=self)
-        self._connect_popup()
+        self.popup = ModelPopup(context, parent=self)
         self._lay_out()
-        models.entries_changed.connect(self._show_model)
-        models.state_changed.connect(self._on_state_changed)
+        self._models.entries_changed.connect(self._show_model)
+        self._models.state_changed.connect(self._on_state_changed)
         theme.changed.connect(self._fit)
         self._fit()
         self._show_model()
@@ -89,14 +76,6 @@ class Header(QFrame):
     def open_picker(self) -> None:
         corner = self.pill.mapToGlobal(QPoint(0, self.pill.height() + 6))
         self.popup.open_at(corner, chosen=self._model_id)
-
-    def _connect_popup(self) -> None:
-        self.popup.model_chosen.connect(self.model_chosen)
-        self.popup.load_wanted.connect(self.load_wanted)
-        self.popup.unload_wanted.connect(self.unload_wanted)
-        self.popup.library_wanted.connect(self.library_wanted)
-        self.popup.discover_wanted.connect(self.discover_wanted)
-        self.popup.details_wanted.connect(self.show_details)
 
     def _lay_out(self) -> None:
         chat = QWidget()
@@ -168,13 +147,13 @@ class Header(QFrame):
 
     def _on_retry(self) -> None:
         if self._model_id is not None:
-            self.load_wanted.emit(self._model_id)
+            self._router.load_model(self._model_id)
 
     def show_details(self) -> None:
-        """Ask for how the chosen model loads; without one nothing happens."""
+        """Show how the chosen model loads; without one nothing happens."""
         if self._model_id is not None:
-            self.details_wanted.emit(self._model_id)
+            self._router.show_load_details(self._model_id)
 
     def _on_cancel(self) -> None:
         if self._model_id is not None:
-            self.unload_wanted.emit(self._model_id)
+            self._router.unload_model(self._model_id)

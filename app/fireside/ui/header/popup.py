@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
@@ -12,11 +14,12 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.ui.header.popup_row import PopupRow
 from fireside.ui.model_text import matches
-from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
+from fireside.ui.page import Page
+from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Popup
 from fireside.ui.widgets.text import Label
+from fireside.ui.window_context import WindowContext
 
 _WIDTH: Final = 460
 _TALLEST: Final = 380
@@ -27,18 +30,10 @@ _MOST_ROWS: Final = 60
 class ModelPopup(Popup):
     """Filter, models and a way to the library. Closes by Escape or a click elsewhere."""
 
-    model_chosen = Signal(str)
-    load_wanted = Signal(str)
-    unload_wanted = Signal(str)
-    library_wanted = Signal()
-    discover_wanted = Signal()
-    details_wanted = Signal()
-    """How the chosen model loads."""
-
-    def __init__(self, *, models: ModelsView, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, context: WindowContext, *, parent: QWidget) -> None:
         super().__init__(parent)
-        self._models = models
-        self._theme = theme
+        self._context = context
+        self._models, self._theme, self._router = context.models, context.theme, context.router
         self._chosen: ModelId | None = None
         self._rows: list[PopupRow] = []
         self.setAccessibleName(tr("Models"))
@@ -48,8 +43,8 @@ class ModelPopup(Popup):
         self._note.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
         self.column.addWidget(self._note)
         self.column.addLayout(self._make_ways())
-        models.entries_changed.connect(self._on_entries_changed)
-        models.state_changed.connect(self._on_state_changed)
+        self._models.entries_changed.connect(self._on_entries_changed)
+        self._models.state_changed.connect(self._on_state_changed)
 
     def open_at(self, corner: QPoint, *, chosen: ModelId | None) -> None:
         """Show the list with its upper left at ``corner`` (global)."""
@@ -67,11 +62,11 @@ class ModelPopup(Popup):
 
     def _make_ways(self) -> QHBoxLayout:
         self.library = Button(tr("All models…"), theme=self._theme, icon="boxes", kind="quiet")
-        self.library.clicked.connect(lambda: self._leave(self.library_wanted))
+        self.library.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.MODELS)))
         self.discover = Button(tr("Find a model…"), theme=self._theme, icon="compass", kind="quiet")
-        self.discover.clicked.connect(lambda: self._leave(self.discover_wanted))
+        self.discover.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.DISCOVER)))
         self.details = Button(tr("How it loads…"), theme=self._theme, icon="zap", kind="quiet")
-        self.details.clicked.connect(lambda: self._leave(self.details_wanted))
+        self.details.clicked.connect(self._show_details)
         row = QHBoxLayout()
         row.addWidget(self.library)
         row.addWidget(self.details)
@@ -106,10 +101,8 @@ class ModelPopup(Popup):
         self._rows = []
         for entry in found[:_MOST_ROWS]:
             if entry.spec is not None:
-                row = PopupRow(entry.spec, theme=self._theme)
+                row = PopupRow(self._context, entry.spec)
                 row.clicked.connect(lambda _checked=False, key=entry.spec.id: self._on_row(key))
-                row.load_wanted.connect(self.load_wanted)
-                row.unload_wanted.connect(self.unload_wanted)
                 row.installEventFilter(self)
                 self._rows.append(row)
                 column.addWidget(row)
@@ -144,11 +137,15 @@ class ModelPopup(Popup):
 
     def _on_row(self, model_id: ModelId) -> None:
         self.hide()
-        self.model_chosen.emit(model_id)
+        self._router.choose_model(model_id)
 
-    def _leave(self, wanted: SignalInstance) -> None:
+    def _leave(self, go: Callable[[], None]) -> None:
         self.hide()
-        wanted.emit()
+        go()
+
+    def _show_details(self) -> None:
+        if (chosen := self._chosen) is not None:
+            self._leave(lambda: self._router.show_load_details(chosen))
 
     def _on_entries_changed(self) -> None:
         if self.isVisible():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
@@ -12,19 +12,17 @@ from fireside.core.model import ModelSpec
 from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import SEPARATOR, StateWords, context_words, state_words
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.picture import Dot, Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line, set_look
+from fireside.ui.window_context import WindowContext
 
 
 class PopupRow(QPushButton):
     """Click takes the model for this chat; the small button loads or unloads it."""
 
-    load_wanted = Signal(str)
-    unload_wanted = Signal(str)
-
-    def __init__(self, spec: ModelSpec, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, spec: ModelSpec, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("kind", "row")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -32,6 +30,7 @@ class PopupRow(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model_id: ModelId = spec.id
         self._spec = spec
+        self._router, theme = context.router, context.theme
         self._ends = False
         """The small button ends what is loaded, or what is on its way to be."""
         self._dot = Dot(theme=theme, tint="dim")
@@ -111,4 +110,4 @@ class PopupRow(QPushButton):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def _on_power(self) -> None:
-        (self.unload_wanted if self._ends else self.load_wanted).emit(self.model_id)
+        (self._router.unload_model if self._ends else self._router.load_model)(self.model_id)

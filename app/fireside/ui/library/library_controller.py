@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
@@ -22,9 +21,6 @@ from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.widgets.text import one_line
 from fireside.ui.widgets.toast import Toast
-
-_SETTLE_MS: Final = 300
-"""What an answer changed arrives as an event, which may come after the answer by some frames."""
 
 
 class LibraryController(QObject):
@@ -90,7 +86,7 @@ class LibraryController(QObject):
         def on_done(failures: tuple[LibraryFailure, ...]) -> None:
             self._page.show_failures(failures)
             if len(failures) < len(paths):
-                QTimer.singleShot(_SETTLE_MS, self, partial(self._say_added, before))
+                self._say_added(before)
 
         self._run(self._client.models.add(paths), on_done=on_done)
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import ConversationSummary
 from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
@@ -16,12 +15,11 @@ from fireside.core.ids import ConversationId
 from fireside.core.model import display_name
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.values import SettingDefinition
-from fireside.ui.commands import COMMANDS, Command, Commands
-from fireside.ui.models_view import ModelsView
+from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.palette.palette import Palette
 from fireside.ui.palette.targets import Target, TargetKind, used
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import one_line
+from fireside.ui.window_context import WindowContext
 
 _NOT_LISTED: Final = frozenset({Command.PALETTE})
 _NO_ICON: Final = "chevron-right"
@@ -30,29 +28,15 @@ _NO_ICON: Final = "chevron-right"
 class PaletteController(QObject):
     """Opens the palette over the window with everything of this moment. GUI thread only."""
 
-    def __init__(
-        self,
-        *,
-        commands: Commands,
-        models: ModelsView,
-        theme: Theme,
-        open_chat: Callable[[ConversationId], None],
-        use_model: Callable[[str], None],
-        show_setting: Callable[[str], None],
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._commands = commands
-        self._models = models
-        self._open_chat = open_chat
-        self._use_model = use_model
-        self._show_setting = show_setting
-        self._window = window
+    def __init__(self, context: WindowContext, *, presets: Callable[[], Iterable[Target]] = tuple) -> None:
+        """Take ``presets`` as what returns the presets of this moment as targets."""
+        super().__init__(context.window)
+        self._context = context
+        self._presets = presets
         self._chats: dict[ConversationId, ConversationSummary] = {}
         self.recent: tuple[str, ...] = ()
         """Names of the targets that were taken, the last first."""
-        self._presets: Callable[[], Iterable[Target]] = tuple
-        self.palette = Palette(theme=theme, parent=window)
+        self.palette = Palette(theme=context.theme, parent=context.window)
         self.palette.taken.connect(self._on_taken)
 
     def start(self, conversations: Iterable[ConversationSummary], *, recent: Sequence[str]) -> None:
@@ -75,13 +59,9 @@ class PaletteController(QObject):
         summary = self._chats.get(conversation_id)
         return summary.title if summary is not None else ""
 
-    def set_presets(self, presets: Callable[[], Iterable[Target]]) -> None:
-        """Take what returns the presets as targets."""
-        self._presets = presets
-
     def open(self) -> None:
         """Show the palette."""
-        self.palette.open_over(self._window, targets=self.targets(), recent=self.recent)
+        self.palette.open_over(self._context.window, targets=self.targets(), recent=self.recent)
 
     def targets(self) -> tuple[Target, ...]:
         """Return everything there is: what to do, where to go, and the latest chats first among them."""
@@ -94,15 +74,16 @@ class PaletteController(QObject):
         )
 
     def _command_targets(self) -> Iterable[Target]:
+        commands = self._context.commands
         for spec in COMMANDS:
-            action = self._commands.actions[spec.command]
+            action = commands.actions[spec.command]
             if spec.command not in _NOT_LISTED and action.isEnabled():
                 yield Target(
                     kind=TargetKind.COMMAND,
                     key=spec.command,
-                    words=self._commands.words(spec.command),
+                    words=commands.words(spec.command),
                     place=tr(spec.menu),
-                    shortcut=self._commands.key_words(spec.command),
+                    shortcut=commands.key_words(spec.command),
                     icon=spec.icon or _NO_ICON,
                     go=action.trigger,
                 )
@@ -116,11 +97,11 @@ class PaletteController(QObject):
                 words=one_line(summary.title),
                 place=tr("Archived chat") if summary.archived else tr("Chat"),
                 icon="message-square",
-                go=partial(self._open_chat, summary.id),
+                go=partial(self._context.router.open_chat, summary.id),
             )
 
     def _model_targets(self) -> Iterable[Target]:
-        for entry in self._models.usable:
+        for entry in self._context.models.usable:
             if (spec := entry.spec) is not None:
                 yield Target(
                     kind=TargetKind.MODEL,
@@ -129,7 +110,7 @@ class PaletteController(QObject):
                     place=tr("Use this model"),
                     icon="box",
                     also=spec.quantization,
-                    go=partial(self._use_model, spec.id),
+                    go=partial(self._context.router.use_model, spec.id),
                 )
 
     def _settings(self) -> Iterable[Target]:
@@ -142,7 +123,7 @@ class PaletteController(QObject):
                     place=tr("Settings › {group}").format(group=tr(definition.group)),
                     icon="settings",
                     also=_other_words(definition),
-                    go=partial(self._show_setting, definition.key),
+                    go=partial(self._context.router.show_setting, definition.key),
                 )
 
     @Slot(object)

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
@@ -21,7 +20,7 @@ from fireside.core.preset import (
 )
 from fireside.settings.values import ConversationLayer, Origin, ResolvedSetting
 from fireside.ui.discover.latest_request import Latest
-from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.window_context import WindowContext
 
 
 class ChatSettings(QObject):
@@ -32,21 +31,19 @@ class ChatSettings(QObject):
 
     def __init__(
         self,
+        context: WindowContext,
         *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        on_error: OnError,
         conversation_id: Callable[[], ConversationId | None],
         model_id: Callable[[], ModelId | None],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._on_error = on_error
+        self._client = context.client
+        self._tasks = context.tasks
+        self._on_error = context.show_error
         self._conversation_id = conversation_id
         self._model_id = model_id
-        self._latest = Latest(tasks)
+        self._latest = Latest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
         self.opening: dict[str, SettingValue] = {}
         """Own settings of the new chat."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
-from fireside.bridge.client import EngineClient
 from fireside.core.events import AppEvent, PresetsChanged, SettingsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -26,19 +25,18 @@ from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.models_view import ModelsView
+from fireside.ui.palette.targets import Target
 from fireside.ui.presets.chat_settings import ChatSettings
 from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.presets.library_sheet import LibrarySheet
-from fireside.ui.presets.preset_names import shown_name
+from fireside.ui.presets.preset_names import preset_targets, shown_name
 from fireside.ui.presets.preset_text import chips_of
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
 from fireside.ui.presets.system_sheet import SystemSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
-from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Theme
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.tasks import Result
+from fireside.ui.window_context import WindowContext
 
 SEED_KEY = "sampling.seed"
 _OF_PRESETS = ("sampling.", "answer.")
@@ -50,42 +48,21 @@ class PresetController(QObject):
     presets_changed = Signal()
 
     def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        chat: ChatPane,
-        models: ModelsView,
-        model_id: Callable[[], ModelId | None],
-        use_model: Callable[[str], None],
-        toast: Toast,
-        on_error: OnError,
-        window: QWidget,
+        self, context: WindowContext, *, chat: ChatPane, model_id: Callable[[], ModelId | None]
     ) -> None:
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
+        """Take ``model_id`` as what returns the model in front."""
+        super().__init__(context.window)
+        self._context = context
+        self._client = context.client.presets
         self._chat = chat
-        self._models = models
         self._model_id = model_id
-        self._use_model = use_model
-        self._toast = toast
-        self._on_error = on_error
-        self._window = window
         self.presets: tuple[Preset, ...] = ()
         self.sheet: LibrarySheet | None = None
         self.rule_sheet: RuleSheet | None = None
         self.values_sheet: ValuesSheet | None = None
         self.system_sheet: SystemSheet | None = None
         self.settings = ChatSettings(
-            client=client,
-            tasks=tasks,
-            on_error=on_error,
-            conversation_id=lambda: chat.conversation_id,
-            model_id=model_id,
-            parent=self,
+            context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
         )
         self.settings.changed.connect(self._show)
         chat.opening = lambda: self.settings.opening
@@ -100,7 +77,7 @@ class PresetController(QObject):
 
     def start(self) -> None:
         """Ask for the library."""
-        self._tasks.run(self._client.presets.presets(), on_done=self._take_presets, on_error=self._on_error)
+        self._run(self._client.presets(), on_done=self._take_presets)
 
     def follow(self) -> None:
         """Another chat or another model is in front."""
@@ -118,6 +95,10 @@ class PresetController(QObject):
             case _:
                 pass
 
+    def targets(self) -> tuple[Target, ...]:
+        """Return presets and texts to insert as targets of palette and slash menu, in their order."""
+        return preset_targets(self.presets, use=self.use)
+
     # Presets
 
     def use(self, preset: Preset) -> None:
@@ -130,15 +111,13 @@ class PresetController(QObject):
             names,
             title=shown_name(preset),
             values={**preset.defaults, **preset.remembered},
-            theme=self._theme,
-            parent=self._window,
+            theme=self._context.theme,
+            parent=self._context.window,
         )
 
         def on_given(values: Mapping[str, str]) -> None:
             if preset.id:
-                self._tasks.run(
-                    self._client.presets.remember(preset.id, values=values), on_error=self._on_error
-                )
+                self._run(self._client.remember(preset.id, values=values))
             self._apply(preset, values)
 
         sheet.given.connect(on_given)
@@ -150,11 +129,11 @@ class PresetController(QObject):
         """Open the library of presets."""
         self.sheet = LibrarySheet(
             self.presets,
-            client=self._client.presets,
-            tasks=self._tasks,
-            theme=self._theme,
-            models=lambda: self._models.usable,
-            parent=self._window,
+            client=self._client,
+            tasks=self._context.tasks,
+            theme=self._context.theme,
+            models=lambda: self._context.models.usable,
+            parent=self._context.window,
         )
         self.sheet.use_wanted.connect(self.use)
         self.sheet.finished.connect(self._on_sheet_closed)
@@ -179,7 +158,7 @@ class PresetController(QObject):
                 self.sheet.editor.name.setFocus()
                 self.sheet.editor.name.selectAll()
 
-        self._tasks.run(self._client.presets.save(preset), on_done=on_saved, on_error=self._on_error)
+        self._run(self._client.save(preset), on_done=on_saved)
 
     def _apply(self, preset: Preset, values: Mapping[str, str]) -> None:
         given = {**values, **self._known_values()}
@@ -194,17 +173,17 @@ class PresetController(QObject):
     def _choose_model(self, preset: Preset) -> None:
         if preset.model_id is None or preset.model_id == self._model_id():
             return
-        if self._models.entry(preset.model_id) is None:
-            self._toast.show_note(
+        if self._context.models.entry(preset.model_id) is None:
+            self._context.toast.show_note(
                 tr("The preset’s model is not here: {model_id}.").format(model_id=preset.model_id)
             )
             return
-        self._use_model(preset.model_id)
+        self._context.router.use_model(preset.model_id)
 
     def _known_values(self) -> dict[str, str]:
         """Return what a variable means that nobody is asked for."""
         locale, now = QLocale.system(), QDateTime.currentDateTime()
-        entry = self._models.entry(self._model_id())
+        entry = self._context.models.entry(self._model_id())
         return {
             "date": locale.toString(now.date(), QLocale.FormatType.LongFormat),
             "time": locale.toString(now.time(), QLocale.FormatType.ShortFormat),
@@ -219,10 +198,10 @@ class PresetController(QObject):
         sheet = RuleSheet(
             form=str(self.settings.value(FORMAT_KEY) or FORMAT_TEXT),
             rule=str(self.settings.value(RULE_KEY) or ""),
-            check=self._client.presets.check_rule,
-            tasks=self._tasks,
-            theme=self._theme,
-            parent=self._window,
+            check=self._client.check_rule,
+            tasks=self._context.tasks,
+            theme=self._context.theme,
+            parent=self._context.window,
         )
         sheet.chosen.connect(self._on_rule)
         self.rule_sheet = sheet
@@ -243,15 +222,15 @@ class PresetController(QObject):
             if record is not None and record.seed is not None:
                 self.keep_seed(record.seed)
                 return
-        self._toast.show_note(tr("No answer here has a seed yet."))
+        self._context.toast.show_note(tr("No answer here has a seed yet."))
 
     def show_system_prompt(self) -> None:
         """Ask what the model is told first in the chat in front."""
         sheet = SystemSheet(
             str(self.settings.value(SYSTEM_PROMPT_KEY) or ""),
             is_own=self.settings.is_own(SYSTEM_PROMPT_KEY),
-            theme=self._theme,
-            parent=self._window,
+            theme=self._context.theme,
+            parent=self._context.window,
         )
         sheet.written.connect(lambda text: self.settings.change({SYSTEM_PROMPT_KEY: text}))
         sheet.usual_wanted.connect(lambda: self.settings.change({SYSTEM_PROMPT_KEY: None}))
@@ -263,7 +242,7 @@ class PresetController(QObject):
         self.settings.change(values)
 
     def _tell_seed(self, seed: int) -> None:
-        self._toast.show_note(
+        self._context.toast.show_note(
             tr("Seed {seed} is used again in this chat.").format(seed=seed),
             action=tr("Random again"),
             icon="dices",
@@ -292,7 +271,7 @@ class PresetController(QObject):
             )
         )
         # Once the chips have their place: no note may lie over them.
-        QTimer.singleShot(0, self._toast, self._toast.place)
+        QTimer.singleShot(0, self._context.toast, self._context.toast.place)
         starters = [preset for preset in self.presets if preset.kind is PresetKind.CHAT]
         self._chat.empty.starters.put(starters, taken=settings.preset)
 
@@ -322,3 +301,8 @@ class PresetController(QObject):
             case _:
                 self.settings.change({SYSTEM_PROMPT_KEY: None})
         self._chat.focus_composer()
+
+    def _run(
+        self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
+    ) -> None:
+        self._context.tasks.run(work, on_done=on_done, on_error=self._context.show_error)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from fireside.core.i18n import tr
-from fireside.core.preset import Preset
+from fireside.core.preset import Preset, PresetKind
+from fireside.ui.palette.targets import Target, TargetKind
 from fireside.ui.widgets.text import one_line
 
 
@@ -20,3 +24,19 @@ def shown_about(preset: Preset) -> str:
 def _shown(words: str, preset: Preset) -> str:
     # Words that a person has changed have no translation, and are said as they are.
     return one_line(tr(words) if preset.source and words else words)
+
+
+def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) -> tuple[Target, ...]:
+    """Return presets and texts to insert as targets of palette and slash menu, in their order."""
+    return tuple(
+        Target(
+            kind=TargetKind.PRESET,
+            key=str(preset.id),
+            words=shown_name(preset),
+            place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
+            icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
+            also=shown_about(preset),
+            go=partial(use, preset),
+        )
+        for preset in presets
+    )

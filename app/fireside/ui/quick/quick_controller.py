@@ -20,7 +20,7 @@ class QuickController(QObject):
     def __init__(self, windows: Windows) -> None:
         super().__init__(windows)
         self._windows = windows
-        self._client = windows.around.client
+        self._client = windows.program.client
         self.card: QuickCard | None = None
         """Made when it is first wanted."""
         windows.ask_wanted.connect(self.open)
@@ -47,16 +47,16 @@ class QuickController(QObject):
             self.card = None
 
     def _make(self) -> QuickCard:
-        around = self._windows.around
+        program = self._windows.program
 
         def show_error(error: FiresideError) -> None:
             card.pane.notices.show_error(error.info())
 
         card = QuickCard(
             client=self._client,
-            tasks=self._windows.make_tasks(show_error),
-            theme=around.theme,
-            open_url=around.open_url,
+            tasks=program.make_tasks(show_error),
+            theme=program.theme,
+            open_url=program.open_url,
         )
         card.open_button.clicked.connect(self._on_open)
         card.copy_button.clicked.connect(self._on_copy)
@@ -67,7 +67,7 @@ class QuickController(QObject):
 
     def _show_model(self, card: QuickCard) -> None:
         front = self._windows.front
-        model_id = front.desk.model_id
+        model_id = front.conversations.model_id
         entry = front.models.entry(model_id)
         status = front.models.status(model_id) if model_id is not None and entry is not None else None
         card.pane.set_model(entry, status)
@@ -92,7 +92,7 @@ class QuickController(QObject):
             return
         conversation_id = card.pane.conversation_id
         card.hide()
-        self._windows.raise_front().desk.open(conversation_id)
+        self._windows.raise_front().router.open_chat(conversation_id)
 
     @Slot()
     def _on_copy(self) -> None:
@@ -108,7 +108,7 @@ class QuickController(QObject):
         card = self.card
         if card is not None and card.pane.conversation_id is not None:
             ending = self._end(card.pane.conversation_id, is_kept=card.is_to_be_kept)
-            self._windows.around.tasks.run(ending)
+            self._windows.program.tasks.run(ending)
 
     async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:
         """Stop an answer that nobody waits for any more."""

@@ -1,5 +1,6 @@
 """Finding words in everything that was written."""
 
 from fireside.ui.search.pane import SearchPane
+from fireside.ui.search.search_controller import SearchController
 
-__all__ = ["SearchPane"]
+__all__ = ["SearchController", "SearchPane"]

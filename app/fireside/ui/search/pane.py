@@ -26,10 +26,6 @@ class SearchPane(QWidget):
 
     wanted = Signal(object)
     """Carries a ``SearchQuery``, with every change of words or filters."""
-    opened = Signal(object, object)
-    """Carries a ``ConversationId``, and the ``MessageId`` to show or ``None``."""
-    field_wanted = Signal()
-    ended = Signal()
 
     def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,9 +71,6 @@ class SearchPane(QWidget):
         self.filter_button.toggled.connect(self.filters.setVisible)
         self.filters.changed.connect(self._on_filters_changed)
         self.clear_button.clicked.connect(self.filters.clear)
-        self.list.opened.connect(self.opened)
-        self.list.field_wanted.connect(self.field_wanted)
-        self.list.ended.connect(self.ended)
 
     def open_first(self) -> None:
         """Open the best of what was found, once the words that are typed now have been looked for."""
@@ -91,11 +84,16 @@ class SearchPane(QWidget):
         """What is looked for now."""
         return self.filters.narrowed(self._words)
 
+    @property
+    def is_searching(self) -> bool:
+        """Whether there are words to look for."""
+        return bool(self._words.strip())
+
     def set_words(self, words: str) -> None:
         """Look for other words; what was found for the last ones stays until there is an answer."""
         self._words = words
         self._opens_first = False
-        if words.strip():
+        if self.is_searching:
             self._ask()
         else:
             self.model.set_active(None)
@@ -140,7 +138,7 @@ class SearchPane(QWidget):
         self.filter_button.set_name(
             tr("Filters, %n in use|Filters, %n in use", "", n_set) if n_set else tr("Filters")
         )
-        if self._words.strip():
+        if self.is_searching:
             self._ask()
 
     def _ask(self) -> None:

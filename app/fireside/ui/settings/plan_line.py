@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+import asyncio
+from typing import Any, Final
+
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
-from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.loading.load_text import VERDICT_TINTS, short_verdict
-from fireside.ui.theme import SPACE_M, SPACE_S, Theme
+from fireside.ui.settings.scope import Subject
+from fireside.ui.theme import SPACE_M, SPACE_S
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.text import WrappedLabel, one_line
+from fireside.ui.window_context import WindowContext
+
+_PAUSE_MS: Final = 120
 
 
 class PlanLine(QWidget):
-    """Shows what it is told; takes no room where there is no model."""
+    """Asks for the plan of the latest subject alone; takes no room where there is no model."""
 
-    details_wanted = Signal(str)
-    """Carries the model's id."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model_id: ModelId | None = None
-        self._dot = Dot(theme=theme, tint="dim")
+        self._context = context
+        self._subject = Subject()
+        self._asked: asyncio.Task[Any] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._ask)
+        self._dot = Dot(theme=context.theme, tint="dim")
         self.words = WrappedLabel(role="body")
-        self.details = Button(tr("How it loads…"), theme=theme, kind="link")
-        self.details.clicked.connect(self._on_details)
+        self.details = Button(tr("How it loads…"), theme=context.theme, kind="link")
+        self.details.clicked.connect(self._show_details)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
         row.setSpacing(SPACE_S)
@@ -36,26 +44,42 @@ class PlanLine(QWidget):
         row.addWidget(self.details)
         self.hide()
 
-    def show_model(self, model_id: ModelId | None, *, name: str) -> None:
-        """Take the model that the line is about; what was said of another one goes."""
-        if model_id != self._model_id:
-            self.words.setText("")
-            self._dot.set_tint("dim")
-        self._model_id = model_id
-        self.details.setAccessibleName(tr("How {name} loads").format(name=one_line(name)))
-        self.setVisible(model_id is not None)
+    def show_subject(self, subject: Subject) -> None:
+        """Settings were read or the subject changed: look again, in a moment."""
+        if self._asked is not None:
+            self._asked.cancel()
+            self._asked = None
+        if subject.model_id != self._subject.model_id:
+            self._say("", tint="dim")
+        self._subject = subject
+        self.details.setAccessibleName(tr("How {name} loads").format(name=one_line(subject.model_name)))
+        self.setVisible(subject.model_id is not None)
+        self._pause.start()
 
-    def show_plan(self, plan: LoadPlan, *, name: str) -> None:
-        """Say how the model would fit."""
-        self._dot.set_tint(VERDICT_TINTS[plan.verdict])
-        verdict = short_verdict(plan)
-        self.words.setText(f"{one_line(name)} {verdict[0].lower()}{verdict[1:]}")
+    def _ask(self) -> None:
+        subject = self._subject
+        if subject.model_id is None:
+            return
 
-    def show_problem(self, sentence: str) -> None:
-        """Say why that is not known."""
-        self._dot.set_tint("dim")
-        self.words.setText(sentence)
+        def on_plan(plan: LoadPlan) -> None:
+            if subject == self._subject:
+                verdict = short_verdict(plan)
+                words = f"{one_line(subject.model_name)} {verdict[0].lower()}{verdict[1:]}"
+                self._say(words, tint=VERDICT_TINTS[plan.verdict])
 
-    def _on_details(self) -> None:
-        if self._model_id is not None:
-            self.details_wanted.emit(self._model_id)
+        def on_error(error: FiresideError) -> None:
+            if subject == self._subject:
+                self._say(error.sentence(), tint="dim")
+
+        work = self._context.client.load_plans.plan(
+            subject.model_id, conversation_id=subject.conversation_id, changes={}
+        )
+        self._asked = self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
+
+    def _say(self, words: str, *, tint: str) -> None:
+        self._dot.set_tint(tint)
+        self.words.setText(words)
+
+    def _show_details(self) -> None:
+        if self._subject.model_id is not None:
+            self._context.router.show_load_details(self._subject.model_id)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
@@ -19,23 +18,21 @@ from fireside.core.preset import PRESET_NAME_KEY, preset_keys
 from fireside.settings.conversions import by_key
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.loading.pending_options import waiting_for_reload
-from fireside.ui.models_view import ModelsView
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
 from fireside.ui.settings.hub_rows import ACCESS_ROW, ConnectionTestRow, TokenRow
-from fireside.ui.settings.plan_asking import PlanAsking
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.responsive_row import Beside
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.window_context import WindowContext
 
 _COLUMN: Final = 780
 _FILTER_WIDTH: Final = 240
@@ -45,28 +42,17 @@ RESTART_NOTE: Final = tr_noop("Takes effect when Fireside is started again.")
 class SettingsPage(QWidget):
     """Shows every setting in force for a scope and writes what a person changes."""
 
-    reload_wanted = Signal(str)
-    """Carries the id of the model to load again."""
-    details_wanted = Signal(str)
-    """How a model loads; carries its id."""
     settings_shown = Signal()
     """The page has caught up with the settings; tests wait for it."""
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        models: ModelsView,
-        theme: Theme,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._client = client
-        self._tasks = tasks
-        self._models = models
-        self._theme = theme
+        self._context = context
+        self._client = context.client
+        self._tasks = context.tasks
+        self._models = context.models
+        self._theme = theme = context.theme
         self._subject = Subject()
         self._active: tuple[ResolvedSetting, ...] = ()
         self._n_asked = 0
@@ -76,11 +62,9 @@ class SettingsPage(QWidget):
         self.token = TokenRow(theme=theme)
         self.reach = ConnectionTestRow(theme=theme)
         self.backups = BackupsRow(theme=theme)
-        self.plan_line = PlanLine(theme=theme)
-        self.plan_line.details_wanted.connect(self.details_wanted)
-        self._plan_asking = PlanAsking(self.plan_line, load_plans=client.load_plans, tasks=tasks)
-        self._hub_desk = HubController(
-            client=client, tasks=tasks, token=self.token, reach=self.reach, parent=self
+        self.plan_line = PlanLine(context)
+        self._hub = HubController(
+            client=self._client, tasks=self._tasks, token=self.token, reach=self.reach, parent=self
         )
         self.notices = BannerArea(theme=theme)
         column = QVBoxLayout(self)
@@ -94,7 +78,7 @@ class SettingsPage(QWidget):
         unplaced.hide()
         for widget in (self.token, self.reach, self.backups, self.plan_line, self._nothing):
             widget.setParent(unplaced)
-        models.state_changed.connect(self._on_state_changed)
+        self._models.state_changed.connect(self._on_state_changed)
 
     @property
     def scope(self) -> Scope:
@@ -232,7 +216,7 @@ class SettingsPage(QWidget):
                 row.show_setting(setting, scope=self.scope, preset=preset if key in of_preset else "")
         self._show_matching()
         self._show_reload()
-        self._plan_asking.ask(self._subject)
+        self.plan_line.show_subject(self._subject)
         self._show_hub()
         if is_new and self._wanted_key:
             self.show_setting(self._wanted_key)
@@ -243,7 +227,7 @@ class SettingsPage(QWidget):
             for setting in self._active
             if setting.definition.group is Group.HUB
         }
-        self._hub_desk.show_settings(endpoint=str(hub.get("hub.endpoint", "")), in_force=hub)
+        self._hub.show_settings(endpoint=str(hub.get("hub.endpoint", "")), in_force=hub)
 
     def _build(self, settings: Sequence[ResolvedSetting]) -> None:
         for group in Group:
@@ -309,7 +293,7 @@ class SettingsPage(QWidget):
             "reload",
             tr("{name} is still loaded with the earlier settings.").format(name=name),
             tone=Tone.INFO,
-            actions=((tr("Reload now"), lambda: self.reload_wanted.emit(model_id)),),
+            actions=((tr("Reload now"), lambda: self._context.router.load_model(model_id)),),
         )
 
     def _waiting_for_reload(self) -> frozenset[str]:

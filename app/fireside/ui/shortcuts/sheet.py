@@ -56,11 +56,11 @@ _SIZE: Final = (560, 680)
 class ShortcutsSheet(QDialog):
     """Open it with ``open()``."""
 
-    def __init__(self, *, desk: ShortcutController, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, controller: ShortcutController, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._desk = desk
+        self._controller = controller
         self._theme = theme
         self.rows: dict[Command, ShortcutRow] = {}
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
@@ -75,7 +75,7 @@ class ShortcutsSheet(QDialog):
         whole.addLayout(self._make_foot())
         width, height = (theme.scaled(px) for px in _SIZE)
         self.resize(min(width, parent.width()), min(height, parent.height()))
-        desk.changed.connect(self._show_keys)
+        controller.changed.connect(self._show_keys)
         self._show_keys()
 
     @property
@@ -117,9 +117,9 @@ class ShortcutsSheet(QDialog):
             if spec.menu == menu:
                 row = ShortcutRow(spec, theme=self._theme)
                 row.keys_wanted.connect(
-                    lambda keys, command=spec.command: self._desk.give(command, (keys,) if keys else ())
+                    lambda keys, command=spec.command: self._controller.give(command, (keys,) if keys else ())
                 )
-                row.reset_wanted.connect(lambda command=spec.command: self._desk.reset(command))
+                row.reset_wanted.connect(lambda command=spec.command: self._controller.reset(command))
                 self.rows[spec.command] = row
                 rows.append(row)
                 column.addWidget(row)
@@ -153,7 +153,7 @@ class ShortcutsSheet(QDialog):
 
     def _make_foot(self) -> QHBoxLayout:
         self.reset_all = Button(tr("Reset all"), theme=self._theme, kind="quiet")
-        self.reset_all.clicked.connect(self._desk.reset_all)
+        self.reset_all.clicked.connect(self._controller.reset_all)
         close = Button(tr("Close"), theme=self._theme)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
@@ -165,8 +165,8 @@ class ShortcutsSheet(QDialog):
     @Slot()
     def _show_keys(self) -> None:
         for row in self.rows.values():
-            row.show_keymap(self._desk.keymap)
-        self.reset_all.setEnabled(bool(self._desk.keymap.changed))
+            row.show_keymap(self._controller.keymap)
+        self.reset_all.setEnabled(bool(self._controller.keymap.changed))
 
     @Slot(str)
     def _show_matching(self, words: str) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
-from fireside.bridge.client import EngineClient
 from fireside.settings.conversions import changed_shortcuts
 from fireside.settings.values import AppLayer, ResolvedSetting
-from fireside.ui.commands import COMMANDS, Command, Commands
+from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.shortcuts.keymap import Keymap, read_keymap
-from fireside.ui.tasks import OnError, TaskRunner
+from fireside.ui.window_context import WindowContext
 
 KEY: Final = "shortcuts.changed"
 
@@ -23,31 +22,11 @@ class ShortcutController(QObject):
     changed = Signal()
     """Other keys are in force."""
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        commands: Commands,
-        on_error: OnError,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._commands = commands
-        self._on_error = on_error
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window)
+        self._context = context
         self.keymap = Keymap()
-
-    def read(self) -> None:
-        """Ask for the setting and follow it."""
-        asked = self._client.settings.resolved(model_id=None, conversation_id=None)
-        self._tasks.run(asked, on_done=self._follow, on_error=self._on_error)
-
-    def settings_changed(self, keys: Sequence[str]) -> None:
-        """Look again if it is about shortcuts."""
-        if KEY in keys:
-            self.read()
+        context.settings.changed.connect(self._follow)
 
     def give(self, command: Command, keys: Sequence[str]) -> None:
         """Let ``command`` have ``keys`` and no others; another command that has them loses them."""
@@ -65,11 +44,12 @@ class ShortcutController(QObject):
         # At once, so that the next key press builds on this one; the setting follows, and says it again.
         self._take(keymap)
         if lines := keymap.lines():
-            work = self._client.settings.change(AppLayer(), key=KEY, value=lines)
+            work = self._context.client.settings.change(AppLayer(), key=KEY, value=lines)
         else:
-            work = self._client.settings.clear(AppLayer(), key=KEY)
-        self._tasks.run(work, on_error=self._on_error)
+            work = self._context.client.settings.clear(AppLayer(), key=KEY)
+        self._context.tasks.run(work, on_error=self._context.show_error)
 
+    @Slot(object)
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
         self._take(read_keymap(changed_shortcuts(resolved)))
 
@@ -78,5 +58,5 @@ class ShortcutController(QObject):
             return
         self.keymap = keymap
         for spec in COMMANDS:
-            self._commands.set_keys(spec.command, keymap.keys(spec))
+            self._context.commands.set_keys(spec.command, keymap.keys(spec))
         self.changed.emit()

@@ -22,11 +22,12 @@ from fireside.ui.sidebar.drops import (
     place_after,
     target_of,
 )
+from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import FolderRow, Line
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.sidebar.sidebar_actions import KeepingWishes
-from fireside.ui.theme import RADIUS_S, Theme
+from fireside.ui.theme import RADIUS_S
 from fireside.ui.widgets.text import one_line
+from fireside.ui.window_context import WindowContext
 
 _EDGE_PX: Final = 28
 _SCROLL_PX: Final = 14
@@ -35,20 +36,20 @@ _OFFSET: Final = QPoint(12, 8)
 
 
 class DraggingList(QListView):
-    """The part of the list that is about dragging; says what is wanted by ``wishes``."""
+    """The part of the list that is about dragging."""
 
     def __init__(
         self,
+        context: WindowContext,
         *,
         model: ConversationModel,
-        wishes: KeepingWishes,
-        theme: Theme,
+        folders: FolderController,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._conversations = model
-        self._theme = theme
-        self.wishes = wishes
+        self._folders = folders
+        self._theme, self._router = context.theme, context.router
         self._pressed = QModelIndex()
         self._pressed_at: QPoint | None = None
         self._carried: FolderId | tuple[ConversationId, ...] | None = None
@@ -167,23 +168,23 @@ class DraggingList(QListView):
         if not isinstance(carried, tuple):
             place = place_after(self._conversations.rows, carried, place=self._place(at))
             if place is not None:
-                self.wishes.place_folder.emit(carried, place)
+                self._folders.place_folder(carried, place)
             return
         match target_of(self._conversations.row_at(self.indexAt(at))):
             case IntoFolder(folder_id=folder_id):
-                self.wishes.move.emit(carried, folder_id)
+                self._folders.move(carried, folder_id)
             case IntoArchive():
-                self.wishes.archive.emit(carried)
+                self._folders.archive(carried)
             case IntoPinned():
                 self._pin(carried)
             case IntoList():
-                self.wishes.move.emit(carried, None)
+                self._folders.move(carried, None)
 
     def _pin(self, ids: tuple[ConversationId, ...]) -> None:
         known = [s for s in map(self._conversations.summary, ids) if s is not None]
         if kept := tuple(s.id for s in known if s.archived or s.folder_id is not None):
-            self.wishes.move.emit(kept, None)  # a chat stands once, and its folder comes first
-        self.wishes.pin.emit(ids)
+            self._folders.move(kept, None)  # a chat stands once, and its folder comes first
+        self._folders.pin(ids, pinned=True)
 
     def _place(self, at: QPoint) -> int:
         rows, index = self._conversations.rows, self.indexAt(at)

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.chat import Colour, ConversationSummary, Folder
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.ids import ConversationId, FolderId
+from fireside.core.ids import ConversationId
 from fireside.ui.sidebar.colours import colour_words, dot_icon
+from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
-from fireside.ui.sidebar.sidebar_actions import KeepingWishes
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import literal
+from fireside.ui.window_context import WindowContext
 
 Act = Callable[[], None]
 _SORTS: Final = (
@@ -31,54 +31,40 @@ _MOST_LETTERS: Final = 40
 class Menus:
     """Makes menus for the part of the window that owns them."""
 
-    def __init__(self, *, wishes: KeepingWishes, theme: Theme, owner: QWidget) -> None:
-        self._wishes = wishes
-        self._theme = theme
+    def __init__(self, context: WindowContext, *, folders: FolderController, owner: QWidget) -> None:
+        self._router, self._theme = context.router, context.theme
+        self._folders = folders
         self._owner = owner
 
-    def for_chat(
-        self,
-        summary: ConversationSummary,
-        *,
-        folders: Sequence[Folder],
-        open_it: Act,
-        rename: Act,
-        pin: Act,
-        delete: Act,
-    ) -> QMenu:
-        """Return the menu of one chat; what is done to it alone comes as arguments."""
+    def for_chat(self, summary: ConversationSummary, *, folders: Sequence[Folder], rename: Act) -> QMenu:
+        """Return the menu of one chat."""
         menu = self._menu()
         ids = (summary.id,)
-        self._add(menu, tr("Open"), "message-square", open_it)
+        self._add(menu, tr("Open"), "message-square", lambda: self._router.open_chat(summary.id))
         self._add(
-            menu, tr("Open in a new window"), "app-window", lambda: self._wishes.window.emit(summary.id)
+            menu, tr("Open in a new window"), "app-window", lambda: self._router.open_window(summary.id)
         )
         self._add(menu, tr("Rename"), "pencil", rename)
-        self._add(
-            menu, tr("Unpin") if summary.pinned else tr("Pin"), "pin-off" if summary.pinned else "pin", pin
-        )
+        self._add_pin(menu, ids, is_pinned=summary.pinned)
         menu.addMenu(self.move_menu(ids, folders=folders, here=summary.folder_id, parent=menu))
-        menu.addMenu(self._colours(menu, lambda c: self._wishes.colour.emit(ids, c), chosen={summary.colour}))
+        menu.addMenu(self._colours(menu, lambda c: self._folders.colour(ids, c), chosen={summary.colour}))
         menu.addSeparator()
-        self._add(menu, tr("Export…"), "share", lambda: self._wishes.export.emit(ids))
+        self._add(menu, tr("Export…"), "share", lambda: self._router.export_chats(ids))
         self._add_archive(menu, ids, is_archived=summary.archived)
-        self._add(menu, tr("Delete"), "trash-2", delete)
+        self._add(menu, tr("Delete"), "trash-2", lambda: self._router.delete_chats(ids))
         return menu
 
     def for_chats(self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder]) -> QMenu:
         """Return the menu of several chats."""
         menu = self._menu()
         ids = tuple(summary.id for summary in summaries)
-        if all(summary.pinned for summary in summaries):
-            self._add(menu, tr("Unpin"), "pin-off", lambda: self._wishes.unpin.emit(ids))
-        else:
-            self._add(menu, tr("Pin"), "pin", lambda: self._wishes.pin.emit(ids))
+        self._add_pin(menu, ids, is_pinned=all(summary.pinned for summary in summaries))
         menu.addMenu(self.move_menu(ids, folders=folders, here=None, parent=menu))
         colours = {summary.colour for summary in summaries}
         menu.addMenu(
             self._colours(
                 menu,
-                lambda colour: self._wishes.colour.emit(ids, colour),
+                lambda colour: self._folders.colour(ids, colour),
                 chosen=colours if len(colours) == 1 else set(),
             )
         )
@@ -87,14 +73,14 @@ class Menus:
             menu,
             tr("Export %n chat…|Export %n chats…", "", len(ids)),
             "share",
-            lambda: self._wishes.export.emit(ids),
+            lambda: self._router.export_chats(ids),
         )
         self._add_archive(menu, ids, is_archived=all(summary.archived for summary in summaries))
         self._add(
             menu,
             tr("Delete %n chat|Delete %n chats", "", len(ids)),
             "trash-2",
-            lambda: self._wishes.delete.emit(ids),
+            lambda: self._router.delete_chats(ids),
         )
         return menu
 
@@ -106,35 +92,35 @@ class Menus:
             menu,
             tr("Open") if closed else tr("Close"),
             "chevron-down" if closed else "chevron-right",
-            lambda: self._wishes.open_folder.emit(folder.id, closed),
+            lambda: self._folders.open_folder(folder.id, closed),
         )
         self._add(menu, tr("Rename"), "pencil", rename)
         menu.addMenu(
             self._colours(
                 menu,
-                lambda colour: self._wishes.colour_folder.emit(folder.id, colour),
+                lambda colour: self._folders.colour_folder(folder.id, colour),
                 chosen={folder.colour},
             )
         )
         menu.addSeparator()
         up = self._add(
-            menu, tr("Move up"), "arrow-up", lambda: self._wishes.place_folder.emit(folder.id, place - 1)
+            menu, tr("Move up"), "arrow-up", lambda: self._folders.place_folder(folder.id, place - 1)
         )
         up.setEnabled(place > 0)
         down = self._add(
-            menu, tr("Move down"), "arrow-down", lambda: self._wishes.place_folder.emit(folder.id, place + 1)
+            menu, tr("Move down"), "arrow-down", lambda: self._folders.place_folder(folder.id, place + 1)
         )
         down.setEnabled(place < n_folders - 1)
         menu.addSeparator()
-        self._add(menu, tr("New folder"), "folder-plus", lambda: self._wishes.new_folder.emit(()))
+        self._add(menu, tr("New folder"), "folder-plus", lambda: self._folders.create_folder(()))
         words = tr("Delete folder, keep its chats")
-        self._add(menu, words, "trash-2", lambda: self._wishes.delete_folder.emit(folder.id))
+        self._add(menu, words, "trash-2", lambda: self._folders.delete_folder(folder.id))
         return menu
 
     def for_list(self, *, sort: Sort, sort_wanted: Callable[[Sort], None]) -> QMenu:
         """Return the menu of the whole list: its order, and a new folder."""
         menu = self._menu()
-        self._add(menu, tr("New folder"), "folder-plus", lambda: self._wishes.new_folder.emit(()))
+        self._add(menu, tr("New folder"), "folder-plus", lambda: self._folders.create_folder(()))
         menu.addSeparator()
         title = menu.addAction(tr("Sort by"))
         title.setEnabled(False)
@@ -160,14 +146,18 @@ class Menus:
         for folder in folders:
             name = literal(folder.name)
             words = name if len(name) <= _MOST_LETTERS else f"{name[:_MOST_LETTERS]}…"
-            action = self._add(menu, words, "folder", self._moving(ids, folder.id))
+            action = self._add(menu, words, "folder", partial(self._folders.move, ids, folder.id))
             action.setEnabled(folder.id != here)
         if folders:
             menu.addSeparator()
-        self._add(menu, tr("New folder…"), "folder-plus", lambda: self._wishes.new_folder.emit(ids))
+        self._add(menu, tr("New folder…"), "folder-plus", lambda: self._folders.create_folder(ids))
         if here is not None or len(ids) > 1:
-            self._add(menu, tr("Out of the folder"), "x", lambda: self._wishes.move.emit(ids, None))
+            self._add(menu, tr("Out of the folder"), "x", lambda: self._folders.move(ids, None))
         return menu
+
+    def _add_pin(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_pinned: bool) -> None:
+        words, icon = (tr("Unpin"), "pin-off") if is_pinned else (tr("Pin"), "pin")
+        self._add(menu, words, icon, lambda: self._folders.pin(ids, pinned=not is_pinned))
 
     def _add_archive(self, menu: QMenu, ids: tuple[ConversationId, ...], *, is_archived: bool) -> None:
         if is_archived:
@@ -175,10 +165,10 @@ class Menus:
                 menu,
                 tr("Take out of the archive"),
                 "archive-restore",
-                lambda: self._wishes.unarchive.emit(ids),
+                lambda: self._folders.unarchive(ids),
             )
         else:
-            self._add(menu, tr("Archive", "verb"), "archive", lambda: self._wishes.archive.emit(ids))
+            self._add(menu, tr("Archive", "verb"), "archive", lambda: self._folders.archive(ids))
 
     def _colours(
         self, parent: QMenu, choose: Callable[[Colour | None], None], *, chosen: set[Colour | None]
@@ -208,6 +198,3 @@ class Menus:
         action.triggered.connect(lambda _checked=False: QTimer.singleShot(0, self._owner, act))
         menu.addAction(action)
         return action
-
-    def _moving(self, ids: tuple[ConversationId, ...], folder_id: FolderId) -> Act:
-        return lambda: self._wishes.move.emit(ids, folder_id)

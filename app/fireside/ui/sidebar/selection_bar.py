@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
+from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.sidebar.sidebar_actions import KeepingWishes
-from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_XS
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.window_context import WindowContext
 
 
 class SelectionBar(QFrame):
@@ -23,18 +24,19 @@ class SelectionBar(QFrame):
 
     def __init__(
         self,
+        context: WindowContext,
         *,
         model: ConversationModel,
-        wishes: KeepingWishes,
-        theme: Theme,
+        folders: FolderController,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("selectionBar")
         self.setAccessibleName(tr("Chosen chats"))
         self._model = model
-        self._wishes = wishes
-        self._menus = Menus(wishes=wishes, theme=theme, owner=self)
+        self._folders = folders
+        self._menus = Menus(context, folders=folders, owner=self)
+        theme = context.theme
         self._ids: tuple[ConversationId, ...] = ()
         self._are_archived = False
         self.words = ElidedLabel(role="strong")
@@ -43,7 +45,7 @@ class SelectionBar(QFrame):
         self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
         self.archive_button.clicked.connect(self._on_archive)
         self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
-        self.delete_button.clicked.connect(lambda: self._wishes.delete.emit(self._ids))
+        self.delete_button.clicked.connect(lambda: context.router.delete_chats(self._ids))
         self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
         self.cancel_button.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
@@ -76,5 +78,5 @@ class SelectionBar(QFrame):
 
     @Slot()
     def _on_archive(self) -> None:
-        wish = self._wishes.unarchive if self._are_archived else self._wishes.archive
-        wish.emit(self._ids)
+        change = self._folders.unarchive if self._are_archived else self._folders.archive
+        change(self._ids)

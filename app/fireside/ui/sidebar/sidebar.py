@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,56 +20,50 @@ from PySide6.QtWidgets import (
 
 from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId
+from fireside.core.ids import ConversationId, FolderId
+from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.search import SearchPane
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
 from fireside.ui.sidebar.download_button import DownloadButton
+from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort, seconds_to_midnight
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel
 from fireside.ui.sidebar.selection_bar import SelectionBar
-from fireside.ui.sidebar.sidebar_actions import KeepingWishes
 from fireside.ui.sidebar.view import ConversationList
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.window_context import WindowContext
 
 WIDTH = 272
 _CLOCK_MS = 30_000
 
 
 class Sidebar(QFrame):
-    """The conversations and the way to the other pages. Says what is wanted; the window does it."""
-
-    new_chat_wanted = Signal()
-    conversation_wanted = Signal(object)
-    rename_wanted = Signal(object, str)
-    pin_wanted = Signal(object)
-    unpin_wanted = Signal(object)
-    delete_wanted = Signal(object)
-    page_wanted = Signal(str)
-    hide_wanted = Signal()
+    """The conversations and the way to the other pages. GUI thread only."""
 
     def __init__(
         self,
+        context: WindowContext,
         *,
-        theme: Theme,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("side")
-        self._theme = theme
+        self._context = context
+        self._theme = theme = context.theme
         self._now = now
         self.model = ConversationModel(now=now, parent=self)
-        self.wishes = KeepingWishes(self)
-        self.list = ConversationList(model=self.model, wishes=self.wishes, theme=theme)
-        self.chosen_bar = SelectionBar(model=self.model, wishes=self.wishes, theme=theme)
+        self.folders = FolderController(context, self.model)
+        self.list = ConversationList(context, model=self.model, folders=self.folders)
+        self.chosen_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self.search = SearchPane(theme=theme, now=now)
         self.filter = QLineEdit()
-        self._menus = Menus(wishes=self.wishes, theme=theme, owner=self)
+        self._menus = Menus(context, folders=self.folders, owner=self)
         self._pages: dict[Page, IconButton] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SPACE_M + 2, 0, 0)
@@ -143,7 +137,7 @@ class Sidebar(QFrame):
         row.addWidget(brand)
         row.addStretch()
         self.hide_button = IconButton("panel-left", name=tr("Hide the sidebar"), theme=self._theme)
-        self.hide_button.clicked.connect(self.hide_wanted)
+        self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
         row.addWidget(self.hide_button)
         return row
 
@@ -152,7 +146,7 @@ class Sidebar(QFrame):
         self.new_chat = Button(words, theme=self._theme, icon="square-pen", tint="accent")
         self.new_chat.setText(f"  {words}")
         self.new_chat.setObjectName("newChat")
-        self.new_chat.clicked.connect(self.new_chat_wanted)
+        self.new_chat.clicked.connect(self._context.router.new_chat)
         return self.new_chat
 
     def _make_search_row(self) -> QHBoxLayout:
@@ -206,7 +200,7 @@ class Sidebar(QFrame):
             if page is Page.HARDWARE:
                 row.addStretch()
             button.setCheckable(True)
-            button.clicked.connect(lambda _checked=False, page=page: self.page_wanted.emit(page))
+            button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))
             self._pages[page] = button
             row.addWidget(button)
         return foot
@@ -227,23 +221,15 @@ class Sidebar(QFrame):
         self.filter.installEventFilter(self)
 
     def _connect_list(self) -> None:
-        self.list.opened.connect(self.conversation_wanted)
-        self.list.pin_wanted.connect(self.pin_wanted)
-        self.list.unpin_wanted.connect(self.unpin_wanted)
-        self.list.delete_wanted.connect(self.delete_wanted)
         self.list.search_wanted.connect(self.focus_search)
         self.list.chosen_changed.connect(self._on_chosen_changed)
         self.chosen_bar.cancelled.connect(self.list.choose_none)
-        self.model.rename_wanted.connect(self.rename_wanted)
-        self.model.folder_rename_wanted.connect(self.wishes.rename_folder)
+        self.model.rename_wanted.connect(self.folders.rename)
+        self.model.folder_rename_wanted.connect(self.folders.rename_folder)
+        self.folders.folder_made.connect(self._name_folder)
         self.model.regrouped.connect(self._show_what_there_is)
-        self.search.field_wanted.connect(self.focus_search)
-        self.search.ended.connect(self.end_search)
-
-    @property
-    def is_searching(self) -> bool:
-        """Whether there are words to look for."""
-        return bool(self.filter.text().strip())
+        self.search.list.field_wanted.connect(self.focus_search)
+        self.search.list.ended.connect(self.end_search)
 
     @Slot()
     def end_search(self) -> None:
@@ -253,13 +239,20 @@ class Sidebar(QFrame):
         if had_focus:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @Slot(object)
+    def _name_folder(self, folder_id: FolderId) -> None:
+        """Let the name of a new folder be typed."""
+        self.end_search()
+        self.list.setFocus()
+        self.list.rename_folder(folder_id)
+
     @Slot()
     def _on_chosen_changed(self) -> None:
         self.chosen_bar.show_chosen(self.list.chosen)
 
     @Slot()
     def _show_what_there_is(self) -> None:
-        if self.is_searching:
+        if self.search.is_searching:
             self._body.setCurrentWidget(self.search)
             return
         if self.model.rowCount():
@@ -294,10 +287,10 @@ class Sidebar(QFrame):
         if watched is self.filter and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Down:
-                    below = self.search.list if self.is_searching else self.list
+                    below = self.search.list if self.search.is_searching else self.list
                     below.setFocus(Qt.FocusReason.TabFocusReason)
                     return True
-                case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.is_searching:
+                case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.search.is_searching:
                     self.search.open_first()
                     return True
                 case Qt.Key.Key_Escape if self.filter.text():

@@ -12,11 +12,11 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
+from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
-from fireside.ui.sidebar.sidebar_actions import KeepingWishes
-from fireside.ui.theme import Theme
+from fireside.ui.window_context import WindowContext
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -24,31 +24,27 @@ _FLAG = QItemSelectionModel.SelectionFlag
 
 
 class ConversationList(DraggingList):
-    """Says which conversation is wanted; changes nothing itself."""
+    """Shows the model; what is done is done by the router and the ``FolderController``."""
 
-    opened = Signal(object)
-    pin_wanted = Signal(object)
-    unpin_wanted = Signal(object)
-    delete_wanted = Signal(object)
     search_wanted = Signal()
     chosen_changed = Signal()
     """Other chats are chosen together, or none any more."""
 
     def __init__(
         self,
+        context: WindowContext,
         *,
         model: ConversationModel,
-        wishes: KeepingWishes,
-        theme: Theme,
+        folders: FolderController,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(model=model, wishes=wishes, theme=theme, parent=parent)
+        super().__init__(context, model=model, folders=folders, parent=parent)
         self._current: ConversationId | None = None
         self._current_folder: FolderId | None = None
         self._chosen: tuple[ConversationId, ...] = ()
         self._is_regrouping = False
-        self._menus = Menus(wishes=wishes, theme=theme, owner=self)
-        self._delegate = ConversationDelegate(theme=theme, parent=self)
+        self._menus = Menus(context, folders=folders, owner=self)
+        self._delegate = ConversationDelegate(theme=context.theme, parent=self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Chats"))
@@ -64,7 +60,7 @@ class ConversationList(DraggingList):
         self.viewport().setMouseTracking(True)
         model.regroup_begins.connect(self._on_regroup_begins)
         model.regrouped.connect(self._on_regrouped)
-        theme.changed.connect(self._on_theme_changed)
+        context.theme.changed.connect(self._on_theme_changed)
 
     # What is current and what is chosen
 
@@ -176,15 +172,15 @@ class ConversationList(DraggingList):
     def _press_on_chat(self, event: QKeyEvent, conversation_id: ConversationId) -> bool:
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.opened.emit(conversation_id)
+                self._router.open_chat(conversation_id)
             case Qt.Key.Key_Space if not event.modifiers() & _CONTROL:
-                self.opened.emit(conversation_id)
+                self._router.open_chat(conversation_id)
             case Qt.Key.Key_F2:
                 self.rename(conversation_id)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self._chosen:
-                self.wishes.delete.emit(self._chosen)
+                self._router.delete_chats(self._chosen)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
-                self.delete_wanted.emit(conversation_id)
+                self._router.delete_chats((conversation_id,))
             case Qt.Key.Key_Escape if self._chosen:
                 self.choose_none()
             case Qt.Key.Key_Escape:
@@ -212,7 +208,7 @@ class ConversationList(DraggingList):
             case Qt.Key.Key_F2 if isinstance(row, FolderRow):
                 self.rename_folder(row.folder.id)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if isinstance(row, FolderRow):
-                self.wishes.delete_folder.emit(row.folder.id)
+                self._folders.delete_folder(row.folder.id)
             case Qt.Key.Key_Up | Qt.Key.Key_Down as key if (
                 keys & _CONTROL and keys & _SHIFT and isinstance(row, FolderRow)
             ):
@@ -234,7 +230,7 @@ class ConversationList(DraggingList):
     def _toggle(self, row: FolderRow | ArchiveRow) -> None:
         match row:
             case FolderRow(folder=folder):
-                self.wishes.open_folder.emit(folder.id, not folder.is_open)
+                self._folders.open_folder(folder.id, not folder.is_open)
             case ArchiveRow(is_open=is_open):
                 self._conversations.set_archive_open(not is_open)
 
@@ -242,7 +238,7 @@ class ConversationList(DraggingList):
         order = [folder.id for folder in self._conversations.folders]
         place = order.index(folder_id) + by
         if 0 <= place < len(order):
-            self.wishes.place_folder.emit(folder_id, place)
+            self._folders.place_folder(folder_id, place)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -259,7 +255,7 @@ class ConversationList(DraggingList):
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.MiddleButton:
             if (conversation_id := self._conversations.id_at(index)) is not None:
-                self.wishes.window.emit(conversation_id)
+                self._router.open_window(conversation_id)
             return
         plain = not event.modifiers() & (_CONTROL | _SHIFT)
         if event.button() != Qt.MouseButton.LeftButton or not plain or was_dragging or index != self._pressed:
@@ -268,7 +264,7 @@ class ConversationList(DraggingList):
             case Line(summary=summary):
                 if self._chosen:
                     self.setCurrentIndex(index)
-                self.opened.emit(summary.id)
+                self._router.open_chat(summary.id)
             case FolderRow() | ArchiveRow() as row:
                 self._toggle(row)
             case _:
@@ -302,14 +298,10 @@ class ConversationList(DraggingList):
     def _menu_of_one(self, conversation_id: ConversationId) -> QMenu:
         summary = self._conversations.summary(conversation_id)
         assert summary is not None
-        pin = self.unpin_wanted if summary.pinned else self.pin_wanted
         return self._menus.for_chat(
             summary,
             folders=self._conversations.folders,
-            open_it=lambda: self.opened.emit(conversation_id),
             rename=lambda: self.rename(conversation_id),
-            pin=lambda: pin.emit(conversation_id),
-            delete=lambda: self.delete_wanted.emit(conversation_id),
         )
 
     def show_folder_menu(self, folder_id: FolderId, *, at: QPoint) -> QMenu:

@@ -9,11 +9,9 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import tr
-from fireside.core.preset import Preset, PresetKind
 from fireside.ui.commands import COMMANDS, Command
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.palette.targets import Hit, Target, TargetKind
-from fireside.ui.presets.preset_names import shown_about, shown_name
 from fireside.ui.widgets.text import one_line
 
 QUERY_LIMIT: Final = 64
@@ -47,22 +45,6 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
 
     title: Callable[[str], None]
     seed: Callable[[int], None]
-
-
-def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) -> tuple[Target, ...]:
-    """Return presets and texts to insert as targets, in their order."""
-    return tuple(
-        Target(
-            kind=TargetKind.PRESET,
-            key=str(preset.id),
-            words=shown_name(preset),
-            place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
-            icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
-            also=shown_about(preset),
-            go=partial(use, preset),
-        )
-        for preset in presets
-    )
 
 
 def command_targets(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
-from PySide6.QtWidgets import QWidget
 
-from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
-from fireside.ui.slash.entries import Arguments, hits_of, query_of
+from fireside.ui.presets.preset_controller import PresetController
+from fireside.ui.slash.entries import Arguments, command_targets, hits_of, query_of
 from fireside.ui.slash.menu import PAGE, SlashMenu
-from fireside.ui.theme import Theme
+from fireside.ui.window_context import WindowContext
 
 _TAKE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _STEPS = {
@@ -21,44 +20,56 @@ _STEPS = {
     Qt.Key.Key_PageDown: PAGE,
     Qt.Key.Key_PageUp: -PAGE,
 }
+_OF_A_CHAT = frozenset(
+    {Command.RENAME_CHAT, Command.EXPORT_CHAT, Command.BRANCHES, Command.EDIT_LAST, Command.COPY_ANSWER}
+    | {Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER, Command.KEEP_SEED, Command.FIND_HERE}
+)
+"""Of no use before the first message."""
 
 
 class SlashController(QObject):
     """Listens to the composer's keys before the composer does. GUI thread only."""
 
-    def __init__(
-        self,
-        *,
-        composer: Composer,
-        targets: Callable[[], Sequence[Target]],
-        arguments: Arguments,
-        theme: Theme,
-        on_open: Callable[[], None],
-        pane: QWidget,
-    ) -> None:
-        """Take ``targets`` as what returns everything that there is to take at this moment, and ``on_open``
-        as what clears the place where the menu opens."""
-        super().__init__(pane)
-        self._composer = composer
-        self._targets = targets
-        self._arguments = arguments
-        self._on_open = on_open
+    def __init__(self, context: WindowContext, *, chat: ChatPane, presets: PresetController) -> None:
+        super().__init__(chat)
+        self._context = context
+        self._chat = chat
+        self._presets = presets
+        self._composer = composer = chat.composer
+        self._arguments = Arguments(title=self._rename, seed=presets.keep_seed)
         self._dismissed = False
         self._by_hand = False
         """Opened by the button: what stands in the message is no query."""
-        self.menu = SlashMenu(theme=theme, parent=pane, speaker=composer.editor)
+        self.menu = SlashMenu(theme=context.theme, parent=chat, speaker=composer.editor)
         self.menu.taken.connect(self._on_taken)
         composer.menu_button.clicked.connect(self._on_button)
         editor = composer.editor
         editor.installEventFilter(self)
         editor.textChanged.connect(self._on_text)
         editor.focus_changed.connect(self._on_focus)
-        pane.installEventFilter(self)
+        chat.installEventFilter(self)
 
     def close(self) -> None:
         """Hide the menu until the message begins with a slash anew."""
         self._dismissed = True
         self._hide()
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return everything that there is to take at this moment."""
+        commands, has_messages = self._context.commands, self._chat.conversation_id is not None
+        return (
+            *self._presets.targets(),
+            *command_targets(
+                do=lambda command: commands.actions[command].trigger(),
+                is_enabled=lambda command: command not in _OF_A_CHAT or has_messages,
+                clear=self._composer.clear_words,
+            ),
+        )
+
+    def _rename(self, title: str) -> None:
+        if (conversation_id := self._chat.conversation_id) is not None:
+            renaming = self._context.client.conversations.rename(conversation_id, title=title)
+            self._context.tasks.run(renaming, on_error=self._context.show_error)
 
     @Slot()
     def _on_text(self) -> None:
@@ -75,9 +86,9 @@ class SlashController(QObject):
             self._open(query)
 
     def _open(self, query: str) -> None:
-        hits = hits_of(query, self._targets(), arguments=self._arguments)
+        hits = hits_of(query, self.targets(), arguments=self._arguments)
         if hits:
-            self._on_open()
+            self._context.toast.hide_now()
             self.menu.open_with(hits, above=self._composer)
         else:
             self._hide()

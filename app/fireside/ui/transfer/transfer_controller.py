@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.i18n import tr
@@ -25,13 +23,11 @@ from fireside.core.transfer import (
     TransferProgressed,
 )
 from fireside.ui.settings.backups_row import BackupsRow
-from fireside.ui.tasks import OnError, TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.transfer.backups_sheet import BackupsSheet
 from fireside.ui.transfer.export_sheet import Exportable, ExportSheet
 from fireside.ui.transfer.import_sheet import ImportSheet
 from fireside.ui.transfer.transfer_text import backups_words, exported_words
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import WindowContext
 
 
 class TransferController(QObject):
@@ -40,28 +36,16 @@ class TransferController(QObject):
     restored = Signal()
     """All conversations are other ones: ask for everything again."""
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        row: BackupsRow,
-        toast: Toast,
-        reveal: Callable[[str], None],
-        on_error: OnError,
-        window: QWidget,
-    ) -> None:
-        """Take ``reveal`` as what shows a file in the file manager."""
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
+    def __init__(self, context: WindowContext, *, row: BackupsRow) -> None:
+        super().__init__(context.window)
+        self._client = context.client
+        self._tasks = context.tasks
+        self._theme = context.theme
         self._row = row
-        self._toast = toast
-        self._reveal = reveal
-        self._on_error = on_error
-        self._window = window
+        self._toast = context.toast
+        self._reveal = context.reveal
+        self._on_error = context.show_error
+        self._window = context.window
         self._running: asyncio.Task[object] | None = None
         self.export_sheet: ExportSheet | None = None
         self.import_sheet: ImportSheet | None = None

@@ -1,0 +1,81 @@
+"""Search the chats for what is typed, and open what was found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from fireside.core.errors import FiresideError
+from fireside.core.ids import ConversationId, MessageId
+from fireside.core.model import display_name
+from fireside.core.search import SearchQuery, SearchResult
+from fireside.ui.search.filters import Model
+from fireside.ui.search.pane import SearchPane
+from fireside.ui.window_context import WindowContext
+
+_AGAIN_MS = 1_000
+"""After so long the same words are looked for again while older chats are still being read."""
+
+
+class SearchController(QObject):
+    """Asks one question at a time: of those that come meanwhile only the last counts. GUI thread only."""
+
+    def __init__(self, context: WindowContext, pane: SearchPane) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._pane = pane
+        self._is_searching = False
+        self._pending: SearchQuery | None = None
+        """What to look for once the search that runs has its answer."""
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self._search_again)
+        pane.wanted.connect(self._search)
+        pane.list.opened.connect(self._open)
+        context.models.entries_changed.connect(self._show_models)
+
+    def _show_models(self) -> None:
+        """Offer the models that there are to narrow a search to."""
+        named = [
+            Model(id=entry.spec.id, name=display_name(entry))
+            for entry in self._context.models.usable
+            if entry.spec is not None
+        ]
+        self._pane.filters.set_models(named)
+
+    def _open(self, conversation_id: ConversationId, message_id: MessageId | None) -> None:
+        self._context.router.open_message(conversation_id, message_id, words=self._pane.query.words)
+
+    def _search(self, query: SearchQuery) -> None:
+        self._again.stop()
+        if self._is_searching:
+            self._pending = query
+            return
+        self._is_searching = True
+
+        async def work() -> SearchResult:
+            try:
+                return await self._context.client.folders.search(query)
+            finally:
+                self._is_searching = False
+
+        def on_done(result: SearchResult) -> None:
+            if not self._search_pending() and self._pane.is_searching:
+                self._pane.show_result(result)
+                if result.n_unread:
+                    self._again.start()
+
+        def on_error(error: FiresideError) -> None:
+            if not self._search_pending() and self._pane.is_searching:
+                self._pane.show_error(error.info())
+
+        self._context.tasks.run(work(), on_done=on_done, on_error=on_error)
+
+    def _search_pending(self) -> bool:
+        """Look for what was asked meanwhile; return whether there was anything."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            self._search(pending)
+        return pending is not None
+
+    def _search_again(self) -> None:
+        if self._pane.is_searching:
+            self._search(self._pane.query)

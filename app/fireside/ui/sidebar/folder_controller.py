@@ -1,0 +1,193 @@
+"""Do what is asked of chats and folders in the list: rename, pin, colour, move, archive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from fireside.core.chat import Colour, ConversationSummary
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ConversationId, FolderId
+from fireside.ui.sidebar.model import ConversationModel, chats_words
+from fireside.ui.widgets.text import one_line
+from fireside.ui.window_context import WindowContext
+
+_NEW_FOLDER = tr_noop("New folder")
+Ids = tuple[ConversationId, ...]
+
+
+class FolderController(QObject):
+    """What can be undone is offered in a note. GUI thread only."""
+
+    folder_made = Signal(object)
+    """Carries the ``FolderId`` of a new folder that waits for its name."""
+
+    def __init__(self, context: WindowContext, model: ConversationModel) -> None:
+        super().__init__(context.window)
+        self._client = context.client
+        self._tasks = context.tasks
+        self._toast = context.toast
+        self._model = model
+
+    # Folders
+
+    def create_folder(self, ids: Ids = ()) -> None:
+        """Make a folder, put chats into it, and let its name be typed."""
+
+        async def work() -> FolderId:
+            made = await self._client.folders.create_folder(name=tr(_NEW_FOLDER))
+            if ids:
+                await self._client.folders.move_conversations(ids, folder_id=made.id)
+            return made.id
+
+        def on_done(folder_id: FolderId) -> None:
+            self.folder_made.emit(folder_id)
+
+        self._tasks.run(work(), on_done=on_done)
+
+    def delete_folder(self, folder_id: FolderId) -> None:
+        """Remove a folder and offer to bring it back; its chats go back to the list."""
+        model = self._model
+        folder = model.folder(folder_id)
+        if folder is None:
+            return
+        inside = tuple(s.id for s in model.summaries() if s.folder_id == folder_id)
+        place = model.folders.index(folder)
+
+        async def restore() -> None:
+            keeping = self._client.folders
+            made = await keeping.create_folder(name=folder.name)
+            await keeping.colour_folder(made.id, colour=folder.colour)
+            await keeping.move_folder(made.id, position=place)
+            still_there = tuple(id_ for id_ in inside if model.summary(id_) is not None)
+            if still_there:
+                await keeping.move_conversations(still_there, folder_id=made.id)
+
+        name = one_line(folder.name)
+        words = tr("Deleted the folder “{name}”.").format(name=name)
+        if inside:
+            words = tr(
+                "Deleted the folder “{name}”. Its chat is back in the list."
+                "|Deleted the folder “{name}”. Its %n chats are back in the list.",
+                "",
+                len(inside),
+            ).format(name=name)
+        self._tasks.run(
+            self._client.folders.delete_folder(folder_id),
+            on_done=lambda _: self._offer_undo(words, restore),
+        )
+
+    def rename_folder(self, folder_id: FolderId, name: str) -> None:
+        """Give a folder another name."""
+        self._tasks.run(self._client.folders.rename_folder(folder_id, name=name))
+
+    def colour_folder(self, folder_id: FolderId, colour: Colour | None) -> None:
+        """Give a folder a colour, or none."""
+        self._tasks.run(self._client.folders.colour_folder(folder_id, colour=colour))
+
+    def open_folder(self, folder_id: FolderId, is_open: bool) -> None:
+        """Show or hide the chats of a folder."""
+        self._tasks.run(self._client.folders.open_folder(folder_id, is_open=is_open))
+
+    def place_folder(self, folder_id: FolderId, position: int) -> None:
+        """Put a folder at this place among the folders, from 0."""
+        self._tasks.run(self._client.folders.move_folder(folder_id, position=position))
+
+    # Chats
+
+    def move(self, ids: Ids, folder_id: FolderId | None) -> None:
+        """Put chats into a folder, or back into the list; out of the archive too."""
+        before = self._known(ids)
+        folder = self._model.folder(folder_id)
+        moved = tuple(s.id for s in before if s.folder_id != folder_id or s.archived)
+        if not moved or (folder_id is not None and folder is None):
+            return
+        archived = tuple(s.id for s in before if s.archived)
+
+        async def work() -> None:
+            await self._client.folders.move_conversations(moved, folder_id=folder_id)
+            if archived:
+                await self._client.folders.unarchive_conversations(archived)
+
+        async def restore() -> None:
+            await self._put_back(before)
+            if archived:
+                await self._client.folders.archive_conversations(archived)
+
+        if folder is not None:
+            words = tr("Moved {chats} to “{folder}”.").format(
+                chats=self._named(moved), folder=one_line(folder.name)
+            )
+        else:
+            words = tr("Moved {chats} back to the list.").format(chats=self._named(moved))
+        self._tasks.run(work(), on_done=lambda _: self._offer_undo(words, restore))
+
+    async def _put_back(self, before: Sequence[ConversationSummary]) -> None:
+        for folder_id in {summary.folder_id for summary in before}:
+            ids = tuple(summary.id for summary in before if summary.folder_id == folder_id)
+            await self._client.folders.move_conversations(ids, folder_id=folder_id)
+
+    def archive(self, ids: Ids) -> None:
+        """Put chats away and offer to bring them back."""
+        ids = tuple(summary.id for summary in self._known(ids) if not summary.archived)
+        if not ids:
+            return
+        words = tr("Archived {chats}.").format(chats=self._named(ids))
+        self._tasks.run(
+            self._client.folders.archive_conversations(ids),
+            on_done=lambda _: self._offer_undo(
+                words, lambda: self._client.folders.unarchive_conversations(ids)
+            ),
+        )
+
+    def toggle_archived(self, conversation_id: ConversationId) -> None:
+        """Put a chat away, or back if it is away."""
+        summary = self._model.summary(conversation_id)
+        if summary is not None:
+            (self.unarchive if summary.archived else self.archive)((conversation_id,))
+
+    def unarchive(self, ids: Ids) -> None:
+        """Put chats back among the others."""
+        self._tasks.run(self._client.folders.unarchive_conversations(ids))
+
+    def colour(self, ids: Ids, colour: Colour | None) -> None:
+        """Give chats a colour, or none."""
+        self._tasks.run(self._client.folders.colour_conversations(ids, colour=colour))
+
+    def rename(self, conversation_id: ConversationId, title: str) -> None:
+        """Give a chat another title."""
+        self._tasks.run(self._client.conversations.rename(conversation_id, title=title))
+
+    def toggle_pin(self, conversation_id: ConversationId) -> None:
+        """Pin a chat, or take its pin away."""
+        summary = self._model.summary(conversation_id)
+        if summary is not None:
+            self.pin((conversation_id,), pinned=not summary.pinned)
+
+    def pin(self, ids: Ids, *, pinned: bool) -> None:
+        """Pin chats, or take their pins away."""
+
+        async def work() -> None:
+            change = self._client.conversations.pin if pinned else self._client.conversations.unpin
+            for summary in self._known(ids):
+                if summary.pinned is not pinned:
+                    await change(summary.id)
+
+        self._tasks.run(work())
+
+    def _known(self, ids: Ids) -> list[ConversationSummary]:
+        return [s for s in map(self._model.summary, ids) if s is not None]
+
+    def _named(self, ids: Ids) -> str:
+        summary = self._model.summary(ids[0])
+        if len(ids) == 1 and summary:
+            return tr("“{name}”").format(name=one_line(summary.title))
+        return chats_words(len(ids))
+
+    def _offer_undo(self, words: str, restore: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        def undo() -> None:
+            self._tasks.run(restore())
+
+        self._toast.show_note(words, action=tr("Undo"), on_action=undo)
