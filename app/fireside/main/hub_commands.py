@@ -19,9 +19,9 @@ from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, begin_repair
+from fireside.hub.file_repair import CheckedFile, begin_repair
 from fireside.hub.model_search import search
 from fireside.library.library import Library
 from fireside.library.model_files import files_of, parts_of
@@ -30,7 +30,7 @@ from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
-from fireside.services.downloads.download_setup import Transfers, make_downloads
+from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
 from fireside.services.hub.quant_recommendation import Adviser
 from fireside.settings.redaction import Redaction
 
@@ -76,6 +76,7 @@ def _pull(ground: StartupContext, name: str, *, screen: Screen, progress: Progre
     with EngineLoop() as loop:
         downloads = make_downloads(
             access,
+            transfer_context(access),
             folder=lambda: ground.paths.models_folder,
             emit=events.put,
             on_done=_nothing_more,
@@ -112,7 +113,7 @@ async def _nothing_more(download: Download) -> None:
 
 def _say_how_to_run(ground: StartupContext, done: Download, *, screen: Screen) -> None:
     target = ground.paths.models_folder.joinpath(*done.files[0].name.split("/"))
-    screen.say(f"Checked and in your library: {target}\n")
+    screen.say(f"CheckedFile and in your library: {target}\n")
     for entry in _library(ground).scan():
         if entry.spec is not None and Path(entry.path) == target:
             screen.say(f"Chat with it: fireside run {entry.spec.id}\n")
@@ -126,13 +127,13 @@ def _verify(ground: StartupContext, arguments: Arguments, *, screen: Screen, pro
     with EngineLoop() as loop:
         access = build_access(ground, redaction=Redaction())
         loop.wait(access.token.look())
-    transfers = Transfers(access, folder=lambda: ground.paths.models_folder)
+    transfers = Transfers(transfer_context(access), folder=lambda: ground.paths.models_folder)
 
-    def mend(path: Path, checked: Checked, *, on_progress: Callable[[int], None]) -> None:
+    def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
         wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
-            control=Control(),
+            control=CancelToken(),
             report=lambda report: on_progress(report.n_bytes),
             folder=path.parent,
         )
