@@ -22,36 +22,16 @@ MAX_ARGUMENTS: Final = 8
 MAX_MODULES_OF_A_NAME: Final = 3
 
 KNOWN: Final[dict[str, frozenset[str]]] = {
-    "methods": frozenset(
-        {
-            "fireside.ui.chat.message_area.SteerableArea",
-            "fireside.ui.chat.message_column.MessageColumn",
-            "fireside.ui.chat.transcript.Transcript",
-        }
-    ),
+    "methods": frozenset(),
     "lines": frozenset(
         {
-            "fireside.chat.app.App.__init__",
-            "fireside.engine.scheduler.Scheduler.__init__",
-            "fireside.main.app_setup.build_app",
-            "fireside.runner.process.main",
             "fireside.services.machine.tuning_service.TuningService.tune",
-            "fireside.ui.chat.chat_pane.ChatPane.__init__",
         }
     ),
     "arguments": frozenset(
         {
-            "fireside.chat.app.App",
-            "fireside.engine.engine.Engine",
-            "fireside.engine.scheduler.Scheduler",
-            "fireside.engine.tuning.tuner.Tuner",
             "fireside.hub.file_transfer.Transfer",
-            "fireside.runner.decode_loop.DecodeLoop",
-            "fireside.runner.decode_step.DecodeStep",
-            "fireside.runner.sampling.sampler.TokenSampler",
             "fireside.services.downloads.download_queue.Downloads",
-            "fireside.ui.chat.branch_controller.BranchController",
-            "fireside.ui.context.context_controller.ContextController",
             "fireside.ui.downloads.download_controller.DownloadController",
         }
     ),
@@ -60,11 +40,6 @@ KNOWN: Final[dict[str, frozenset[str]]] = {
         {
             "fireside.bridge.hub_client.DownloadClient.pause",
             "fireside.bridge.preset_client.PresetClient.restore",
-            "fireside.core.i18n.English.number",
-            "fireside.core.i18n.English.translate",
-            "fireside.core.plan.LoadPlan.n_bytes_on",
-            "fireside.documents.messages.encode",
-            "fireside.engine.clock.LoopClock.now",
         }
     ),
 }

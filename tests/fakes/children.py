@@ -18,7 +18,7 @@ from fireside.chat.attachments import READ_LIMITS, FileReading
 from fireside.core.model import ModelSpec
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
-from fireside.documents.command import reading_command
+from fireside.documents.messages import reading_command
 from fireside.engine.processes.environment import runner_environment, spin_variables
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.processes.link import RunnerLink

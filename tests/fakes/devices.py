@@ -6,7 +6,7 @@ from fireside.core.hardware import MemorySource
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.card_sources import DeviceMemory
-from fireside.wire.device_listing import DeviceListing, ListedBackend
+from fireside.wire.runner_modes import DeviceListing, ListedBackend
 
 GIB = 1 << 30
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fakes.fake_clock import FakeClock
 from fakes.fake_runner import FakeRunner, FakeSpawner
 from fakes.live_engine import turns_until
-from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Tokens
+from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, TextDelta
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
@@ -17,8 +17,10 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Device, ModelState, ModelStatus
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import Host
 from fireside.engine.options import EngineOptions
+from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import Load
 
@@ -85,7 +87,7 @@ async def end_of(stream: GenerationStream) -> Finished | Failed:
 
 
 def text_of(events: Sequence[GenerationEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, Tokens))
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
 async def settle() -> None:
@@ -107,13 +109,16 @@ class EngineHarness:
         """How long the computer has slept, which the engine's clock does not count."""
         self.statuses: list[ModelStatus] = []
         self.engine = Engine(
-            spawn=self.spawner,
-            clock=self.clock,
-            probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
-            free_on=self._measured,
+            EngineContext(
+                spawn=self.spawner,
+                clock=self.clock,
+                probe=lambda: Host(n_cores=4, available_bytes=self.available_bytes),
+                planner=Planner(),
+                free_on=self._measured,
+                boot_clock=lambda: self.clock.now() + self.slept_s,
+            ),
             on_status=self.statuses.append,
             options=options,
-            boot_clock=lambda: self.clock.now() + self.slept_s,
         )
 
     async def _measured(self, _devices: Sequence[Device]) -> Mapping[str, int]:

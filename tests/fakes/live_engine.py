@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import ModelStatus
 from fireside.engine.cache_budget import CacheProbe, no_cache
 from fireside.engine.clock import LoopClock
 from fireside.engine.engine import Engine, GenerationStream
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.host_info import probe_host
 from fireside.engine.options import EngineOptions
+from fireside.engine.planning.planner import Planner
 from fireside.engine.processes.link import RunnerLink, Spawn
 
 
@@ -44,12 +46,15 @@ async def live_engine(
     """Run an engine and close it at the end."""
     watched = WatchedSpawn(spawn)
     engine = Engine(
-        spawn=watched,
-        clock=LoopClock(),
-        probe=probe_host,
+        EngineContext(
+            spawn=watched,
+            clock=LoopClock(),
+            probe=probe_host,
+            planner=Planner(cache=cache),
+            cache=cache,
+        ),
         on_status=on_status,
         options=options,
-        cache=cache,
     )
     try:
         yield engine, watched
@@ -71,6 +76,6 @@ async def first_text(stream: GenerationStream) -> list[GenerationEvent]:
     events: list[GenerationEvent] = []
     async for event in stream:
         events.append(event)
-        if isinstance(event, Tokens):
+        if isinstance(event, TextDelta):
             break
     return events

@@ -19,6 +19,7 @@ from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.output.model_formats import detect_format
 from fireside.runner.prompt.prompt_fitting import PromptFitter, Template, Tokenizer
 from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.runner.served_model import ServedModel
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,
@@ -66,7 +67,7 @@ class Runner:
         self.fails_after: dict[int, int] = {}
         """After how many tokens the sampler with this seed raises."""
         vocab = vocab or FakeVocab()
-        self.loop = DecodeLoop(
+        model = ServedModel(
             name="Fake",
             decoder=self.decoder,
             make_batch=FakeBatch,
@@ -84,12 +85,15 @@ class Runner:
                 control_tokens={},
                 switches_reasoning=switches_reasoning,
             ),
-            commands=self.commands,
-            lower_abort=lambda: None,
-            send=lambda *reports: self.reports.extend(reports),
             speculator=speculator,
             state_cache=state_cache,
             images=images,
+        )
+        self.loop = DecodeLoop(
+            model,
+            commands=self.commands,
+            lower_abort=lambda: None,
+            send=lambda *reports: self.reports.extend(reports),
         )
 
     def _stop_decode(self) -> None:

@@ -14,18 +14,19 @@ from fireside.core.errors import FiresideError
 from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
 from fireside.ui.app_settings import AppSettings
-from fireside.ui.application import make_theme
 from fireside.ui.commands import Commands
-from fireside.ui.main_window import MainWindow
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.sheets.about_sheet import read_about
+from fireside.ui.shell.about_sheet import read_about
+from fireside.ui.shell.application import make_theme
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.windows import Windows
 from fireside.ui.taskbar import TaskbarProgress
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme, load_fonts
 from fireside.ui.widgets.toast import Toast
-from fireside.ui.window_context import ProgramContext, Router, WindowContext
-from fireside.ui.windows import Windows
+from fireside.ui.window_context import Router, WindowContext
 
 RESOURCES: Path = resources_folder()
 

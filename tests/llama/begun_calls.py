@@ -31,6 +31,7 @@ from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
+from fireside.runner.served_model import ServedModel
 from fireside.wire.messages import Generate, Report, TokensDecoded
 from llama.runner_process import exact_options
 
@@ -88,7 +89,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         return sampler
 
     commands = CommandQueue(stop_decode=lambda: None)
-    loop = DecodeLoop(
+    served = ServedModel(
         name="Starter",
         decoder=context,
         make_batch=TokenBatch,
@@ -103,6 +104,9 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         output=detect_format(
             template_source="{{ tools }}<tool_call>", architecture="llama", control_tokens={}
         ),
+    )
+    loop = DecodeLoop(
+        served,
         commands=commands,
         lower_abort=lambda: None,
         send=lambda *sent: reports.extend(sent),

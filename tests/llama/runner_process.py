@@ -51,8 +51,8 @@ R = TypeVar("R")
 def small_options(**changes: object) -> LoadOptions:
     """Options that load fast and give the same numbers however the work is cut into batches.
 
-    One thread does not wait for others on a busy machine.
-    Repacked weights and fused attention use other kernels for many tokens than for few.
+    One thread: on a busy machine several wait for each other most of the time. Repacked weights and fused
+    attention use other kernels for many tokens than for few.
     """
     values: dict[str, object] = {
         "n_ctx": 512,

@@ -23,9 +23,8 @@ from fireside.core.options import (
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
-from fireside.engine.planning.buffer_usage import BESIDE, buffer_usage
+from fireside.engine.planning.buffer_usage import BESIDE, buffer_usage, without_gaps
 from fireside.engine.planning.dry_run import DryRunProcess
-from fireside.engine.planning.mmap_usage import without_gaps
 from fireside.engine.processes.runner_process import runner_command
 from fireside.gguf import model_spec, read_header
 from llama import tiny_models

@@ -9,7 +9,7 @@ import pytest
 
 from fireside.core.status import Device
 from fireside.engine.clock import LoopClock
-from fireside.engine.device_probe import probe_devices
+from fireside.engine.devices.device_listing import probe_devices
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import load_context
 from fireside.settings.definitions import DEFINITIONS
@@ -18,8 +18,8 @@ from llama.rpc_devices import rpc_devices
 
 def devices_of_the_program(home: Path) -> tuple[Device, ...]:
     """Return what runners of the program itself find, started as the program starts them."""
-    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
-    return asyncio.run(probe_devices(spawn=build_spawner(ground.paths), clock=LoopClock()))
+    context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
+    return asyncio.run(probe_devices(spawn=build_spawner(context.paths), clock=LoopClock()))
 
 
 @pytest.mark.parametrize(("switch", "is_found"), [("1", True), ("", False), ("true", False)])

@@ -29,7 +29,7 @@ from fireside.engine.processes.runner_process import RunnerProcess, StopLimits
 from fireside.engine.tuning.benchmark import Bench, StartsRunner
 from fireside.engine.tuning.model_comparison import compare_model
 from fireside.engine.tuning.trial_candidates import Machine
-from fireside.engine.tuning.tuner import Tuner
+from fireside.engine.tuning.tuner import Tuner, TuningLimits
 from fireside.engine.tuning.workload import Workload, pieces_of
 from fireside.gguf import model_spec, read_header
 from llama.rpc_devices import rpc_devices
@@ -63,11 +63,10 @@ class Watched:
             processes=bench_processes(),
             options_for=lambda changes: options_with(changes, base=BASE),
             machine=Machine(n_cores=n_cores, n_logical=n_cores, n_layers=30),
-            limit_s=600,
+            limits=TuningLimits(total_s=600, trial_s=trial_limit_s),
             is_quick=True,
             now_s=time.monotonic,
             tell=self._tell,
-            trial_limit_s=trial_limit_s,
         )
 
     def _tell(self, now: Trial | None, _trials: tuple[Trial, ...], _best: int, _elapsed_s: float) -> None:

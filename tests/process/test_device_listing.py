@@ -12,7 +12,7 @@ from fireside.core.status import DeviceKind
 from fireside.engine.devices.device_listing import DeviceLister
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.processes.runner_process import runner_command
-from fireside.wire.device_listing import MAX_REPLY_BYTES
+from fireside.wire.runner_modes import MAX_LISTING_BYTES
 
 
 def lister(source: str, *, limits: ProcessLimits | None = None) -> DeviceLister:
@@ -20,7 +20,7 @@ def lister(source: str, *, limits: ProcessLimits | None = None) -> DeviceLister:
     return DeviceLister(
         command=(sys.executable, "-c", source),
         environment=child_environment,
-        limits=ProcessLimits(time_s=30.0, reply_bytes=MAX_REPLY_BYTES) if limits is None else limits,
+        limits=ProcessLimits(time_s=30.0, reply_bytes=MAX_LISTING_BYTES) if limits is None else limits,
     )
 
 
@@ -64,7 +64,7 @@ def test_a_process_that_crashes_or_talks_nonsense_is_an_error_in_words(source: s
 
 
 def test_a_process_that_never_ends_is_ended() -> None:
-    limits = ProcessLimits(time_s=0.5, reply_bytes=MAX_REPLY_BYTES)
+    limits = ProcessLimits(time_s=0.5, reply_bytes=MAX_LISTING_BYTES)
     with pytest.raises(RunnerStartFailed, match=r"takes too long.*driver"):
         lister("import time; time.sleep(600)", limits=limits)()
 

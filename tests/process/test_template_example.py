@@ -12,7 +12,7 @@ from fakes.children import child_environment, template_examples
 from fireside.core.message import Role, text_message
 from fireside.engine.processes.guarded_process import ProcessLimits
 from fireside.engine.template_example import TemplateExample
-from fireside.wire.template_example import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
+from fireside.wire.runner_modes import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
 REQUEST = ExampleRequest(
     source="{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ eos_token }}",

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import ThemeChoice
 
 _SOON_S = 1.0

@@ -12,7 +12,7 @@ from fakes.context_plans import plan_of, summary_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.context import FullContext, MessageCost
 from fireside.core.events import SettingsChanged
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 QUESTIONS = (

@@ -10,8 +10,8 @@ from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadsChanged, DownloadState
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from screenshots.shelves import DAMAGED, FAMILY, LOST
 
 Picture = Callable[[str], Awaitable[None]]
@@ -47,7 +47,7 @@ async def _discover(window: MainWindow, *, picture: Picture) -> None:
     page.search.field.setText("instruct")
     await asyncio.sleep(2 * _SOON_S)
     await picture("search")
-    page.search.exact_wanted.emit(FAMILY)
+    window.discover_controller.open_model(FAMILY)
     await asyncio.sleep(3 * _SOON_S)
     await picture("model-page")
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import ThemeChoice
 
 Picture = Callable[[str], Awaitable[None]]
@@ -53,7 +53,7 @@ async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) ->
     assert values is not None
     await _sheet(window, values, "presets-values", folder=folder)
     window.presets.settings.opening = {}
-    window.presets.follow()
+    window.presets.settings.refresh()
     await asyncio.sleep(_SOON_S)
 
 

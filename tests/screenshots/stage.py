@@ -25,7 +25,7 @@ from fakes.window import RESOURCES, build_window, dress
 from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Contrast, Theme, ThemeChoice
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import Callable, Iterator
 from functools import partialmethod
 
@@ -15,6 +16,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.client import close_clients
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
@@ -95,6 +97,14 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
     made = qasync.QEventLoop(qapp, already_running=True)
     yield made
+    close_clients()
+    left = asyncio.all_tasks(made)
+    for task in left:
+        task.cancel()
+    deadline = time.monotonic() + _PATIENCE_MS / 1000
+    while not all(task.done() for task in left) and time.monotonic() < deadline:
+        qapp.processEvents()
+    assert all(task.done() for task in left), "a task goes on though it was cancelled"
     asyncio.events._set_running_loop(None)
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False

@@ -20,7 +20,7 @@ from fireside.ui.page import Page
 async def search(page: DiscoverPage, words: str) -> None:
     QTest.keyClicks(page.search.field, words)
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
-    await until(lambda: bool(page.results.model.found))
+    await until(lambda: bool(page.results.model.items))
 
 
 def offered(page: DiscoverPage, path: str) -> list[str]:
@@ -49,7 +49,7 @@ async def find_and_download(program: Program) -> None:
     page = window.discover
     await until(lambda: bool(page.start.cards))
     await search(page, "tiny")
-    assert [found.repo for found in page.results.model.found] == [REPO]
+    assert [found.repo for found in page.results.model.items] == [REPO]
     QTest.keyClick(page.search.field, Qt.Key.Key_Down)
     QTest.keyClick(page.results.list, Qt.Key.Key_Return)
     await until(lambda: page.model_page.table is not None)

@@ -14,8 +14,8 @@ from fireside.core.chat import StoredMessage
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.chips import PRESET, RULE, SEED
 from fireside.ui.commands import Command
-from fireside.ui.presets.chips import PRESET, RULE, SEED
 
 SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0.8", "load.n_ctx=512", "load.n_seq_max=1")
 

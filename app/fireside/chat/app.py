@@ -24,6 +24,7 @@ from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
 from fireside.chat.presets import Presets, RuleChecker
 from fireside.chat.search_indexing import SearchIndexing
+from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
@@ -51,9 +52,9 @@ from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import TransferService
 from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
 from fireside.settings.service import Settings
-from fireside.settings.typed_backups import backup_options
+from fireside.settings.typed_hub import backup_options
 from fireside.storage.store import Store
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +71,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     emit: Callable[[AppEvent], None]
     """Reports to the window."""
+    next_frame: NextFrame = sixtieth
+    """Returns when the window shows what is reported next."""
     planner: Planner
     states: SavedStatePurge
     hub: HubParts
@@ -217,7 +220,9 @@ class App:
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context)
-        self.generations = GenerationService(context, contexts=self.contexts, clock=parts.clock)
+        self.generations = GenerationService(
+            context, contexts=self.contexts, clock=parts.clock, next_frame=parts.next_frame
+        )
         self.conversations = Conversations(context, generations=self.generations, changes=self._changes)
         self.branches = Branching(context, generations=self.generations)
         self.presets = Presets(

@@ -38,7 +38,7 @@ class ChangeCounter:
         self._n_changes = 0
 
     def observe(self, event: AppEvent) -> None:
-        """Count an event, before it is reported."""
+        """Count ``event`` if it tells of something stored."""
         if isinstance(event, _Change):
             self._n_changes += 1
 

@@ -114,7 +114,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Verb(_Parser):
-    """The words of one command, with its options wherever a person puts them."""
+    """The words of one command, with its options wherever the user puts them."""
 
     _is_mixing = False
 
@@ -363,7 +363,7 @@ def _instead_of_prompt(found: argparse.Namespace) -> TextInput | InfillInput | N
         before, after = found.fill
         return InfillInput(prefix=before, suffix=after)
     if getattr(found, "raw", None) is not None:
-        # Whoever writes a raw prompt writes its control tokens too.
+        # A raw prompt has its control tokens written in it too.
         return TextInput(text=found.raw, parse_special=True)
     return None
 

@@ -1,4 +1,4 @@
-"""How a command ends when nobody reads on, the disk is full, or Ctrl+C comes: without a stack."""
+"""How a command ends when the output is closed, the disk is full, or Ctrl+C comes: without a stack."""
 
 from __future__ import annotations
 

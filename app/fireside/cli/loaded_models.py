@@ -50,7 +50,7 @@ class RunningRow(msgspec.Struct, frozen=True, kw_only=True):
     loaded_part: float | None = None
     """Of the file, while it loads, 0 to 1."""
     expires_in_s: float | None = None
-    """Until it is unloaded if nobody uses it; nothing while it is used, and where it stays."""
+    """Until it is unloaded while unused; nothing while it is used, and where it stays."""
 
 
 def add_running_commands(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -1,4 +1,4 @@
-"""Show how far something is: a bar where somebody looks, a line now and then where nobody does."""
+"""Show how far something is: a bar in a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.core.hub import Download, DownloadState
 _BAR_WIDTH: Final = 24
 _LEAST_BAR_WIDTH: Final = 8
 _STEP: Final = 0.1
-"""Of the whole between two lines that nobody looks at while they come."""
+"""Of the whole between two lines where the output is no terminal."""
 
 
 class Progress:

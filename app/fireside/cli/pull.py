@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 import queue
-from typing import Final
+import signal
+from types import FrameType, TracebackType
+from typing import Final, Self
 
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.interrupts import Interrupts
 from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import error_from_info, format_bytes
 from fireside.core.hub import Download, DownloadEvent, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.hub.download_plan import Recommend
 from fireside.services.downloads.download_queue import Downloads
+
+
+class Interrupts:
+    """Remembers that there was one, as a context manager in the main thread. See ``check``."""
+
+    def __init__(self) -> None:
+        self._was_interrupted = False
+        self._before = signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._on_interrupt)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def check(self) -> None:
+        """Raise ``KeyboardInterrupt`` if there was one, however long ago."""
+        if self._was_interrupted:
+            raise KeyboardInterrupt
+
+    def _on_interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        self._was_interrupted = True
+        raise KeyboardInterrupt
+
 
 _PATIENCE_S: Final = 0.5
 

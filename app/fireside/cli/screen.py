@@ -57,7 +57,7 @@ class Screen:
             self.write("\n")
 
     def say(self, text: str) -> None:
-        """Tell a person something that is no part of the answer."""
+        """Tell the user something that is no part of the answer."""
         self._status.write(printable(text) if self._status.isatty() else text)
         self._status.flush()
 
@@ -71,13 +71,14 @@ class Screen:
         return columns or _USUAL_WIDTH
 
     def show_status(self, text: str) -> None:
-        """Say on one line what is going on, where somebody is looking. What the line does not hold is cut."""
+        """Say on one line what is going on, if it is a terminal. What the line does not hold is cut."""
         if self._status.isatty():
             # A line that fills the last column may be wrapped, and then only half of it can be cleared.
             self._raw_status(f"{_CLEAR_LINE}{printable(text)[: self.width - 1]}")
             self._status_shown = True
 
     def clear_status(self) -> None:
+        """Take the line of the status away."""
         if self._status_shown:
             self._raw_status(_CLEAR_LINE)
             self._status_shown = False

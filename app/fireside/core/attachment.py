@@ -27,6 +27,7 @@ class Attachment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
+        """Its file's name."""
         return self.part.name
 
 

@@ -19,7 +19,7 @@ def settled_attention(options: LoadOptions, *, n_head: int, n_ctx: int) -> Flash
 
     On the processor llama.cpp's fused kernel is made for long batches and computes few tokens slowly: with
     5,000 tokens of context and heads of 64, one token took 141 ms with it and 45 ms without, while a prompt
-    was read 20 % faster. Waiting for tokens is what people do most.
+    was read 20 % faster. Waiting for tokens takes most of a user's time.
 
     Args:
         n_head: query heads of a layer.

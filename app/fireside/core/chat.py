@@ -47,7 +47,7 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True):
     summary_problem: str = ""
     """Why no summary of the oldest messages could be written, as a sentence; they were left out then."""
     edited: bool = False
-    """A person changed the answer's words; its figures are not told, since they are not those of the text."""
+    """The user changed the answer's words; its figures are not told, since they are not those of the text."""
 
 
 class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class StoredMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Colour(StrEnum):
-    """A mark that a person gives a conversation or a folder; each theme has its own shade of it."""
+    """A mark that the user gives a conversation or a folder; each theme has its own shade of it."""
 
     RED = "red"
     ORANGE = "orange"
@@ -75,10 +75,10 @@ class Colour(StrEnum):
 
 
 class TitleBy(StrEnum):
-    """Who gave a conversation its title; a person's is never replaced by another's."""
+    """Who gave a conversation its title; the user's is never replaced by another's."""
 
     START = "start"
-    """Nobody: it is how the conversation begins."""
+    """It is the beginning of the first message."""
     MODEL = "model"
     PERSON = "person"
 
@@ -114,7 +114,7 @@ class Branches(msgspec.Struct, frozen=True, kw_only=True):
     siblings: dict[MessageId, tuple[MessageId, ...]] = {}
     """For each message that has any: those with the same parent and the message itself, oldest first."""
     pinned: frozenset[MessageId] = frozenset()
-    """Those of the branch that a person marked to find them again."""
+    """Those of the branch that the user marked to find them again."""
 
 
 class WaitingMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ class WaitingMessage(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId
     created_at: float
     edit: str | None = None
-    """What its words are being changed to; ``None`` where nobody does."""
+    """What its words are being changed to; ``None`` while they are not."""
 
 
 class NewDraft(msgspec.Struct, frozen=True, kw_only=True):

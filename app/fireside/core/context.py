@@ -19,7 +19,7 @@ class FullContext(StrEnum):
     """What becomes of a conversation that no longer fits; each has its own name in the settings."""
 
     STOP = "refuse"
-    """Nothing is sent before a person has chosen."""
+    """Nothing is sent before the user has chosen."""
     DROP_OLDEST = "drop_oldest"
     """The model no longer sees the oldest turns."""
     COMPACT = "compact"
@@ -75,7 +75,7 @@ class ContextSummary(msgspec.Struct, frozen=True, kw_only=True):
     model_name: str
     created_at: float
     edited: bool = False
-    """A person changed its words."""
+    """The user changed its words."""
 
 
 class MessageCost(msgspec.Struct, frozen=True, kw_only=True):

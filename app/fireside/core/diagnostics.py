@@ -27,7 +27,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """What it is, or what is wrong with it."""
     next_step: str = ""
-    """What a person can do; empty where there is nothing to do."""
+    """What the user can do; empty where there is nothing to do."""
 
 
 class Checkup(msgspec.Struct, frozen=True, kw_only=True):

@@ -74,11 +74,12 @@ class HubQuant(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """The quantization, or the file's name where that tells none."""
     words: str
-    """What the label means for a person; empty if it says nothing."""
+    """What the label means for the user; empty if it says nothing."""
     files: tuple[HubFile, ...]
 
     @property
     def size_bytes(self) -> int:
+        """Of all its files together."""
         return sum(file.size_bytes for file in self.files)
 
     @property
@@ -104,12 +105,13 @@ class HubModel(msgspec.Struct, frozen=True, kw_only=True):
     licence_address: str = ""
     tags: tuple[str, ...] = ()
     wanted: str = ""
-    """The ``path`` of the quant that was named, where the person named one."""
+    """The ``path`` of the quant that was named, where the user named one."""
     has_access: bool = True
     """Whether its files may be fetched now; false for a gated model whose terms are not accepted yet."""
 
     @property
     def repo(self) -> str:
+        """``owner/name`` on the hub."""
         return self.found.repo
 
 
@@ -137,13 +139,13 @@ class CatalogueModel(msgspec.Struct, frozen=True, kw_only=True):
 
     repo: str
     quantization: str
-    """The size to take where nobody chose."""
+    """The size to take where none is chosen."""
     name: str
     publisher: str
     purpose: str
     """The heading it stands under, such as “Everyday chat”."""
     about: str
-    """One sentence for a person."""
+    """One sentence for the user."""
     n_params: int
     n_active_params: int = 0
     """Of a mixture of experts, those at work for one token; 0 for others."""

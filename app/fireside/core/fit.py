@@ -21,7 +21,7 @@ class DeviceShare(msgspec.Struct, frozen=True, kw_only=True):
     """What a load would take of one device's memory."""
 
     name: str
-    """For a person: the card's name, or that it is the computer's own memory."""
+    """For the user: the card's name, or that it is the computer's own memory."""
     n_bytes: int
     free_bytes: int
 

@@ -57,7 +57,7 @@ class Hardware(msgspec.Struct, frozen=True, kw_only=True):
     """One look at the computer."""
 
     system: str
-    """Operating system and its version, for a person."""
+    """Operating system and its version, for the user."""
     processor: Processor
     memory_total_bytes: int
     memory_available_bytes: int
@@ -69,7 +69,7 @@ class Hardware(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MemoryHolder(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who takes memory of a device: a loaded model, this program, all the others."""
+    """What takes memory of a device: a loaded model, this program, all the others."""
 
     name: str
     n_bytes: int

@@ -104,11 +104,12 @@ class Download(msgspec.Struct, frozen=True, kw_only=True):
     is_stalled: bool = False
     """It runs, but nothing has arrived for a while."""
     note: str = ""
-    """What a person should know now, as a sentence: what it waits for, that a file was begun anew."""
+    """What the user should know now, as a sentence: what it waits for, that a file was begun anew."""
     error: ErrorInfo | None = None
 
     @property
     def size_bytes(self) -> int:
+        """Of all its files together."""
         return sum(wanted.file.size_bytes for wanted in self.files)
 
 

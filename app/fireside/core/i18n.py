@@ -46,6 +46,7 @@ class English:
     code = "en"
 
     def translate(self, text: str, comment: str, n: int | None) -> str:  # noqa: ARG002 - for translators only
+        """See ``Language.translate``."""
         if n is None:
             return text
         one, _, many = text.partition("|")
@@ -53,6 +54,7 @@ class English:
         return form.replace("%n", self.number(n, decimals=0))
 
     def number(self, value: float, *, decimals: int) -> str:
+        """See ``Language.number``."""
         return f"{value:,.{decimals}f}"
 
 

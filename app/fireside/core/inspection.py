@@ -19,7 +19,7 @@ class PromptToken(msgspec.Struct, frozen=True, array_like=True):
     token: int
     piece: bytes
     is_special: bool
-    """A control token: never what a person wrote, whatever that looks like."""
+    """A control token: never what the user wrote, whatever that looks like."""
 
 
 class SeenPrompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +34,7 @@ class SeenPrompt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def n_special(self) -> int:
+        """How many of its tokens are control tokens."""
         return sum(token.is_special for token in self.tokens)
 
 

@@ -1,4 +1,4 @@
-"""What the library knows of a model beyond its header: places, origin, what a person noted, disk use."""
+"""What the library knows of a model beyond its header: places, origin, what the user noted, disk use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ModelOrigin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PersonalFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a person noted about a model, and when it was last used."""
+    """What the user noted about a model, and when it was last used."""
 
     name: str = ""
     """Shown instead of the model's own name; empty means that one."""

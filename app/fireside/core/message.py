@@ -33,7 +33,7 @@ class ImagePart(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
 
 
 class DocumentPart(msgspec.Struct, frozen=True, kw_only=True, tag="document"):
-    """A file that a person attached, as text."""
+    """A file that the user attached, as text."""
 
     name: str
     media_type: str
@@ -104,10 +104,12 @@ class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def attached(self) -> tuple[AttachedPart, ...]:
+        """Its files and pictures, in order."""
         return tuple(part for part in self.parts if isinstance(part, AttachedPart))
 
     @property
     def tool_calls(self) -> tuple[ToolCallPart, ...]:
+        """Its calls of tools, in order."""
         return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
 
 

@@ -54,7 +54,7 @@ class ModelEntry(msgspec.Struct, frozen=True, kw_only=True):
     is_growing: bool = False
     """Whether it is still being copied; ``problem`` says so then."""
     own_name: str = ""
-    """What the model itself is called, where a person gave it another name."""
+    """What the model itself is called, where the user gave it another name."""
     personal: PersonalFacts = PersonalFacts()
     origin: ModelOrigin | None = None
     """Where it was downloaded from; set only for a file that was verified and is unchanged since."""
@@ -79,5 +79,5 @@ class LibraryFailure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def display_name(entry: ModelEntry) -> str:
-    """Name for a person: the model's own, or the file's where the header says none."""
+    """Name for the user: the model's own, or the file's where the header says none."""
     return entry.spec.name if entry.spec is not None else entry.file_name

@@ -47,7 +47,7 @@ class SplitMode(StrEnum):
 
 
 class AutoAdjustable(StrEnum):
-    """What a plan may make smaller for want of memory, since nobody chose it."""
+    """What a plan may make smaller for want of memory, since it was not chosen."""
 
     CACHE_TYPE = "cache_type"
     CONTEXT = "context"

@@ -53,6 +53,7 @@ class DeviceBudget(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usable_bytes(self) -> int:
+        """What a load may take of it."""
         return max(0, self.free_bytes - self.margin_bytes)
 
 
@@ -72,7 +73,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     options: LoadOptions
     verdict: Verdict
     words: str
-    """One sentence for a person: where it runs, and what was given up for it."""
+    """One sentence for the user: where it runs, and what was given up for it."""
     uses: tuple[MemoryUse, ...]
     rooms: tuple[DeviceBudget, ...]
     """The computer's own memory first, then the devices that may take layers."""
@@ -82,6 +83,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Why no placement helps: llama.cpp does not know this kind of model, or cannot use its file."""
 
     def n_bytes_on(self, device: str) -> int:
+        """Return what the load takes on a device, by the device's name."""
         return sum(use.n_bytes for use in self.uses if use.device == device)
 
 

@@ -27,7 +27,7 @@ MOST_VARIABLES: Final = 20
 MOST_PRESETS: Final = 500
 
 KNOWN_VARIABLES: Final = ("date", "time", "language", "model")
-"""Those that nobody is asked for."""
+"""Those that the user is not asked for."""
 
 _VARIABLE: Final = re.compile(r"\{\{[ \t]*([^\W\d_][\w -]{0,39}?)[ \t]*\}\}")
 
@@ -55,13 +55,13 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     model_id: ModelId | None = None
     """The model that answers; ``None`` leaves it to the chat."""
     defaults: dict[str, str] = {}
-    """What a variable has until a person gives it something else."""
+    """What a variable has until the user gives it something else."""
     favourite: bool = False
     """Offered where a new chat begins."""
     source: str = ""
     """Name of the preset that came with the program and that this one was."""
     remembered: dict[str, str] = {}
-    """What a person gave the variables last."""
+    """What the user gave the variables last."""
 
 
 class TakenPreset(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ def variables_in(text: str) -> tuple[str, ...]:
 
 
 def asked_for(text: str) -> tuple[str, ...]:
-    """Return the variables of ``text`` that a person is asked for; at most ``MOST_VARIABLES``."""
+    """Return the variables of ``text`` that the user is asked for; at most ``MOST_VARIABLES``."""
     return tuple(name for name in variables_in(text) if name not in KNOWN_VARIABLES)[:MOST_VARIABLES]
 
 
@@ -125,7 +125,7 @@ def without_preset(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
 
 
 def changed_by_hand(own: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:
-    """Return a chat's own settings once ``keys`` are a person's and no longer the preset's."""
+    """Return a chat's own settings once ``keys`` are the user's and no longer the preset's."""
     left = tuple(key for key in preset_keys(own) if key not in set(keys))
     return {**own, PRESET_KEYS_KEY: left} if PRESET_KEYS_KEY in own else dict(own)
 

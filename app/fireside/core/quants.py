@@ -1,4 +1,4 @@
-"""Say in words what a quantization is: its label is a code that few people can read. Pure."""
+"""Say in words what a quantization is: its label is a code that few users can read. Pure."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def bits_of(label: str) -> int | None:
 
 
 def quant_words(label: str) -> str:
-    """Return what a quantization means for a person; empty if its label says nothing."""
+    """Return what a quantization means for the user; empty if its label says nothing."""
     bits = bits_of(label)
     return "" if bits is None else tr(_IN_WORDS[bits])

@@ -36,7 +36,7 @@ class RuntimeTest(msgspec.Struct, frozen=True, kw_only=True):
     tested_at_s: float
     """Seconds since 1970."""
     devices: tuple[str, ...] = ()
-    """What it can compute on, in words for a person."""
+    """What it can compute on, in words for the user."""
     tokens_per_s: float | None = None
     """Of the short answer that it gave: a hint, no measurement."""
 
@@ -48,7 +48,7 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     llama_cpp: str
     """Version of llama.cpp; empty where that is not known."""
     backends: tuple[str, ...]
-    """What it can compute with, as people call it: ``CPU``, ``Vulkan``."""
+    """What it can compute with, as it is usually called: ``CPU``, ``Vulkan``."""
     platform: str
     """``linux-x86_64``"""
     folder: str
@@ -59,6 +59,7 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_built_in(self) -> bool:
+        """Whether it came with the program."""
         return self.name == BUILT_IN
 
 
@@ -96,4 +97,4 @@ class RuntimesChanged(msgspec.Struct, frozen=True, kw_only=True, tag="runtimes_c
     """A runtime was added, tested, chosen or removed, or proved to be of no use."""
 
     note: str = ""
-    """A sentence, where something happened that nobody asked for."""
+    """A sentence, where something happened unasked."""

@@ -1,4 +1,4 @@
-"""What a person typed as words to look for. Any text is a query; none is an error."""
+"""What the user typed as words to look for. Any text is a query; none is an error."""
 
 from __future__ import annotations
 

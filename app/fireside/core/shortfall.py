@@ -32,7 +32,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shortfall(msgspec.Struct, frozen=True, kw_only=True):
-    """Memory that is missing on one device, in a sentence for a person."""
+    """Memory that is missing on one device, in a sentence for the user."""
 
     device: str
     n_bytes: int

@@ -25,7 +25,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     problem: ErrorInfo | None
     """Why nothing can be saved in this session, if so."""
     warnings: tuple[ErrorInfo, ...] = ()
-    """What else a person should know: settings that could not be read, say."""
+    """What else the user should know: settings that could not be read, say."""
     folders: tuple[Folder, ...] = ()
     """Of conversations, from the top."""
     downloads: tuple[Download, ...] = ()

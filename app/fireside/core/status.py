@@ -63,7 +63,7 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
     note: str = ""
-    """Why Fireside unloaded it, where a person should know."""
+    """Why Fireside unloaded it, where the user should know."""
 
 
 class LoadStage(StrEnum):
@@ -98,7 +98,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     n_active: int
     """Requests being answered now."""
     note: str = ""
-    """What a person should know of how it is loaded; empty where all is as asked."""
+    """What the user should know of how it is loaded; empty where all is as asked."""
     placed: LoadOptions | None = None
     """What was decided of ``options``, all numbers settled."""
     is_short: bool = False
@@ -127,7 +127,7 @@ class RunningModel(msgspec.Struct, frozen=True, kw_only=True):
     pid: int | None = None
     """Of its process; ``None`` while that is being started."""
     expires_in_s: float | None = None
-    """Seconds until it is unloaded if nobody uses it; ``None`` while it is used, loads or goes, and where it
+    """Seconds until it is unloaded while unused; ``None`` while it is used, loads or goes, and where it
     stays until its place is needed."""
 
 

@@ -54,7 +54,7 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """A conversation's title or a file's name."""
     reason: str
-    """One sentence for a person."""
+    """One sentence for the user."""
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +111,7 @@ class TransferProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="transfe
 
     n_done: int
     n_total: int | None
-    """``None`` while nobody knows."""
+    """``None`` while unknown."""
 
 
 class BackupsChanged(msgspec.Struct, frozen=True, kw_only=True, tag="backups_changed"):

@@ -52,7 +52,7 @@ class Outcome(StrEnum):
     """By more than the noise."""
     NOT_FASTER = "not_faster"
     OFFERED = "offered"
-    """Measured for a person to choose: answers could get worse, or it suffers beside busy programs."""
+    """Measured for the user to choose: answers could get worse, or it suffers beside busy programs."""
     NO_ROOM = "no_room"
     FAILED = "failed"
 
@@ -136,12 +136,13 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     load: float | None = None
     """How much other programs computed when it began, of the whole processor, 0 to 1."""
     kept: dict[str, SettingValue] | None = None
-    """Settings that a person kept of it; ``None`` while nothing is kept."""
+    """Settings that the user kept of it; ``None`` while nothing is kept."""
     before: dict[str, SettingValue] = {}
     """What the model's own settings were before that; ``None`` as a value is none."""
 
     @property
     def best_trial(self) -> Trial:
+        """The trial whose settings were the fastest; the first where none was faster."""
         return next(trial for trial in self.trials if trial.number == self.best)
 
 

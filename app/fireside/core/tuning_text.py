@@ -55,7 +55,7 @@ def trial_words(trial: Trial) -> str:
 
 
 def change_words(key: str, value: SettingValue) -> str:
-    """Return one setting with its value, for a person."""
+    """Return one setting with its value, for the user."""
     match key:
         case "load.n_threads":
             return tr("%n thread|%n threads", "", _whole(value))
@@ -139,7 +139,7 @@ def summary_words(tuning: Tuning) -> str:
 
 
 def conditions_words(tuning: Tuning) -> tuple[str, ...]:
-    """Return what a person should know of how it was measured, a sentence each."""
+    """Return what the user should know of how it was measured, a sentence each."""
     sentences = [*_busy_words(tuning)]
     if tuning.n_left_out:
         sentences.append(

@@ -9,7 +9,7 @@ from typing import Final
 from fireside.documents.messages import decode_request, encode
 
 _MAX_BYTES: Final = 3 << 30
-"""Of addresses, most of which are never used; whoever started this watches over the memory itself."""
+"""Of addresses, most of which are never used; the parent watches over the memory itself."""
 _MAX_CPU_S: Final = 60
 
 

@@ -62,7 +62,7 @@ def _what_else(names: set[str]) -> str:
 
 
 class _Styles:
-    """Which styles are headings: Word's ids are in the language of whoever wrote the document."""
+    """Which styles are headings: Word's ids are in the language of its author."""
 
     def __init__(self) -> None:
         self.levels: dict[str, int] = {}

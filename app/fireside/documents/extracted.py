@@ -65,13 +65,16 @@ class Gathering:
 
     @property
     def is_full(self) -> bool:
+        """Whether there is no room for more text."""
         return self._n_chars > MAX_CHARS
 
     def add(self, piece: str) -> None:
+        """Add text as far as there is room."""
         if piece and not self.is_full:
             self._pieces.append(piece)
             self._n_chars += len(piece)
 
     @property
     def text(self) -> str:
+        """Return all that was added."""
         return "".join(self._pieces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
 import msgspec
@@ -46,10 +47,12 @@ _encode = msgspec.msgpack.encode
 
 
 def encode(message: ReadRequest | ReadReply) -> bytes:
+    """Return a request or a reply as it is sent."""
     return _encode(message)
 
 
 def decode_request(encoded: bytes) -> ReadRequest:
+    """Return the request in ``encoded``. Raises ``msgspec.DecodeError``."""
     return _REQUEST.decode(encoded)
 
 
@@ -59,3 +62,11 @@ def decode_reply(encoded: bytes) -> ReadReply:
     if len(reply.text) > MAX_CHARS:
         raise msgspec.ValidationError("a text without end")
     return reply
+
+
+def reading_command() -> tuple[str, ...]:
+    """Return the command that starts such a process of this very program."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable, "--documents")
+    # -P: modules in the working directory are not imported.
+    return (sys.executable, "-P", "-m", "fireside.documents")

@@ -39,12 +39,12 @@ def no_cache() -> CacheOptions:
 
 
 def usual_memory_bytes(room: CacheSpace) -> int:
-    """Return the budget in memory of each model where a person has not chosen one."""
+    """Return the budget in memory of each model where the user has not chosen one."""
     return min(MEMORY_BYTES, room.memory_bytes // MEMORY_SHARE)
 
 
 def usual_disk_bytes(room: CacheSpace) -> int:
-    """Return the budget on disk where a person has not chosen one."""
+    """Return the budget on disk where the user has not chosen one."""
     return min(DISK_BYTES, (room.disk_free_bytes + room.kept_bytes) // DISK_SHARE)
 
 

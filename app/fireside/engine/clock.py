@@ -12,13 +12,17 @@ from typing import Protocol
 class Timer(Protocol):
     """A call that will happen unless it is cancelled."""
 
-    def cancel(self) -> None: ...
+    def cancel(self) -> None:
+        """Call nothing. Idempotent."""
+        ...
 
 
 class Clock(Protocol):
     """Seconds that never go backwards, and calls at a later time. Used on the loop's thread only."""
 
-    def now(self) -> float: ...
+    def now(self) -> float:
+        """Return seconds that never go backwards."""
+        ...
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
         """Call ``callback`` once ``now()`` has reached ``when``."""
@@ -42,7 +46,9 @@ class LoopClock:
     """The clock of the running asyncio loop."""
 
     def now(self) -> float:
+        """See ``Clock.now``."""
         return asyncio.get_running_loop().time()
 
     def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """See ``Clock.call_at``."""
         return asyncio.get_running_loop().call_at(when, callback)

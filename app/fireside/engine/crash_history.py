@@ -17,7 +17,7 @@ class CrashHistory(msgspec.Struct, frozen=True, kw_only=True):
     cause: Words = ""
     """Of the last one, in words."""
     exhausted: bool = False
-    """Too many in a short time. No crash follows that would change it: a person has to load the model again,
+    """Too many in a short time. No crash follows that would change it: the user has to load the model again,
     which starts a new history."""
 
     def with_crash(self, *, at: float, cause: Words) -> CrashHistory:

@@ -10,7 +10,7 @@ from fireside.engine.clock import Clock
 class Deadline:
     """Calls ``on_over`` with ``limit_s`` once so many seconds have passed, unless cancelled first.
 
-    A timer that comes late tells of this program being held up, by sleep or a debugger: whoever is waited for
+    A timer that comes late tells of this program being held up, by sleep or a debugger: the runner
     was held up too, or has answered already, unread. Then, and while ``is_excused`` says so, the time begins
     anew. On the loop's thread only.
     """
@@ -35,9 +35,9 @@ class Deadline:
 
     def _arm(self) -> None:
         self._due = self._clock.now() + self._limit_s
-        self._timer = self._clock.call_at(self._due, self._look)
+        self._timer = self._clock.call_at(self._due, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         is_late = self._clock.now() - self._due > self._limit_s / 2
         if is_late or self._is_excused():
             self._arm()

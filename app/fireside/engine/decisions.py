@@ -38,17 +38,17 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     n_active: int = 0
     n_slots: int = 0
     expires_at: float = NEVER
-    """When it may be unloaded if nobody uses it until then."""
+    """When it may be unloaded if it is unused until then."""
     last_used_at: float = 0.0
     in_min_residency: bool = False
-    """It was loaded a short while ago: who waits for it is served before it makes room for others, so that
+    """It was loaded a short while ago: its requests are served before it makes room for others, so that
     two models that are wanted by turns are not loaded anew for each request."""
     placed: LoadOptions | None = None
     """How it is loaded, all numbers settled; ``None`` while that is not known."""
     override_options: LoadOptions | None = None
     """What it was loaded by in place of ``target``, this time."""
     is_fallback_load: bool = False
-    """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
+    """It is loaded with less than was wanted, and a load by hand may get all of it."""
     is_silent: bool = False
     """Its load does nothing for a while."""
 
@@ -72,7 +72,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     available_bytes: int
     passed: StarvationCount = StarvationCount()
     priority_owner: str | None = None
-    """The owner whom a person looks at."""
+    """The owner whom the user looks at."""
     n_active: Mapping[str, int] = {}
     """How many answers are being written for each owner."""
     exhausted: Mapping[ModelId, CrashHistory] = {}
@@ -80,27 +80,27 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """Give the claim to the ready runner of its model."""
+    """Give the request to the ready runner of its model."""
 
     pending: PendingRequest
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """Start a runner and load what the claim wants."""
+    """Start a runner and load what the request wants."""
 
     pending: PendingRequest
 
 
 class Evict(msgspec.Struct, frozen=True, kw_only=True):
-    """Stop this runner; nobody uses it."""
+    """Stop this runner, which is idle."""
 
     model_id: ModelId
     pending: PendingRequest | None = None
-    """Who needs its place; nobody where its time is over."""
+    """The request that needs its place; ``None`` where its time is over."""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """Nothing can be done for the claim before something else ends."""
+    """Nothing can be done for the request before something else ends."""
 
     pending: PendingRequest
     waits_for: WaitsFor
@@ -109,7 +109,7 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refuse(msgspec.Struct, frozen=True, kw_only=True):
-    """End the claim with an error."""
+    """End the request with an error."""
 
     pending: PendingRequest
     error: FiresideError
@@ -121,10 +121,10 @@ Decision = Use | Load | Evict | Wait | Refuse
 def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
     """Return what to do now.
 
-    A later claim is never served at the cost of an earlier one: a runner whose place an earlier claim needs
-    takes no new requests, finishes those it has and makes room. A runner that has its turn is the exception,
-    for claims at least as urgent. One load runs at a time; ready runners go on serving meanwhile. Runners are
-    only evicted while nobody uses them.
+    A later request is never served at the cost of an earlier one: a runner whose place an earlier request
+    needs takes no new requests, finishes those it has and makes room. A runner within its minimum residency
+    is the exception, for requests at least as urgent. One load runs at a time; ready runners go on serving
+    meanwhile. Runners are only evicted while idle.
     """
     return _Plan(snapshot).decide()
 
@@ -139,7 +139,7 @@ def _is_idle(runner: RunnerView) -> bool:
 
 
 class _Plan:
-    """One pass over the claims. Holds what the decisions made so far change about the snapshot."""
+    """One pass over the requests. Holds what the decisions made so far change about the snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -153,10 +153,10 @@ class _Plan:
         self._reserved: set[ModelId] = set()
         """Runners that take no new requests, because they make room or are to be loaded with new options."""
         self._is_room_awaited = False
-        """Whether a claim is waiting for the room that its load needs."""
+        """Whether a request is waiting for the room that its load needs."""
         self._wanting: dict[int, tuple[LoadTarget, Counter[int]]] = {}
-        """How many claims of which rank are still without a decision to use a runner, by identity of what
-        they want: comparing it for each of a thousand claims would take longer than everything else."""
+        """How many requests of which rank are still without a decision to use a runner, by identity of what
+        they want: comparing it for each of a thousand requests would take longer than everything else."""
         self._served: dict[int, bool] = {}
         """Whether the one runner of its model serves what is wanted, by identity too."""
         for pending in self._claims:
@@ -219,8 +219,8 @@ class _Plan:
                 return self._evict(loading, pending=pending)
             return _wait_for_load(pending, loading)
         if self._is_room_awaited:
-            # What becomes free is for whoever came first: else two small models could take turns in it for
-            # ever while a large one waits for both to be gone.
+            # What becomes free is for the request that came first: else two small models could take turns in
+            # it for ever while a large one waits for both to be gone.
             return Wait(pending=pending, waits_for=WaitsFor.ROOM)
         decision = self._load_or_make_room(pending)
         self._is_room_awaited = not isinstance(decision, Load)
@@ -242,30 +242,30 @@ class _Plan:
 
     def _make_room(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
-        what it has. One that has its turn is left alone as long as it is wanted as urgently."""
+        what it has. One within its minimum residency stays as long as it is wanted as urgently."""
         free = [runner for runner in candidates if runner.target.model_id not in self._reserved]
         if not free:
             return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
 
         def reluctance(runner: RunnerView) -> tuple[bool, bool, float, float]:
-            is_kept = self._keeps_its_turn(runner, against=pending)
+            is_kept = self._keeps_residency(runner, against=pending)
             return is_kept, not _is_idle(runner), runner.expires_at, runner.last_used_at
 
         victim = min(free, key=reluctance)
-        if not self._keeps_its_turn(victim, against=pending):
+        if not self._keeps_residency(victim, against=pending):
             if _is_idle(victim):
                 return self._evict(victim, pending=pending)
             self._reserved.add(victim.target.model_id)
         return _wait_for(pending, victim, WaitsFor.OTHER_MODEL)
 
     def _load_anew(self, pending: PendingRequest, runner: RunnerView) -> Decision:
-        """Make a person's load otherwise, though requests would be served: as soon as those that run end."""
+        """Make the user's load otherwise, though requests would be served: as soon as those that run end."""
         if _is_idle(runner):
             return self._evict(runner, pending=pending)
         self._reserved.add(runner.target.model_id)
         return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
 
-    def _keeps_its_turn(self, runner: RunnerView, *, against: PendingRequest) -> bool:
+    def _keeps_residency(self, runner: RunnerView, *, against: PendingRequest) -> bool:
         return runner.in_min_residency and any(
             n > 0 and rank <= self._rank(against)
             for target, n_by_rank in self._wanting.values()

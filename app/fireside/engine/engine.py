@@ -15,14 +15,9 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.status import LoadedModel, ModelStatus, RunningModel
 from fireside.core.task import GenerationTask
-from fireside.engine.cache_budget import CacheProbe, no_cache
-from fireside.engine.clock import BootClock, Clock, seconds_since_boot
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.fairness import LoadTarget
-from fireside.engine.host_info import HostProbe
-from fireside.engine.memory_release import FreeOn, unknown_free_memory
 from fireside.engine.options import EngineOptions
-from fireside.engine.planning.planner import Planner
-from fireside.engine.processes.link import Spawn
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
 from fireside.engine.request_state import RequestState
@@ -38,7 +33,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
 
     def __init__(self, generation: RequestState, *, cancel: Callable[[], None]) -> None:
         self.request_id = generation.request.request_id
-        self._mailbox = generation.mailbox
+        self._events = generation.events
         self._cancel = cancel
         self._loop = asyncio.get_running_loop()
         self._is_done = False
@@ -48,7 +43,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
 
     async def __anext__(self) -> GenerationEvent:
         try:
-            event = await self._mailbox.take()
+            event = await self._events.take()
         except asyncio.CancelledError:
             self._abandon()
             raise
@@ -69,7 +64,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
     def _abandon(self) -> None:
         if not self._is_done:
             self._is_done = True
-            self._mailbox.close()
+            self._events.close()
             self._cancel()
 
 
@@ -80,41 +75,18 @@ class Engine:
     ``on_status``, which must not call back into the engine.
 
     Args:
-        spawn: starts a runner, see ``RuntimeSpawner``.
-        probe: measures the computer.
-        cache: asked with each load where conversations are kept beyond the context, and how much of them.
-        planner: decides where a load goes; without it by the headers alone.
-        free_on: measures devices, so that the memory of one model is back before the next is loaded.
         on_status: called with each change of a model's state.
-        boot_clock: seconds that go on while the computer sleeps.
     """
 
     def __init__(
         self,
+        context: EngineContext,
         *,
-        spawn: Spawn,
-        clock: Clock,
-        probe: HostProbe,
         on_status: Callable[[ModelStatus], None],
-        cache: CacheProbe = no_cache,
-        planner: Planner | None = None,
-        free_on: FreeOn = unknown_free_memory,
         options: EngineOptions | None = None,
-        boot_clock: BootClock = seconds_since_boot,
     ) -> None:
-        self._clock = clock
-        self._cache = cache
-        self._scheduler = Scheduler(
-            spawn=spawn,
-            clock=clock,
-            probe=probe,
-            cache=cache,
-            planner=planner if planner is not None else Planner(cache=cache),
-            free_on=free_on,
-            on_status=on_status,
-            options=options if options is not None else EngineOptions(),
-            boot_clock=boot_clock,
-        )
+        self._clock = context.clock
+        self._scheduler = Scheduler(context, on_status=on_status, options=options or EngineOptions())
 
     def generate(self, request: GenerationRequest) -> GenerationStream:
         """Accept ``request`` now and return its events.
@@ -141,7 +113,7 @@ class Engine:
         self._scheduler.cancel(request_id)
 
     def set_priority_owner(self, owner: str) -> None:
-        """A person looks at this owner's answers now: they come before those of other owners."""
+        """The user looks at this owner's answers now: they come before those of other owners."""
         self._scheduler.set_priority_owner(owner)
 
     def configure(self, options: EngineOptions) -> None:
@@ -159,8 +131,8 @@ class Engine:
         """Have a model loaded with these options, reloading it if they changed; forgets earlier crashes.
 
         Args:
-            instead: how to load it this time in place of ``options``, for whoever wants those. It is loaded
-                as wanted again once it has been unloaded, or is loaded without this.
+            override_options: how to load it this time, while requests go on asking for ``options``. Once it
+                has been unloaded, or is loaded without this, it is loaded with ``options`` again.
 
         Raises:
             FiresideError: why it cannot be loaded.
@@ -213,7 +185,7 @@ class Engine:
     def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
         """Load nothing while the block runs, since a model called ``name`` is measured in it.
 
-        Models that are loaded go on answering; who wants another one waits. A load that runs ends first.
+        Models that are loaded go on answering; requests for other ones wait. A load that runs ends first.
         """
         return self._scheduler.measuring(name)
 

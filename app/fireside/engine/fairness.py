@@ -1,4 +1,4 @@
-"""Whose turn it is: classes, fairness between conversations, and an end to all waiting. Pure."""
+"""The order in which requests are served: by class, fairly between owners, none waiting for ever. Pure."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ class LoadTarget(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def model_id(self) -> ModelId:
+        """Of the model to be loaded."""
         return self.spec.id
 
 
 class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that waits for a runner: a request, or a person who asked to load a model."""
+    """Something that waits for a runner: a request, or the user who asked to load a model."""
 
     number: int
     """Order of arrival."""
@@ -43,22 +44,22 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     needed_bytes: int
     """Estimate of the memory that loading takes."""
     owner: str | None = None
-    """The conversation that asks, say. Owners take turns; a claim without one stands for itself."""
+    """The conversation that asks, say. Owners take turns; a request without one stands for itself."""
     override_options: LoadOptions | None = None
-    """For a mere load: how it is to be loaded this time in place of ``target``, for those who want that."""
+    """For a mere load: how it is to be loaded this time while requests go on asking for ``target``."""
 
 
 class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
-    """The claim that waits longest, and how often claims that came later were served before it."""
+    """The request that waits longest, and how often requests that came later were served before it."""
 
     number: int = 0
     times: int = 0
 
 
 def rank(pending: PendingRequest, *, priority_owner: str | None) -> int:
-    """Return the class of a claim, the lowest first: the chat in front, other chats, programs, background.
+    """Return the class of a request, 0 first: the chat being read, other chats, programs, background.
 
-    ``priority_owner`` is the owner whom a person looks at; where there is none, every chat is in front.
+    ``priority_owner`` is the owner whom the user looks at; without one, all chats are in class 0.
     """
     is_in_front = pending.priority is Priority.INTERACTIVE and priority_owner in (None, pending.owner)
     return 0 if is_in_front else _RANKS[pending.priority]
@@ -71,11 +72,11 @@ def serving_order(
     priority_owner: str | None = None,
     n_active: Mapping[str, int] = _NONE_ACTIVE,
 ) -> tuple[PendingRequest, ...]:
-    """Return claims in the order they are served.
+    """Return requests in the order they are served.
 
     By class; within one, the owners take turns, so that many requests of one conversation leave room for
-    others between them; then by arrival. Whoever waits longest goes before all others after being passed
-    ``N_PASSES`` times, so nobody waits for ever.
+    others between them; then by arrival. The request that waits longest goes before all others after being
+    passed ``N_PASSES`` times, so none waits for ever.
 
     Args:
         n_active: how many answers are being written for an owner now; its next one comes after so many.
@@ -99,7 +100,7 @@ def serving_order(
 def after_serving(
     served: PendingRequest, *, waiting: Iterable[PendingRequest], passed: StarvationCount
 ) -> StarvationCount:
-    """Return who has been passed how often, now that ``served`` was and ``waiting`` are still to be."""
+    """Return which request was passed how often, now that ``served`` was and ``waiting`` are still to be."""
     first = min(waiting, key=_number, default=None)
     if first is None or served.number < first.number:
         return passed

@@ -13,16 +13,12 @@ from fireside.core.errors import FiresideError, LoadFailed, RunnerCrashed, Runne
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel, LoadStage
-from fireside.engine.cache_budget import CacheProbe
-from fireside.engine.clock import Clock
 from fireside.engine.decisions import Phase
-from fireside.engine.host_info import HostProbe
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.load_retry import load_with_retries
-from fireside.engine.memory_release import ExpectedMemory, FreeOn, expected_after, memory_returned
+from fireside.engine.memory_release import ExpectedMemory, expected_after, memory_returned
 from fireside.engine.model_instance import ModelInstance
 from fireside.engine.options import EngineOptions
-from fireside.engine.planning.planner import Planner
-from fireside.engine.processes.link import Spawn
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.messages import CacheOptions
@@ -43,7 +39,7 @@ class OnLeft(Protocol):
 
 
 class LifecycleCallbacks(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is told what becomes of an instance."""
+    """What the lifecycle calls as an instance goes on."""
 
     on_progress: Callable[[ModelInstance], None]
     """Its load got on."""
@@ -61,26 +57,12 @@ class LifecycleCallbacks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InstanceLifecycle:
-    """Runs instances. Everything it needs comes from whoever owns them."""
+    """Runs model instances. Everything it needs comes from the scheduler that owns them."""
 
     def __init__(
-        self,
-        *,
-        spawn: Spawn,
-        clock: Clock,
-        probe: HostProbe,
-        cache: CacheProbe,
-        planner: Planner,
-        free_on: FreeOn,
-        options: Callable[[], EngineOptions],
-        callbacks: LifecycleCallbacks,
+        self, context: EngineContext, *, options: Callable[[], EngineOptions], callbacks: LifecycleCallbacks
     ) -> None:
-        self._spawn = spawn
-        self._clock = clock
-        self._probe = probe
-        self._cache = cache
-        self._planner = planner
-        self._free_on = free_on
+        self._context = context
         self._options = options
         self._callbacks = callbacks
         self._returning: set[asyncio.Task[bool]] = set()
@@ -116,7 +98,7 @@ class InstanceLifecycle:
             instance.phase = Phase.STOPPING
             expected = await self._expected_after(instance)
             if instance.session is not None:
-                # Whoever waits for a load to be given up waits for nothing that it would do in its end.
+                # A load that was given up has nothing to keep: it is ended at once.
                 await instance.session.stop(at_once=was_loading)
             if expected is not None and not self._is_closed:
                 await self._wait_for_memory(instance, expected)
@@ -133,13 +115,17 @@ class InstanceLifecycle:
             return None
         if not instance.loaded.n_gpu_layers:
             return None
-        return expected_after(instance.loaded, free_on=await self._free_on(instance.session.devices))
+        free_on = await self._context.free_on(instance.session.devices)
+        return expected_after(instance.loaded, free_on=free_on)
 
     async def _wait_for_memory(self, instance: ModelInstance, expected: ExpectedMemory) -> None:
         assert instance.session is not None
         returning = asyncio.create_task(
             memory_returned(
-                expected, devices=instance.session.devices, free_on=self._free_on, clock=self._clock
+                expected,
+                devices=instance.session.devices,
+                free_on=self._context.free_on,
+                clock=self._context.clock,
             ),
             name=f"memory of {instance.name}",
         )
@@ -159,7 +145,7 @@ class InstanceLifecycle:
             instance.placed, instance.rooms, instance.uses = plan.options, plan.rooms, plan.uses
 
         def cache() -> CacheOptions:
-            kept = self._cache()
+            kept = self._context.cache()
             instance.cache_bytes = kept.memory_bytes
             return kept
 
@@ -175,26 +161,24 @@ class InstanceLifecycle:
             target,
             open_session=lambda: self._open_session(instance),
             evict_idle=self._callbacks.evict_idle,
-            probe=self._probe,
-            planner=self._planner,
+            context=self._context,
             cache=cache,
-            handshake_limit_s=self._options().handshake_limit_s,
-            handshake_silence_s=self._options().handshake_silence_s,
+            options=self._options(),
             on_progress=on_progress,
             on_planned=on_planned,
         )
 
     async def _open_session(self, instance: ModelInstance) -> RunnerSession:
         instance.fraction, instance.stage = 0.0, LoadStage.STARTING
-        options = (
-            instance.override_options if instance.override_options is not None else instance.target.options
+        options = instance.wanted_options
+        link = await self._context.spawn(
+            instance.name, runtime=options.runtime, spin_count=options.spin_count
         )
-        link = await self._spawn(instance.name, runtime=options.runtime, spin_count=options.spin_count)
         logger.info("runner %d is to load %s", link.pid, instance.name)
         instance.session = RunnerSession(
             link,
             name=instance.name,
-            clock=self._clock,
+            clock=self._context.clock,
             on_ended=lambda error: self._callbacks.on_ended(instance, error),
             on_freed=lambda generation: self._callbacks.on_freed(instance, generation),
             on_requeue=lambda generation, error: self._callbacks.on_requeue(instance, generation, error),

@@ -11,10 +11,10 @@ from fireside.core.errors import OutOfMemory
 from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel, LoadStage
 from fireside.engine.cache_budget import CacheProbe
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.fairness import LoadTarget
-from fireside.engine.host_info import HostProbe
+from fireside.engine.options import EngineOptions
 from fireside.engine.planning.load_fallback import smaller_layers
-from fireside.engine.planning.planner import Planner
 from fireside.engine.runner_session import RunnerSession
 from fireside.wire.messages import Hello, Load
 
@@ -22,19 +22,17 @@ from fireside.wire.messages import Hello, Load
 async def load_with_retries(
     target: LoadTarget,
     *,
+    context: EngineContext,
+    options: EngineOptions,
     open_session: Callable[[], Awaitable[RunnerSession]],
     evict_idle: Callable[[], Awaitable[bool]],
-    probe: HostProbe,
-    planner: Planner,
     cache: CacheProbe,
-    handshake_limit_s: float,
-    handshake_silence_s: float,
     on_progress: Callable[[float, LoadStage], None],
     on_planned: Callable[[LoadPlan], None],
 ) -> LoadedModel:
     """Load ``target`` into the session that ``open_session`` returned last.
 
-    It is loaded as ``planner`` plans it for the memory that is free then. A load that runs out of memory all
+    It is loaded as the planner plans it for the memory that is free then. A load that runs out of memory all
     the same is planned again once the idle models have made room, and, where the number of layers on the GPU
     is automatic, tried with half of them and then with none. Each try is a new process.
 
@@ -52,11 +50,13 @@ async def load_with_retries(
     plan: LoadPlan | None = None
     while True:
         session = await open_session()
-        hello = await session.handshake(limit_s=handshake_limit_s, silence_s=handshake_silence_s)
+        hello = await session.handshake(
+            limit_s=options.handshake_limit_s, silence_s=options.handshake_silence_s
+        )
         if plan is None:
-            plan = await session.run_until_exit(_planned(target, hello=hello, planner=planner, probe=probe))
+            plan = await session.run_until_exit(_planned(target, hello=hello, context=context))
         command = Load(path=target.spec.path, name=target.spec.name, options=plan.options, cache=cache())
-        planner.note_try(plan)
+        context.planner.note_try(plan)
         on_planned(plan)
         try:
             loaded = await session.load(command, on_progress=on_progress)
@@ -74,10 +74,10 @@ async def load_with_retries(
                 raise
             plan = smaller.popleft()
         else:
-            planner.note_load(target.spec, plan, loaded)
+            context.planner.note_load(target.spec, plan, loaded)
             return loaded
 
 
-async def _planned(target: LoadTarget, *, hello: Hello, planner: Planner, probe: HostProbe) -> LoadPlan:
-    devices = await planner.with_memory_now(hello.devices)
-    return await planner.plan(target.spec, target.options, devices=devices, host=probe())
+async def _planned(target: LoadTarget, *, hello: Hello, context: EngineContext) -> LoadPlan:
+    devices = await context.planner.with_memory_now(hello.devices)
+    return await context.planner.plan(target.spec, target.options, devices=devices, host=context.probe())

@@ -1,6 +1,6 @@
 """How much memory this program may use: the computer's, or less where a container or a service has a limit.
 
-On Linux a group of processes can be held to part of the memory. The system then ends who takes more, however
+On Linux a group of processes can be held to part of the memory. The system then ends what takes more, however
 much the computer has free. Nothing of the kind is looked for on Windows and macOS.
 """
 
@@ -68,7 +68,7 @@ def _of_groups(
 
 
 def _cached(stat: Path, names: tuple[str, ...]) -> int:
-    """Return the bytes of files that are kept as long as nobody needs the room."""
+    """Return the bytes of files that are kept as long as the room is not needed."""
     fields = (line.split() for line in _text(stat).splitlines())
     return sum(int(field[1]) for field in fields if len(field) == 2 and field[0] in names)
 

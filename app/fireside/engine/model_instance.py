@@ -1,4 +1,4 @@
-"""One model's place: what it was loaded for, its runner, and who uses it."""
+"""A loaded model: what it was loaded for, its runner, and the requests it answers."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class ModelInstance:
         self.is_without_gpu = False
         """Its graphics card was lost: it is loaded on the processor, whatever was wanted."""
         self.note = ""
-        """What a person should know of how it is loaded."""
+        """What the user should know of how it is loaded."""
         self.unload_reason = ""
-        """Why it goes, where a person should know."""
+        """Why it goes, where the user should know."""
         self.is_dismissed = False
-        """Somebody decided that it goes; its end is no failure."""
+        """It is unloaded on purpose; its end is no failure."""
         self.session: RunnerSession | None = None
         self.loaded: LoadedModel | None = None
         self.active: dict[RequestId, RequestState] = {}
@@ -77,10 +77,17 @@ class ModelInstance:
 
     @property
     def model_id(self) -> ModelId:
+        """Of the model that it is loaded for."""
         return self.target.model_id
 
     @property
+    def wanted_options(self) -> LoadOptions:
+        """How it is to be loaded this time."""
+        return self.target.options if self.override_options is None else self.override_options
+
+    @property
     def name(self) -> str:
+        """The model's, for messages."""
         return self.target.spec.name
 
     def view(self, *, in_min_residency: bool = False, is_fallback_load: bool = False) -> RunnerView:
@@ -100,14 +107,14 @@ class ModelInstance:
         )
 
     def state(self) -> ModelState:
-        """Return what a person is shown."""
+        """Return what the user is shown."""
         if self.phase is Phase.STOPPING:
             return Unloading()
         if self.loaded is None:
             return LoadingModel(fraction=self.fraction, stage=self.stage, is_silent=self.is_silent)
         return Ready(
             loaded=self.loaded,
-            options=self.target.options if self.override_options is None else self.override_options,
+            options=self.wanted_options,
             n_active=len(self.active),
             note=self.note,
             placed=self.placed,

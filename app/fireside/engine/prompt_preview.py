@@ -38,5 +38,6 @@ class PromptPreviewBuilder:
         return True
 
     def fail(self, error: FiresideError) -> None:
+        """End with ``error``, unless it is complete."""
         if not self.whole.done():
             self.whole.set_exception(error)

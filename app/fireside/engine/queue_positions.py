@@ -15,7 +15,7 @@ from fireside.engine.fairness import PendingRequest
 def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequest, Queued]]:
     """Return each request that waits after these decisions with its standing; mere loads have none.
 
-    Where only answers of its own model stand before a request, those who wait for other models do not count.
+    Where only answers of its own model stand before a request, those for other models do not count.
 
     Args:
         decisions: in the order of being served, as ``plan`` returns them.
@@ -40,7 +40,7 @@ def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequ
 
 
 def waiting_loads(decisions: Iterable[Decision]) -> Iterator[tuple[ModelId, LoadingModel]]:
-    """Return the models that somebody loads by hand and that wait for it, and what for."""
+    """Return the models that the user loads by hand and that wait for it, and what for."""
     for decision in decisions:
         if not isinstance(decision, Wait | Evict) or decision.pending is None or decision.pending.needs_slot:
             continue

@@ -30,12 +30,13 @@ Inquiry = TokensCounted | PromptMeasured | PromptShown
 
 
 class RunnerQueries:
-    """Asks, and gives each reply to who waits for it. Its numbers are negative: requests have others.
+    """Asks, and gives each reply to the call that waits for it. Its numbers are negative: requests have
+    others.
 
     Args:
         send: may raise a ``RequestError``; then nothing was asked.
         on_asked: the runner is waited for from now on.
-        on_over: a reply has come, or nobody waits for it any more.
+        on_over: a reply has come, or the call was cancelled.
     """
 
     def __init__(
@@ -86,8 +87,9 @@ class RunnerQueries:
             self._looks.pop(request_id, None)
             self._on_over()
 
-    def take(self, report: Inquiry) -> Words:
-        """Give a reply to who waits for it. Returns what is wrong with it; empty where nothing is."""
+    def handle(self, report: Inquiry) -> Words:
+        """Give a reply to the call that waits for it. Returns what is wrong with it; empty where nothing
+        is."""
         match report:
             case TokensCounted():
                 return self._settle(self._counts, report.request_id, (report.n_history, report.n_draft))
@@ -101,14 +103,14 @@ class RunnerQueries:
             case _:
                 assert_never(report)
 
-    def take_failure(self, request_id: RequestId, error: FiresideError) -> bool:
-        """Tell who waits that there will be no reply. Returns whether it was asked here at all."""
+    def handle_failure(self, request_id: RequestId, error: FiresideError) -> bool:
+        """End the call that waits: there will be no reply. Returns whether it was asked here at all."""
         if (look := self._looks.get(request_id)) is not None:
             look.fail(error)
             return True
         waiting = self._counts.pop(request_id, None) or self._measures.pop(request_id, None)
         if waiting is None:
-            return self._was_asked(request_id)  # then nobody waits for it any more
+            return self._was_asked(request_id)  # then the call was cancelled
         self._on_over()
         if not waiting.done():
             waiting.set_exception(error)
@@ -120,7 +122,7 @@ class RunnerQueries:
         for reply in waiting:
             if not reply.done():
                 reply.set_exception(error)
-                # Nobody may be left to look at it, which is no fault.
+                # The waiting call may have been cancelled, which is no fault.
                 reply.exception()
         for look in self._looks.values():
             look.fail(error)

@@ -26,7 +26,7 @@ class SavedStatePurge:
             forget_owner(self._folder, owner)
 
     def forget_all(self) -> None:
-        """Delete everything; what cannot be deleted is logged, and read by nobody."""
+        """Delete everything; what cannot be deleted is logged, and never read."""
         if self._folder is None:
             return
         try:

@@ -8,9 +8,9 @@ import msgspec
 
 from fireside.core.errors import TemplateFailed, error_from_info
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
-from fireside.wire.template_example import MAX_REPLY_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
+from fireside.wire.runner_modes import MAX_EXAMPLE_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
 
 class TemplateExample:
@@ -26,7 +26,7 @@ class TemplateExample:
     ) -> None:
         self._command = (*command, SHOW_TEMPLATE)
         self._environment = dict(environment)
-        self._limits = ProcessLimits(reply_bytes=MAX_REPLY_BYTES) if limits is None else limits
+        self._limits = ProcessLimits(reply_bytes=MAX_EXAMPLE_BYTES) if limits is None else limits
 
     def __call__(self, request: ExampleRequest, /) -> ExampleReply:
         """Return the example, or in its words why there is none; nothing is raised for a bad template."""
@@ -39,7 +39,7 @@ class TemplateExample:
             )
         except OSError as exc:
             return ExampleReply(
-                problem=tr("No example can be made: {reason}.").format(reason=say_system(exc))
+                problem=tr("No example can be made: {reason}.").format(reason=render_os_error(exc))
             )
         if isinstance(answer, Ended):
             return _failed(answer.value)

@@ -1,1 +1,1 @@
-"""Files that outlive a crash and a power cut, and belong to one person."""
+"""Files that outlive a crash and a power cut, and belong to one user."""

@@ -1,4 +1,4 @@
-"""Files that belong to one person: folders 0700 and files 0600 where the system knows modes."""
+"""Files that belong to one user: folders 0700 and files 0600 where the system knows modes."""
 
 from __future__ import annotations
 

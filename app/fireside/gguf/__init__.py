@@ -10,11 +10,10 @@ from fireside.gguf.facts import (
     n_parts,
     size_label,
 )
-from fireside.gguf.file_naming import file_stem, quantization_in_name
+from fireside.gguf.file_names import SplitName, file_stem, parse_split_name, quantization_in_name
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.range_reader import read_header_by_ranges
 from fireside.gguf.reader import read_header, read_header_from
-from fireside.gguf.split_files import SplitName, parse_split_name
 
 __all__ = [
     "EMBEDDING_ARCHITECTURES",

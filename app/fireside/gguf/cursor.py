@@ -79,10 +79,12 @@ class Cursor:
         return layout.unpack(self.take(layout.size))
 
     def u32(self) -> int:
+        """Read four bytes, little-endian. Raises ``ModelFileInvalid`` at the end of the file."""
         number: int = _U32.unpack(self.take(4))[0]
         return number
 
     def u64(self) -> int:
+        """Read eight bytes, little-endian. Raises ``ModelFileInvalid`` at the end of the file."""
         number: int = _U64.unpack(self.take(8))[0]
         return number
 

@@ -14,7 +14,7 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.options import Purpose
 from fireside.gguf.display_text import shown
-from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPE_GUESSED, FILE_TYPES
 from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.memory_layout import model_layout
@@ -123,7 +123,7 @@ def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
 
 
 def size_label(header: Header, *, n_params: int) -> str:
-    """Name the size as people do, e.g. ``135M`` or ``8x7B``."""
+    """Return the size as it is usually written, e.g. ``135M`` or ``8x7B``."""
     label = header.text("general.size_label").strip()
     if label and len(label) <= 16 and label.isprintable():
         return label

@@ -33,6 +33,7 @@ class TensorInfo(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def type(self) -> TensorType:
+        """The format of its numbers."""
         return TENSOR_TYPES[self.type_id]
 
 

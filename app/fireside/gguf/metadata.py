@@ -31,6 +31,7 @@ class MetadataReader:
         self._n_kept_elements = 0
 
     def read(self, count: int) -> dict[str, MetadataValue]:
+        """Read ``count`` entries and return them by their keys. Raises ``ModelFileInvalid``."""
         metadata: dict[str, MetadataValue] = {}
         for _ in range(count):
             key = self._key()

@@ -150,4 +150,5 @@ def _fraction_shown(part: int, whole: int) -> Phrase:
 
 
 def padded(n: int, alignment: int) -> int:
+    """Return ``n`` rounded up to a multiple of ``alignment``."""
     return -(-n // alignment) * alignment

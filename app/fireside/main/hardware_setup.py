@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.clock import LoopClock
-from fireside.engine.device_probe import probe_devices
 from fireside.engine.devices.card_sources import DeviceMemory, card_sources
+from fireside.engine.devices.device_listing import probe_devices
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.link import Spawn
 from fireside.services.machine.host_measurement import ThisComputer

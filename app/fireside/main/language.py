@@ -27,12 +27,14 @@ class QtLanguage:
         self._english = English()
 
     def translate(self, text: str, comment: str, n: int | None) -> str:
+        """See ``Language.translate``."""
         said = self._translator.translate("", text, comment or None, -1 if n is None else n)
         if not said:
             return self._english.translate(text, comment, n)
         return said if n is None else said.replace("%n", self.number(n, decimals=0))
 
     def number(self, value: float, *, decimals: int) -> str:
+        """See ``Language.number``."""
         return self._locale.toString(float(value), "f", decimals)
 
 

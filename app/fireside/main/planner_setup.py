@@ -17,7 +17,7 @@ from fireside.engine.runtimes.runner_spawner import RunnerSpawner
 _LIBRARY_FOLDER: Final = "LLAMA_CPP_LIB_PATH"
 _PACKAGE: Final = "llama-cpp-python"
 _KEPT_S: Final = 30.0
-"""Long enough for a person who tries one context after the other."""
+"""Long enough for the user who tries one context after the other."""
 
 
 def build_planner(

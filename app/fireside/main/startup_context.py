@@ -1,4 +1,4 @@
-"""What is known before anything is built: where things live and what the person set."""
+"""What is known before anything is built: where things live and what the user set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.settings.service import Settings
 
 
 class StartupContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known before anything is built: where things live and what the person set."""
+    """What is known before anything is built: where things live and what the user set."""
 
     paths: Paths
     settings: Settings

@@ -15,7 +15,7 @@ from fireside.cli.arguments import Arguments
 from fireside.cli.bench import BENCH_COMMAND, run_bench
 from fireside.cli.embed import print_ranking, print_vectors
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.models_table import print_models
+from fireside.cli.model_tables import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
@@ -34,7 +34,7 @@ _LOG: Final = "commands"
 """The name of the log: the window's own is not written to by two programs."""
 
 
-def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
+def run_terminal(context: StartupContext, arguments: Arguments) -> int:
     """Chat in the terminal, answer one prompt, or list the models."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
@@ -46,11 +46,11 @@ def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
         return 2
     is_kept = takes_text and is_interactive and arguments.prompt is None
     redaction = Redaction()
-    # Without a place of its own the log would come between what a person reads.
-    with LogFile(ground.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
+    # Without a place of its own the log would come between what the user reads.
+    with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
         app = loop.wait(
             build_app(
-                ground,
+                context,
                 emit=events.put,
                 keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
                 added=_model_files(arguments),

@@ -3,12 +3,14 @@
 import sys
 
 from fireside.runner.sampling.grammar_dry_run import TRY_OUT
-from fireside.wire.cpu_load import KEEP_BUSY
-from fireside.wire.device_listing import LIST_DEVICES
-from fireside.wire.dry_run import MEASURE
-from fireside.wire.rule_check import CHECK_RULE
-from fireside.wire.runtime_check import CHECK_RUNTIME
-from fireside.wire.template_example import SHOW_TEMPLATE
+from fireside.wire.runner_modes import (
+    CHECK_RULE,
+    CHECK_RUNTIME,
+    KEEP_BUSY,
+    LIST_DEVICES,
+    MEASURE,
+    SHOW_TEMPLATE,
+)
 
 if __name__ == "__main__":
     # Most parts work without llama.cpp, which takes longer to import than they take altogether.

@@ -38,7 +38,7 @@ class Adapters:
     llama.cpp sets them for a whole batch, so only sequences of the same strengths go into one.
 
     Args:
-        name: the model's, for messages to a person.
+        name: the model's, for messages to the user.
 
     Raises:
         InvalidParameter: too many, or a strength out of range.

@@ -1,4 +1,4 @@
-"""Decide who takes part in the next decode step, and with how many tokens."""
+"""Decide which slots take part in the next decode step, and with how many tokens."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _share_out(prompts: list[Demand], *, n_left: int, turn: int, shares: list[Sh
     first = turn % len(prompts)
     n_taken = 0
     for n_before, demand in enumerate(prompts[first:] + prompts[:first]):
-        # Rounded up, so that few tokens for many prompts still move somebody.
+        # Rounded up, so that few tokens for many prompts still move one of them.
         part = -(-(n_left - n_taken) // (len(prompts) - n_before))
         n_tokens = min(demand.n_pending, part)
         if n_tokens > 0:

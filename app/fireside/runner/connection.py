@@ -69,5 +69,6 @@ class Connection:
         except OSError:
             pass
         finally:
-            # Also when on_command fails: without this thread nobody would notice that the parent has gone.
+            # Also when on_command fails: without this thread it would not be noticed that the parent has
+            # gone.
             os._exit(EXIT_PARENT_GONE)

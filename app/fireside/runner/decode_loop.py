@@ -20,27 +20,20 @@ from fireside.runner.constraint_control import apply_constraints
 from fireside.runner.decode_step import DecodeStep
 from fireside.runner.decoder import (
     BatchT,
-    Decoder,
-    MakeSampler,
     NotReady,
     SamplerRequest,
-    Vocabulary,
-    Weights,
 )
 from fireside.runner.forced_tokens import replayed_tokens
-from fireside.runner.images.image_queue import ImageQueue
 from fireside.runner.images.image_token_ids import text_only
-from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.pending_queue import PendingQueue
-from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.prompt_preview import shown_parts
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.report_buffer import ReportBuffer, Send
 from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
+from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     Cancel,
     CountTokens,
@@ -56,72 +49,52 @@ from fireside.wire.messages import (
 
 _SEED_BITS: Final = 32
 _REST_S: Final = 0.005
-"""How long what a sampler needs may lie ready unnoticed while nobody is served."""
+"""How long what a sampler needs may lie ready unnoticed while no request is served."""
 
 
 class DecodeLoop(Generic[BatchT]):
     """Continuous batching over one context. Everything runs in the thread that calls ``run``.
 
     Args:
-        name: the model's, for messages to a person.
-        stop: texts that end every answer, besides those of the request.
-        output: how the model writes.
-        make_batch: called once with the largest number of tokens in a step.
+        commands: what the engine asks for.
         lower_abort: called before each step, so that a flag raised late stops nothing.
         send: writes reports; called once a step.
-        speculator, images, adapters: as for ``DecodeStep``.
     """
 
     def __init__(
         self,
+        model: ServedModel[BatchT],
         *,
-        name: str,
-        decoder: Decoder[BatchT],
-        make_batch: Callable[[int], BatchT],
-        make_sampler: MakeSampler,
-        vocab: Vocabulary,
-        fitter: PromptFitter,
-        stop: tuple[str, ...],
-        output: OutputFormat,
         commands: CommandQueue,
         lower_abort: Callable[[], None],
         send: Send,
-        speculator: Speculator | None = None,
-        images: ImageQueue | None = None,
-        adapters: Weights | None = None,
-        state_cache: StateCache | None = None,
     ) -> None:
-        self._make_sampler = make_sampler
-        self._fitter = fitter
-        self._adapters = adapters
+        decoder = model.decoder
+        self._model = model
         self._commands = commands
         self._slots = [Slot(index, n_ctx=decoder.n_ctx) for index in range(decoder.n_seq_max)]
-        self._vocab = vocab
         self._waiting = PendingQueue()
         self._preparing: list[tuple[Sequence, threading.Event]] = []
         self._reports = ReportBuffer(send)
         self._output_setup = OutputSetup(
-            fmt=output, vocab=vocab, model_stop=stop, emit=self._reports.add_piece
+            fmt=model.output, vocab=model.vocab, model_stop=model.stop, emit=self._reports.add_piece
         )
-        self._finisher = RequestFinisher(name=name, memory=decoder, vocab=vocab, reports=self._reports)
+        self._finisher = RequestFinisher(
+            name=model.name, memory=decoder, vocab=model.vocab, reports=self._reports
+        )
         self._slot_assignment = SlotAssignment(
             memory=decoder,
             slots=self._slots,
-            state_cache=state_cache or StateCache(shape=decoder.shape, memory_bytes=0),
+            state_cache=model.state_cache or StateCache(shape=decoder.shape, memory_bytes=0),
         )
         self._stepper = DecodeStep(
-            decoder=decoder,
-            make_batch=make_batch,
+            model,
             slots=self._slots,
-            vocab=vocab,
             commands=commands,
             lower_abort=lower_abort,
             reports=self._reports,
             finisher=self._finisher,
             slot_assignment=self._slot_assignment,
-            speculator=speculator,
-            images=images,
-            adapters=adapters,
         )
 
     def run(self) -> None:
@@ -193,7 +166,7 @@ class DecodeLoop(Generic[BatchT]):
             self._reports.add_end(Pong())
         elif isinstance(command, Shutdown):
             self.close()
-            self._commands.leave()
+            self._commands.exit_process()
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
         """Run ``action``; whatever it raises fails that request alone."""
@@ -206,7 +179,7 @@ class DecodeLoop(Generic[BatchT]):
         task = self._with_adapters(command.task)
         sampling = task.sampling
         check_sampling(sampling)
-        fitted = self._fitter.fit_task(task)
+        fitted = self._model.fitter.fit_task(task)
         seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
         sequence = Sequence(
             request_id=command.request_id,
@@ -215,14 +188,14 @@ class DecodeLoop(Generic[BatchT]):
             seed=seed,
             answer=self._output_setup.begin(command.request_id, task=task, prompt=fitted.tokens),
             accepted_at=accepted_at,
-            replay=replayed_tokens(task.replay, self._vocab),
+            replay=replayed_tokens(task.replay, self._model.vocab),
         )
         self._prepare(sequence)
 
     def _with_adapters(self, task: GenerationTask) -> GenerationTask:
         """Return ``task`` with the strengths that it will be computed with."""
-        if self._adapters is not None:
-            return msgspec.structs.replace(task, lora_scales=self._adapters.scales(task.lora_scales))
+        if self._model.adapters is not None:
+            return msgspec.structs.replace(task, lora_scales=self._model.adapters.scales(task.lora_scales))
         if task.lora_scales:
             raise InvalidParameter(name="adapters", reason=tr_noop("none were loaded with this model."))
         return task
@@ -230,7 +203,7 @@ class DecodeLoop(Generic[BatchT]):
     def _prepare(self, sequence: Sequence) -> None:
         """Make its sampler and let ``sequence`` wait for a slot, or first for what the sampler needs."""
         try:
-            sequence.sampler = self._make_sampler(
+            sequence.sampler = self._model.make_sampler(
                 SamplerRequest(
                     params=sequence.task.sampling,
                     seed=sequence.seed,
@@ -240,7 +213,7 @@ class DecodeLoop(Generic[BatchT]):
                 )
             )
             sequence.sampler.force(sequence.replay)
-            apply_constraints(sequence, self._vocab)
+            apply_constraints(sequence, self._model.vocab)
         except NotReady as not_ready:
             self._preparing.append((sequence, not_ready.ready))
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
@@ -256,19 +229,19 @@ class DecodeLoop(Generic[BatchT]):
                 self._prepare(sequence)
 
     def _count(self, command: CountTokens) -> None:
-        n_history, n_draft = self._fitter.count(command.messages, draft=command.draft)
+        n_history, n_draft = self._model.fitter.count(command.messages, draft=command.draft)
         self._reports.add_end(
             TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft)
         )
 
     def _show(self, command: ShowPrompt) -> None:
         task = command.task
-        fitted = self._fitter.fit_task(task)
-        for part in shown_parts(command.request_id, fitted, vocab=self._vocab):
+        fitted = self._model.fitter.fit_task(task)
+        for part in shown_parts(command.request_id, fitted, vocab=self._model.vocab):
             self._reports.add_end(part)
 
     def _measure(self, command: MeasurePrompt) -> None:
-        measure = self._fitter.measure(command.question)
+        measure = self._model.fitter.measure(command.question)
         self._reports.add_end(PromptMeasured(request_id=command.request_id, measure=measure))
 
     def _cancel(self, request_id: RequestId) -> None:

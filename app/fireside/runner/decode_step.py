@@ -1,4 +1,4 @@
-"""Decode one step for all who have a slot: plan, fill the batch, compute, sample, advance."""
+"""Decode one step for all active slots: plan, fill the batch, compute, sample, advance."""
 
 from __future__ import annotations
 
@@ -15,64 +15,57 @@ from fireside.runner.command_queue import CommandQueue
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.constraint_control import apply_constraints, may_sample
 from fireside.runner.context_shift import shift_context
-from fireside.runner.decoder import BatchT, Computed, Decoder, DecodeResult, Sampler, Vocabulary, Weights
+from fireside.runner.decoder import BatchT, Computed, DecodeResult, Sampler
 from fireside.runner.failure_text import not_computed
 from fireside.runner.forced_tokens import ahead
 from fireside.runner.images.image_queue import NOT_YET, ImageQueue
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.report_buffer import ReportBuffer
+from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
-from fireside.runner.speculation.speculator import NO_GUESS, Speculator
+from fireside.runner.speculation.speculator import NO_GUESS
 
 
 class DecodeStep(Generic[BatchT]):
     """Moves every sequence on, some tokens at a time.
 
     Args:
-        make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
-        speculator: guesses tokens ahead; nothing is guessed without it.
-        images: reads the images of prompts; without it there are none.
-        adapters: change the weights for a batch; without it there are none.
     """
 
     def __init__(
         self,
+        model: ServedModel[BatchT],
         *,
-        decoder: Decoder[BatchT],
-        make_batch: Callable[[int], BatchT],
         slots: Listed[Slot],
-        vocab: Vocabulary,
         commands: CommandQueue,
         lower_abort: Callable[[], None],
         reports: ReportBuffer,
         finisher: RequestFinisher,
         slot_assignment: SlotAssignment,
-        speculator: Speculator | None,
-        images: ImageQueue | None,
-        adapters: Weights | None,
     ) -> None:
+        decoder = model.decoder
         self._decoder = decoder
+        self._vocab = model.vocab
+        self._speculator = model.speculator
+        self._images = model.images
+        self._adapters = model.adapters
         self._slots = slots
-        self._vocab = vocab
         self._commands = commands
         self._lower_abort = lower_abort
         self._reports = reports
         self._finisher = finisher
         self._slot_assignment = slot_assignment
-        self._speculator = speculator
-        self._images = images
-        self._adapters = adapters
         # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
         self._n_max = min(decoder.n_batch, decoder.n_ubatch)
-        self._batch = make_batch(self._n_max)
+        self._batch = model.make_batch(self._n_max)
         self._n_steps = 0
         self._known: Mapping[int, Tokens] = {}
         """Tokens that are given, and computed ahead in this step, by slot."""
 
     def step(self) -> None:
-        """Compute one batch, if anybody has something to compute.
+        """Compute one batch, if there is something to compute.
 
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """
@@ -142,9 +135,9 @@ class DecodeStep(Generic[BatchT]):
             return False
 
     def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
-        """Return who takes part, and in which step of theirs.
+        """Return which demands take part, and in which step of theirs.
 
-        Adapters are set for a whole batch, so those who want other ones take turns.
+        Adapters are set for a whole batch, so requests with different strengths take part in different steps.
         """
         if self._adapters is None or not demands:
             return demands, self._n_steps

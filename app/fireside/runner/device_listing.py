@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.runner.devices import RPC_SERVERS_VARIABLE, add_rpc_servers, list_devices, load_backends
 from fireside.runner.native import lib, symbol
-from fireside.wire.device_listing import DeviceListing, ListedBackend
+from fireside.wire.runner_modes import DeviceListing, ListedBackend
 
 _MOST_FEATURES: Final = 200
 _LONGEST_S: Final = 60
@@ -32,7 +32,7 @@ class _Feature(ctypes.Structure):
 def main() -> int:
     """Write the listing to standard output."""
     if sys.platform != "win32":
-        # Whoever started this would have ended it before. A driver may wait for ever, and that one be gone.
+        # The parent would have ended it before. A driver may wait for ever, and that one be gone.
         signal.alarm(_LONGEST_S)
     # What a library prints must not get between.
     output = os.dup(1)

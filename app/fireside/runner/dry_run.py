@@ -1,4 +1,4 @@
-"""Tell what loads would allocate without making them: a process of its own, for as long as somebody asks.
+"""Tell what loads would allocate without making them: a process of its own, for as long as it is asked.
 
 llama.cpp computes all sizes from the header alone. The model's tokenizer, which takes most of the time, is
 replaced by as many nameless tokens. A projector and adapters are really loaded: their sizes are known only
@@ -33,7 +33,7 @@ from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, 
 from fireside.runner.native import lib
 from fireside.runner.parameter_checks import DummyVocab, ModelParams, context_params, model_params
 from fireside.runner.speculation.drafter_setup import draft_report, goes_back
-from fireside.wire.dry_run import MeasureReply, MeasureRequest
+from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
 _NAME: Final = tr_noop("the model")
@@ -99,7 +99,7 @@ class Measurer:
                 )
                 stack.callback(pooled.close)
                 return memory_breakdown(pooled.handle) or memory_reports(lines)
-            vision = self._seeing(path, options)
+            vision = self._vision_for(path, options)
             if vision is None:
                 context = Context(model, params, abort=AbortFlag())
             else:
@@ -122,7 +122,7 @@ class Measurer:
     def _placed(self, path: str, options: LoadOptions, lines: list[LogLine]) -> Model:
         params = _dry(model_params(path, options))
         file = Path(path).stat()
-        # Somebody may put another file in its place.
+        # Another file may be put in its place.
         wanted = (params, file.st_size, file.st_mtime_ns)
         if self._model is not None and self._model[0] == wanted:
             return self._model[1]
@@ -141,7 +141,7 @@ class Measurer:
         self._model = (wanted, model)
         return model
 
-    def _seeing(self, path: str, options: LoadOptions) -> VisionModule | None:
+    def _vision_for(self, path: str, options: LoadOptions) -> VisionModule | None:
         """Return the projector, loaded once: it lays images out with the words of a model."""
         if options.projector_path is None:
             return None

@@ -12,5 +12,5 @@ def not_computed(result: DecodeResult) -> Phrase:
 
 
 def inside_fireside(error: Exception) -> Phrase:
-    """Return that nobody expected ``error``, whose trace is in the log."""
+    """Return that ``error`` was unexpected, whose trace is in the log."""
     return Phrase(tr_noop("an error inside Fireside ({kind})."), {"kind": type(error).__name__})

@@ -52,12 +52,15 @@ class AbortFlag:
 
     @property
     def address(self) -> int:
+        """Of the flag, for llama.cpp's abort callback."""
         return ctypes.addressof(self._buffer)
 
     def raise_it(self) -> None:
+        """Have the decode that runs, or the next one, end as aborted. Any thread."""
         self._buffer[0] = b"\x01"
 
     def lower(self) -> None:
+        """Let decodes run again."""
         self._buffer[0] = b"\x00"
 
 
@@ -131,6 +134,7 @@ class Model(Closeable):
 
     @property
     def chat_template(self) -> str | None:
+        """The template in the file; ``None`` for none."""
         template = lib.llama_model_chat_template(self._model, None)
         return template.decode("utf-8", "replace") if template else None
 
@@ -177,6 +181,7 @@ class TokenBatch:
         self.native = native
 
     def clear(self) -> None:
+        """Take all tokens out."""
         self.n_tokens = 0
 
     def add(self, tokens: Tokens, *, sequence: int, position: int, wants_logits: bool) -> int:
@@ -289,12 +294,15 @@ class Context(Closeable):
         lib.llama_memory_seq_add(self._memory, sequence, start, -1, by)
 
     def clear(self, sequence: int) -> None:
+        """Forget all tokens of a sequence."""
         lib.llama_memory_seq_rm(self._memory, sequence, -1, -1)
 
     def first_position(self, sequence: int) -> int:
+        """Return the position of a sequence's first token; -1 for none."""
         return int(lib.llama_memory_seq_pos_min(self._memory, sequence))
 
     def last_position(self, sequence: int) -> int:
+        """Return the position of a sequence's last token; -1 for none."""
         return int(lib.llama_memory_seq_pos_max(self._memory, sequence))
 
     def state_bytes(self, sequence: int, part: StatePart) -> int:
@@ -315,6 +323,7 @@ class Context(Closeable):
         return 0 < int(n_bytes) == state.nbytes
 
     def close(self) -> None:
+        """Free the context. Idempotent."""
         if self._context:
             lib.llama_free(self._context)
             self._context = None

@@ -1,4 +1,4 @@
-"""Pass llama.cpp's own log on to stderr, and keep lines for whoever wants to read them."""
+"""Pass llama.cpp's own log on to stderr, and keep lines for the caller."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from fireside.core.ids import RequestId
 from fireside.runner.slots import Sequence
 
 N_PASSES: Final = 4
-"""How often the front may pass a waiting request of the background."""
+"""How often interactive requests may pass a waiting background request."""
 
 
 class PendingQueue:
@@ -26,10 +26,11 @@ class PendingQueue:
         return bool(self._front or self._back)
 
     def add(self, sequence: Sequence) -> None:
+        """Add a request behind its equals."""
         (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
 
     def take(self, is_ready: Callable[[Sequence], bool] = lambda _: True) -> Sequence | None:
-        """Return who is next of those who are ready; ``None`` if nobody is."""
+        """Return the next of the requests that are ready; ``None`` if none is."""
         lines = (self._front, self._back)
         for line in reversed(lines) if self._n_passed >= N_PASSES else lines:
             for sequence in line:

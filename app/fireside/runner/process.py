@@ -8,14 +8,13 @@ import signal
 import sys
 import time
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from fireside.core.errors import FiresideError, LoadFailed
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Purpose
-from fireside.runner.adapters import Adapters
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.connection import Connection
 from fireside.runner.decode_loop import DecodeLoop
@@ -27,14 +26,14 @@ from fireside.runner.embedding.whole_texts import WholeTexts
 from fireside.runner.images.image_tokenizer import ImageTokenizer
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.llama_log import NativeLog
-from fireside.runner.load import Loader
+from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
 from fireside.runner.output.model_formats import OutputFormat, detect_format
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
-from fireside.runner.prompt_cache.cache_setup import open_state_cache
+from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
-from fireside.runner.speculation.drafter_setup import Drafting
+from fireside.runner.served_model import ServedModel
 from fireside.runner.speculation.speculator import Speculator
 from fireside.wire.messages import (
     PROTOCOL_VERSION,
@@ -44,9 +43,6 @@ from fireside.wire.messages import (
     LoadProgress,
     LoadRejected,
 )
-
-if TYPE_CHECKING:
-    from fireside.runner.images.projector_loading import VisionModule
 
 EXIT_REJECTED: Final = 1
 EXIT_UNEXPECTED: Final = 2
@@ -81,7 +77,6 @@ def main() -> int:
     )
     try:
         loaded = loader.load(command)
-        command = msgspec.structs.replace(command, options=loaded.options)
         template = _template(loaded.model)
     except FiresideError as exc:
         connection.send(LoadRejected(error=exc.info()))
@@ -90,76 +85,42 @@ def main() -> int:
         error = LoadFailed(model=command.name, reason=tr_noop("there is not enough memory."))
         connection.send(LoadRejected(error=error.info()))
         return EXIT_REJECTED
+    command = msgspec.structs.replace(command, options=loaded.options)
+    report = loaded.report
     loop: DecodeLoop[TokenBatch] | EmbeddingLoop[TokenBatch]
     if isinstance(loaded.context, EmbeddingContext):
-        loop = _embedding_loop(
-            command,
-            model=loaded.model,
-            context=loaded.context,
+        loop = EmbeddingLoop(
+            name=command.name,
+            pooler=loaded.context,
+            make_batch=TokenBatch,
+            reader=_input_reader(command, loaded.model, n_max=loaded.context.n_batch),
             commands=commands,
-            abort=abort,
-            connection=connection,
+            lower_abort=abort.lower,
+            send=connection.send,
         )
     else:
-        loop = _loop(
-            command,
-            model=loaded.model,
-            context=loaded.context,
-            template=template,
-            drafting=loaded.drafting,
-            vision=loaded.vision,
-            adapters=loaded.adapters,
-            commands=commands,
-            abort=abort,
-            connection=connection,
-        )
-    report = loaded.report
-    if isinstance(loop, DecodeLoop):
+        served = _served_model(command, loaded, context=loaded.context, template=template)
+        loop = DecodeLoop(served, commands=commands, lower_abort=abort.lower, send=connection.send)
         report = msgspec.structs.replace(report, chat_template=template.fallback)
     connection.send(Loaded(loaded=report))
     loop.run()
     return 0
 
 
-def _embedding_loop(
-    command: Load,
-    *,
-    model: Model,
-    context: EmbeddingContext,
-    commands: CommandQueue,
-    abort: AbortFlag,
-    connection: Connection,
-) -> EmbeddingLoop[TokenBatch]:
-    rerank_template = model.rerank_template if command.options.purpose is Purpose.RERANK else None
-    return EmbeddingLoop(
-        name=command.name,
-        pooler=context,
-        make_batch=TokenBatch,
-        reader=InputReader(
-            tokenizer=WholeTexts(model.vocab),
-            purpose=command.options.purpose,
-            n_max=context.n_batch,
-            rerank_template=rerank_template,
-        ),
-        commands=commands,
-        lower_abort=abort.lower,
-        send=connection.send,
+def _input_reader(command: Load, model: Model, *, n_max: int) -> InputReader:
+    purpose = command.options.purpose
+    return InputReader(
+        tokenizer=WholeTexts(model.vocab),
+        purpose=purpose,
+        n_max=n_max,
+        rerank_template=model.rerank_template if purpose is Purpose.RERANK else None,
     )
 
 
-def _loop(
-    command: Load,
-    *,
-    model: Model,
-    context: Context,
-    template: ChatTemplate,
-    drafting: Drafting | None,
-    vision: VisionModule | None,
-    adapters: Adapters | None,
-    commands: CommandQueue,
-    abort: AbortFlag,
-    connection: Connection,
-) -> DecodeLoop[TokenBatch]:
+def _served_model(
+    command: Load, loaded: LoadedRunner, *, context: Context, template: ChatTemplate
+) -> ServedModel[TokenBatch]:
+    model, drafting, vision = loaded.model, loaded.drafting, loaded.vision
     speculator = None
     if drafting is not None:
         speculator = Speculator(
@@ -168,16 +129,8 @@ def _loop(
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )
-    state_cache = open_state_cache(
-        command.cache,
-        path=command.path,
-        options=command.options,
-        build=_build(),
-        n_seq_max=context.n_seq_max,
-        shape=context.shape,
-    )
     tokenizer = ImageTokenizer(vocab=model.vocab, projector=vision.projector if vision is not None else None)
-    return DecodeLoop(
+    return ServedModel(
         name=command.name,
         decoder=context,
         make_batch=vision.make_batch(context) if vision is not None else TokenBatch,
@@ -186,15 +139,19 @@ def _loop(
         fitter=PromptFitter(
             template=template, tokenizer=tokenizer, n_ctx=context.n_ctx, infill=model.vocab.infill
         ),
-        stop=template.stop,
         output=_output_format(model, template=template),
-        commands=commands,
-        lower_abort=abort.lower,
-        send=connection.send,
+        stop=template.stop,
         speculator=speculator,
         images=vision.make_queue(context, tokenizer) if vision is not None else None,
-        adapters=adapters,
-        state_cache=state_cache,
+        adapters=loaded.adapters,
+        state_cache=open_state_cache(
+            command.cache,
+            path=command.path,
+            options=command.options,
+            build=_build(),
+            n_seq_max=context.n_seq_max,
+            shape=context.shape,
+        ),
     )
 
 

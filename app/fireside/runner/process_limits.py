@@ -9,7 +9,7 @@ import sys
 def confine(*, max_bytes: int, max_cpu_s: int | None = None) -> None:
     """Let this process end early when it grows without end, and leave no core file.
 
-    Windows has no such limits without a job object, and macOS refuses the one on memory: whoever starts the
+    Windows has no such limits without a job object, and macOS refuses the one on memory: the parent of the
     process watches over it there.
     """
     if sys.platform != "win32":

@@ -46,7 +46,7 @@ class RepetitionGuard:
 def is_repeating(answer: Tokens) -> bool:
     """Tell whether the end of ``answer`` is one block of tokens over and over.
 
-    What a person may ask for is let through: a line written a hundred times, a matrix of zeros, a wide table
+    What the user may ask for is let through: a line written a hundred times, a matrix of zeros, a wide table
     with the same rows. So the same block must come eight times and fill 1,024 tokens, or, where it is a
     single token, 512; to the token, so that a list that counts is never meant.
     """

@@ -29,11 +29,13 @@ class ReportBuffer:
         self._finisher: list[Report] = []
 
     def add_progress(self, request_id: RequestId, *, n_done: int, n_total: int, n_cached: int) -> None:
+        """Report how much of a prompt is read."""
         self._progress.append(
             PromptRead(request_id=request_id, n_done=n_done, n_total=n_total, n_cached=n_cached)
         )
 
     def add_piece(self, piece: Piece) -> None:
+        """Add a piece of an answer to this step's frame."""
         self._pieces.append(piece)
 
     def add_end(self, report: Report) -> None:

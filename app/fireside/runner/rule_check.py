@@ -13,10 +13,10 @@ from fireside.core.i18n import Words
 from fireside.runner.process_limits import confine
 from fireside.runner.sampling.grammar_limits import check_constraint
 from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
-from fireside.wire.rule_check import RuleReply, RuleRequest
+from fireside.wire.runner_modes import RuleReply, RuleRequest
 
 _MAX_BYTES: Final = 2 << 30
-"""Of addresses, most of which are never used; whoever started this watches over the memory itself."""
+"""Of addresses, most of which are never used; the parent watches over the memory itself."""
 _MAX_CPU_S: Final = 20
 
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 import msgspec
 
 from fireside.core.i18n import Phrase, Words, tr_noop
-from fireside.wire.runtime_check import RuntimeFacts
+from fireside.wire.runner_modes import RuntimeFacts
 
 _FILL: Final = 0xA5
 _SPARE_BYTES: Final = 512
 _PADDING_BYTES: Final = 7
-"""At most so many bytes at the end of a structure are nobody's and may be left as they were."""
+"""At most so many bytes at the end of a structure belong to no field and may be left as they were."""
 _SYMBOLS: Final = (
     "ggml_backend_dev_count",
     "ggml_backend_dev_get_props",
@@ -104,7 +104,7 @@ def _size_problem(written: int | None, *, size: int) -> Words:
 def _written_bytes(make: Any, *, size: int) -> int | None:
     """Return how far ``make`` writes the structure that it returns; ``None`` where that cannot be seen.
 
-    On x86-64 whoever calls hands over the address of the result as if it were the first argument, so a larger
+    On x86-64 the caller hands over the address of the result as if it were the first argument, so a larger
     buffer can be given than the binding would.
     """
     if platform.machine() not in ("x86_64", "AMD64"):
@@ -129,6 +129,6 @@ def _in_words(error: Exception) -> Words:
         return Phrase(tr_noop("it lacks “{name}”, so it is another version of llama.cpp."), {"name": name})
     first = str(error).partition("\n")[0].strip()
     if folder := os.environ.get("LLAMA_CPP_LIB_PATH"):
-        # Where it lies for the moment says nothing to a person.
+        # Where it lies for the moment says nothing to the user.
         first = first.replace(f"{folder}{os.sep}", "")
     return Phrase(tr_noop("its libraries cannot be loaded ({why})."), {"why": first})

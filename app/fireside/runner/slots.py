@@ -97,6 +97,7 @@ class Sequence:
         self._started_at = now
 
     def count_token(self, now: float) -> None:
+        """Note the time of a token of the answer."""
         self._last_token_at = now
         if self._first_token_at is None:
             self._first_token_at = now
@@ -191,6 +192,7 @@ class Slot:
 
     @property
     def n_pending(self) -> int:
+        """Tokens that the KV cache lacks."""
         return self.n_tokens - self.n_past
 
     @property
@@ -211,6 +213,7 @@ class Slot:
         self._tokens[: self.n_tokens] = sequence.prompt
 
     def append(self, token: int) -> None:
+        """Add a token that is still to be evaluated."""
         self._tokens[self.n_tokens] = token
         self.n_tokens += 1
 

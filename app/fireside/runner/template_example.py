@@ -11,10 +11,10 @@ from fireside.core.errors import FiresideError
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.process_limits import confine
 from fireside.runner.prompt.template import ChatTemplate
-from fireside.wire.template_example import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
+from fireside.wire.runner_modes import MAX_EXAMPLE_CHARS, ExampleReply, ExampleRequest
 
 _MAX_BYTES: Final = 2 << 30
-"""Of addresses, most of which are never used; whoever started this watches over the memory itself."""
+"""Of addresses, most of which are never used; the parent watches over the memory itself."""
 _MAX_CPU_S: Final = 20
 
 

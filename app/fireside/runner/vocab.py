@@ -109,7 +109,7 @@ class Vocab:
         return self._read_piece(token, special=True).decode("utf-8", "replace")
 
     def control_tokens(self) -> dict[str, int]:
-        """Return all control tokens by their texts: what must never come out of what a person wrote."""
+        """Return all control tokens by their texts: what must never come out of what the user wrote."""
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
         attribute = lib.llama_vocab_get_attr
         return {
@@ -170,7 +170,7 @@ class Vocab:
         return known if known is not None else self._tokenize_text(text, special=False, continues=True)
 
     def is_control(self, token: int) -> bool:
-        """Tell whether ``token`` is none that stands for what somebody wrote."""
+        """Tell whether ``token`` is none that stands for what was written."""
         if not 0 <= token < self.n_tokens:
             return False
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
@@ -239,7 +239,7 @@ class Vocab:
     def remember_answer(self, text: str, tokens: Tokens) -> None:
         """Remember that ``text`` was generated as ``tokens``, if it stands for all of them.
 
-        Not where a control token is among them: the same text, written by a person, is text.
+        Not where a control token is among them: the same text, written by the user, is text.
         """
         pieces = [self.piece(int(token)) for token in tokens]
         if not self._shown.isdisjoint(tokens.tolist()):

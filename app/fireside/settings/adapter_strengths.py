@@ -1,4 +1,4 @@
-"""Read how strong each adapter is to be, as a person writes it: ``0.5, 1``."""
+"""Read how strong each adapter is to be, as the user writes it: ``0.5, 1``."""
 
 from __future__ import annotations
 

@@ -86,15 +86,15 @@ def load_options(resolved: Resolved) -> LoadOptions:
     fields["lora"] = [LoraAdapter(path=path, scale=scale) for path, scale in zip(paths, scales, strict=False)]
     fields["tensor_split"] = read_shares(str(fields["tensor_split"]))
     fields["main_gpu"] = str(fields["main_gpu"]).strip()
-    fields["auto_adjustable"] = _gives_way(resolved)
+    fields["auto_adjustable"] = _auto_adjustable(resolved)
     if fields["speculation"] != Speculation.DRAFT_MODEL:
         fields["draft_path"] = None
     options = msgspec.convert(fields, LoadOptions)
     return msgspec.structs.replace(options, n_ubatch=min(options.n_ubatch, options.n_batch))
 
 
-def _gives_way(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
-    """Return what a plan may make smaller: that of which nobody has said how it is to be."""
+def _auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
+    """Return what a plan may make smaller: what was not chosen."""
     open_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
     may_be = (
         (AutoAdjustable.CACHE_TYPE, {"load.cache_type_k", "load.cache_type_v"}),
@@ -274,7 +274,7 @@ def text_size_px(resolved: Resolved) -> int:
 
 
 def changed_shortcuts(resolved: Resolved) -> tuple[str, ...]:
-    """Return the keys that a person changed, one ``command=keys`` each."""
+    """Return the keys that the user changed, one ``command=keys`` each."""
     return _value(resolved, "shortcuts.changed", tuple[str, ...])
 
 
@@ -289,7 +289,7 @@ def models_folder(resolved: Resolved) -> str:
 
 
 def added_paths(resolved: Resolved) -> tuple[str, ...]:
-    """Return the files and folders that a person added to the library, oldest first."""
+    """Return the files and folders that the user added to the library, oldest first."""
     return _value(resolved, ADDED_KEY, tuple[str, ...])
 
 

@@ -29,7 +29,7 @@ _UNQUANTISED: Final = frozenset({CacheType.F16.value, CacheType.BF16.value, Cach
 def check_together(values: Mapping[str, SettingValue], *, changed: str | None = None) -> None:
     """Raise ``SettingInvalid`` if the values in force do not go together.
 
-    ``changed`` is the key a person has just set: the sentence then says what to do about the others.
+    ``changed`` is the key the user has just set: the sentence then says what to do about the others.
     A batch made smaller than the micro-batch is fine, the micro-batch follows it (``load_options``).
     """
     _check_texts(values, changed=changed)

@@ -9,13 +9,34 @@ import msgspec
 from fireside.core.i18n import tr_noop
 from fireside.core.preset import PRESET_KEYS_KEY, PRESET_NAME_KEY
 from fireside.settings.definitions_answer import ANSWER
-from fireside.settings.definitions_backups import BACKUPS
 from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
 from fireside.settings.definitions_more_sampling import MORE_SAMPLING
 from fireside.settings.definitions_sampling import SAMPLING
 from fireside.settings.languages import LANGUAGE_CHOICES, LANGUAGE_SYSTEM
 from fireside.settings.values import Group, Kind, SettingDefinition
+
+BACKUPS: Final = (
+    SettingDefinition(
+        key="backups.automatic",
+        group=Group.BACKUPS,
+        label=tr_noop("Back up every day"),
+        help=tr_noop("Keeps a checked copy of all conversations: of the last seven days, and of four weeks."),
+        kind=Kind.SWITCH,
+        default=True,
+    ),
+    SettingDefinition(
+        key="backups.folder",
+        group=Group.BACKUPS,
+        label=tr_noop("Backup folder"),
+        help=tr_noop(
+            "Where backups are kept; empty means beside the conversations, and another disk is safer."
+        ),
+        kind=Kind.FOLDER,
+        default="",
+    ),
+)
+
 
 THEME_SYSTEM: Final = "system"
 THEME_LIGHT: Final = "light"

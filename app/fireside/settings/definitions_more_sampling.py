@@ -1,4 +1,4 @@
-"""Declare the settings that choose an answer's tokens and that few people ever touch."""
+"""Declare the settings that choose an answer's tokens and that few users ever touch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read how much of a model each graphics card takes, as a person writes it: ``3, 1``."""
+"""Read how much of a model each graphics card takes, as the user writes it: ``3, 1``."""
 
 from __future__ import annotations
 

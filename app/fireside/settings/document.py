@@ -36,7 +36,7 @@ _MODELS: Final = "models"
 
 
 class DocumentDamaged(Exception):
-    """The text is no settings document; the message says why, for a person. Never leaves ``settings``."""
+    """The text is no settings document; the message says why, for the user. Never leaves ``settings``."""
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ class SettingsFile:
     """The settings as they are on disk, and what could not be written yet.
 
     Any thread. Two programs may write: each change is made to the file as it is at that moment, so the later
-    one wins a key and nobody loses another.
+    one wins a key and none loses another.
     """
 
     def __init__(

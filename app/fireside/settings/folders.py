@@ -1,4 +1,4 @@
-"""Check a folder or file that a person chooses before the program depends on it."""
+"""Check a folder or file that the user chooses before the program depends on it."""
 
 from __future__ import annotations
 

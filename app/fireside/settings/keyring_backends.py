@@ -62,7 +62,7 @@ def allowed_backends(platform: str = sys.platform) -> tuple[AllowedBackend, ...]
 def find_backend(*, chosen: str | None, allowed: Sequence[AllowedBackend] | None = None) -> Backend:
     """Return the best backend that works here. Blocks: call it where waiting is allowed.
 
-    ``chosen`` is the one a person asked for in ``keyring``'s own configuration: honoured if it is allowed,
+    ``chosen`` is the one the user asked for in ``keyring``'s own configuration: honoured if it is allowed,
     never loaded otherwise. ``keyring``'s own search is not used: it takes a plaintext or null backend without
     a word, runs code that its configuration file names, and changes global state.
 
@@ -96,7 +96,7 @@ def _load(candidate: AllowedBackend) -> tuple[float, Backend]:
 
 
 def chosen_backend(environ: Mapping[str, str], *, config_file: Path | None = None) -> str | None:
-    """Return the backend that a person chose for all programs, by name, without loading anything."""
+    """Return the backend that the user chose for all programs, by name, without loading anything."""
     name = environ.get("PYTHON_KEYRING_BACKEND")
     if name:
         return name

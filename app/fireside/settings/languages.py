@@ -15,4 +15,4 @@ LANGUAGE_CHOICES: Final = (
     ("ja", "日本語 (begun)"),
     ("zh_CN", "简体中文 (begun)"),
 )
-"""Each in its own words, so that a person finds it who can read no other."""
+"""Each in its own words, so that the user finds it who can read no other."""

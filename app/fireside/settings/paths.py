@@ -25,11 +25,11 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
     data_folder: Path
     database_file: Path
     secrets_file: Path
-    """Tokens that a person chose to keep without encryption; absent otherwise."""
+    """Tokens that the user chose to keep without encryption; absent otherwise."""
     models_folder: Path
     logs_folder: Path
     runtimes_folder: Path
-    """Builds of llama.cpp that a person added."""
+    """Builds of llama.cpp that the user added."""
     cache_folder: Path
     states_folder: Path
     """What models have read, so that they need not read it again. Holds conversations; safe to lose."""

@@ -41,7 +41,7 @@ def _bytes(secret: Secret) -> bytes:
 
 
 def secret_from_text(text: str, *, label: str) -> Secret:
-    """Return what a person pasted as a secret, without the white space around it.
+    """Return what the user pasted as a secret, without the white space around it.
 
     Raises ``SettingInvalid`` under ``label`` if no server could take it: the error never repeats the text.
     """

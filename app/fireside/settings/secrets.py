@@ -1,4 +1,4 @@
-"""Keep tokens in the system's keyring, or where a person chooses instead. Nothing else stores a secret."""
+"""Keep tokens in the system's keyring, or where the user chooses instead. Nothing else stores a secret."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 SERVICE: Final = "Fireside"
-"""Under this name a person finds the secrets in the system's own password program."""
+"""Under this name the user finds the secrets in the system's own password program."""
 
 SecretName = NewType("SecretName", str)
 HUB_TOKEN: Final = SecretName("hub-token")
@@ -58,7 +58,7 @@ class FoundSecret(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Patience(msgspec.Struct, frozen=True, kw_only=True):
-    """How long the keyring may take: longer when a person has just clicked and may have to unlock it."""
+    """How long the keyring may take: longer when the user has just clicked and may have to unlock it."""
 
     background_s: float = 3.0
     click_s: float = 30.0
@@ -110,7 +110,7 @@ class Secrets:
     ) -> None:
         """Keep ``secret`` in ``place``; an older one anywhere else no longer counts.
 
-        Raises ``KeyringUnavailable``, ``KeyringLocked``, ``KeyringRefused`` (ask the person for another place
+        Raises ``KeyringUnavailable``, ``KeyringLocked``, ``KeyringRefused`` (ask the user for another place
         then) or, for the file, ``SettingsUnwritable``. Nothing is kept in a place that was not asked for.
         """
         self._redaction.add(secret)
@@ -183,7 +183,7 @@ class Secrets:
         try:
             return await self._caller.call(work, limit_s=limit_s)
         except TimeoutError as exc:
-            # Nearly always a prompt for the password that nobody has answered.
+            # Nearly always a prompt for the password that is not answered.
             raise KeyringLocked(waited_s=time.monotonic() - started) from exc
 
 
@@ -209,7 +209,8 @@ def _delete(backend: Backend, name: SecretName) -> None:
 
 
 def _typed(error: BaseException, *, waited_s: float) -> SecretsError:
-    """Return what a backend's error means. Its text is left out: nobody knows what a backend puts there."""
+    """Return what a backend's error means. Its text is left out: it is not known what a backend puts
+    there."""
     from keyring import errors  # here, because only those who use a keyring need wait for its import
 
     locked = locked_errors()

@@ -1,4 +1,4 @@
-"""Read the biases of single tokens as a person writes them: ``15043=-2.5``, ``128001=never``."""
+"""Read the biases of single tokens as the user writes them: ``15043=-2.5``, ``128001=never``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turn the settings of the hub into values. Pure; any thread."""
+"""Turn the settings of the hub and of backups into values. Pure; any thread."""
 
 from __future__ import annotations
 
@@ -60,3 +60,19 @@ def _check_address(key: str, text: str) -> None:
     if not is_good:
         reason = tr("“{text}” is no address. It begins with “https://”.").format(text=text)
         raise SettingInvalid(key=BY_KEY[key].label, reason=reason)
+
+
+class BackupOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether backups are made by themselves, and where; an empty folder is the usual one."""
+
+    is_automatic: bool
+    folder: str
+
+
+def backup_options(resolved: Iterable[ResolvedSetting]) -> BackupOptions:
+    """Return the settings of backups."""
+    values = {setting.definition.key: setting.value for setting in resolved}
+    return BackupOptions(
+        is_automatic=msgspec.convert(values["backups.automatic"], bool),
+        folder=str(values["backups.folder"]),
+    )

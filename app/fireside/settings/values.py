@@ -77,7 +77,7 @@ class SettingDefinition(msgspec.Struct, frozen=True, kw_only=True):
     environment: str = ""
     """Name of the environment variable that sets it."""
     advanced: bool = False
-    """Folded away on the settings page until a person asks for more."""
+    """Folded away on the settings page until the user asks for more."""
     hidden: bool = False
     """Not shown on the settings page, because another part of the window sets it."""
 

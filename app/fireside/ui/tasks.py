@@ -20,7 +20,7 @@ OnError = Callable[[FiresideError], None]
 class TaskRunner:
     """Starts coroutines and keeps them until they end. GUI thread only.
 
-    A ``FiresideError`` goes to the caller's ``on_error``, else to the runner's: it is for a person to read.
+    A ``FiresideError`` goes to the caller's ``on_error``, else to the runner's: it is for the user to read.
     Anything else is a bug: it is logged and goes to ``on_bug``. A cancellation is silent.
     """
 
@@ -88,3 +88,46 @@ class TaskRunner:
                 _log.error("A task of the window failed", exc_info=bug)
                 if self._on_bug is not None:
                     self._on_bug(bug)
+
+
+class LatestRequest:
+    """At most one request of a kind: a newer one ends the older, whose answer or failure is dropped."""
+
+    def __init__(self, tasks: TaskRunner) -> None:
+        self._tasks = tasks
+        self._turn = 0
+        self._task: asyncio.Task[Any] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._task is not None
+
+    def run(
+        self,
+        work: Coroutine[Any, Any, Result],
+        *,
+        on_done: Callable[[Result], None],
+        on_error: OnError,
+    ) -> None:
+        """Start ``work`` in place of what runs."""
+        self.drop()
+        turn = self._turn
+
+        def take(result: Result) -> None:
+            if turn == self._turn:
+                self._task = None
+                on_done(result)
+
+        def fail(error: FiresideError) -> None:
+            if turn == self._turn:
+                self._task = None
+                on_error(error)
+
+        self._task = self._tasks.run(work, on_done=take, on_error=fail)
+
+    def drop(self) -> None:
+        """End what runs; its answer is not wanted any more."""
+        self._turn += 1
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None

@@ -1,4 +1,4 @@
-"""Word when something happened, as short as a list needs it. Pure."""
+"""Say when something was, as short as a list and as precisely as a user needs it. Pure."""
 
 from __future__ import annotations
 
@@ -7,9 +7,25 @@ from typing import Final
 
 from PySide6.QtCore import QDate, QLocale
 
-from fireside.core.i18n import language_code, tr
+from fireside.core.i18n import language_code, tr, tr_noop
 
 _NOW_S: Final = 60
+_MONTHS: Final = (
+    tr_noop("Jan"),
+    tr_noop("Feb"),
+    tr_noop("Mar"),
+    tr_noop("Apr"),
+    tr_noop("May"),
+    tr_noop("Jun"),
+    tr_noop("Jul"),
+    tr_noop("Aug"),
+    tr_noop("Sep"),
+    tr_noop("Oct"),
+    tr_noop("Nov"),
+    tr_noop("Dec"),
+)
+_MANY_DAYS: Final = 30
+"""From here on the day says more than the count."""
 
 
 def time_words(updated_at: float, *, now: datetime) -> str:
@@ -30,6 +46,57 @@ def month_words(day: date, *, now: date) -> str:
     if day.year == now.year:
         return _worded(day, "MMMM")
     return _worded(day, tr("MMMM yyyy", "the pattern of a date, as Qt has it"))
+
+
+def day_words(then: datetime) -> str:
+    """Return a day: “3 Nov 2026”."""
+    month = tr(_MONTHS[then.month - 1])
+    return tr("{day} {month} {year}", "a date").format(day=then.day, month=month, year=then.year)
+
+
+def used_words(at_s: float | None, *, now: datetime) -> str:
+    """Return when a model was last used: “Never”, “Today”, “Yesterday”, “5 days ago”, “3 Nov 2026”."""
+    then = _time_of(at_s, now=now)
+    if then is None:
+        return tr("Never")
+    age = (now.date() - then.date()).days
+    if age <= 0:
+        return tr("Today")
+    if age == 1:
+        return tr("Yesterday")
+    return tr("%n day ago|%n days ago", "", age) if age < _MANY_DAYS else day_words(then)
+
+
+def card_used_words(at_s: float | None, *, now: datetime) -> str:
+    """Return the same within a line: “never used”, “used today”, “used 5 days ago”, “used 3 Nov 2026”."""
+    then = _time_of(at_s, now=now)
+    if then is None:
+        return tr("never used")
+    age = (now.date() - then.date()).days
+    if age <= 0:
+        return tr("used today")
+    if age == 1:
+        return tr("used yesterday")
+    if age < _MANY_DAYS:
+        return tr("used %n day ago|used %n days ago", "", age)
+    return tr("used {day}").format(day=day_words(then))
+
+
+def stamp_words(stamp: str, *, now: datetime) -> str:
+    """Return the day of an ISO 8601 time in the zone of ``now``; empty if it is none."""
+    try:
+        return day_words(datetime.fromisoformat(stamp).astimezone(now.tzinfo))
+    except (OverflowError, ValueError):
+        return ""
+
+
+def _time_of(at_s: float | None, *, now: datetime) -> datetime | None:
+    if at_s is None:
+        return None
+    try:
+        return datetime.fromtimestamp(at_s, tz=now.tzinfo)
+    except (OverflowError, OSError, ValueError):
+        return None
 
 
 def _worded(day: date, pattern: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from PySide6.QtWidgets import QWidget
 
@@ -14,10 +14,12 @@ from fireside.ui.app_settings import AppSettings
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
-from fireside.ui.sheets.about_sheet import AboutText
 from fireside.ui.tasks import OnError, TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
+
+ACCESS_ROW: Final = "hub.token"
+"""Stands for the row of the hub's access token, which is no setting: it is not kept with them."""
 
 
 class Router(Protocol):
@@ -70,32 +72,11 @@ class Router(Protocol):
     def open_window(self, conversation_id: ConversationId | None) -> None:
         """Open another window with a conversation; ``None`` for a new chat."""
 
-    def delete_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Delete conversations and offer to bring them back."""
-
     def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
         """Ask how to export these conversations."""
 
     def quit(self) -> None:
         """End the program."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProgramContext:
-    """What all windows of the program share. GUI thread only."""
-
-    client: EngineClient
-    tasks: TaskRunner
-    """For requests that belong to no window."""
-    make_tasks: Callable[[OnError], TaskRunner]
-    """Makes the runner of a window's own requests; errors that no part takes go to the argument."""
-    theme: Theme
-    open_url: Callable[[str], None]
-    """Opens an address in the user's browser."""
-    reveal: Callable[[str], None]
-    """Shows a file in the file manager."""
-    about: Callable[[], AboutText]
-    """Returns what is said of the program."""
 
 
 @dataclass(frozen=True, kw_only=True)

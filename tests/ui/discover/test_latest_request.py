@@ -8,13 +8,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from fireside.core.errors import FiresideError, HubOffline
-from fireside.ui.discover.latest_request import Latest
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.tasks import LatestRequest, TaskRunner
 
 
 @pytest.fixture
-def latest(tasks: TaskRunner) -> Latest:
-    return Latest(tasks)
+def latest(tasks: TaskRunner) -> LatestRequest:
+    return LatestRequest(tasks)
 
 
 async def stubborn(answer: asyncio.Future[str], *, begun: list[bool]) -> str:
@@ -29,7 +28,7 @@ async def stubborn(answer: asyncio.Future[str], *, begun: list[bool]) -> str:
 
 
 def test_an_old_answer_that_comes_late_is_dropped(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: Latest
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: LatestRequest
 ) -> None:
     answers: list[str] = []
     begun: list[bool] = []
@@ -46,7 +45,7 @@ def test_an_old_answer_that_comes_late_is_dropped(
 
 
 def test_an_old_failure_that_comes_late_is_dropped(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: Latest
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: LatestRequest
 ) -> None:
     failures: list[FiresideError] = []
     answers: list[str] = []
@@ -61,7 +60,7 @@ def test_an_old_failure_that_comes_late_is_dropped(
 
 
 def test_what_is_dropped_is_cancelled(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: Latest
+    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, latest: LatestRequest
 ) -> None:
     async def wait() -> str:
         await asyncio.Event().wait()

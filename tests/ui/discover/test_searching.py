@@ -22,8 +22,8 @@ from fireside.core.library import ModelOrigin
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
-from fireside.ui.discover.results_model import IN_LIBRARY_ROLE
 from fireside.ui.models_view import ModelsView
+from fireside.ui.window_context import ACCESS_ROW
 
 UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known.")
 
@@ -44,7 +44,7 @@ def type_and_enter(page: DiscoverPage, text: str) -> None:
 
 
 def names(page: DiscoverPage) -> list[str]:
-    return [found.repo for found in page.results.model.found]
+    return [found.repo for found in page.results.model.items]
 
 
 def test_typing_asks_once_when_it_has_stopped(
@@ -328,7 +328,11 @@ def test_old_results_stay_until_the_new_ones_are_there(
 
 
 def test_offline_says_so_with_a_way_to_the_settings(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    qtbot: QtBot,
+    page: DiscoverPage,
+    asked: list[tuple[object, ...]],
+    hub: FakeHubClient,
+    settled: Callable[[], None],
 ) -> None:
     hub.fail("search", HubOffline())
     type_and_enter(page, "qwen")
@@ -336,12 +340,12 @@ def test_offline_says_so_with_a_way_to_the_settings(
     note = page.results.state.note
     assert note is not None
     assert note.title == "Fireside is set to stay offline"
-    with qtbot.waitSignal(page.settings_wanted):
-        page.results.state.buttons[0].click()
+    page.results.state.buttons[0].click()
+    assert asked[-1] == ("show_setting", ACCESS_ROW)
 
 
 async def _go_offline(client: FakeClient, *, offline: bool) -> None:
-    await client.change_setting(AppLayer(), key="hub.offline", value=offline)
+    await client.settings.change(AppLayer(), key="hub.offline", value=offline)
 
 
 def test_back_online_the_search_is_made_by_itself(
@@ -372,6 +376,5 @@ def test_models_of_the_library_are_marked_in_any_spelling(
     type_and_enter(page, "qwen")
     settled()
     model = page.results.model
-    assert model.index(0).data(IN_LIBRARY_ROLE) is True
-    assert model.index(1).data(IN_LIBRARY_ROLE) is False
+    assert [model.is_here(found) for found in model.items[:2]] == [True, False]
     assert "in your library" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)

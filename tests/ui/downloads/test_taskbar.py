@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.taskbar import TaskbarProgress, make_taskbar
-from fireside.ui.taskbar.badge import BadgeTaskbar
+from fireside.ui.taskbar.choice import BadgeTaskbar
 from fireside.ui.taskbar.launcher_entry import LauncherEntryTaskbar, Properties
 from fireside.ui.taskbar.taskbar_list import (
     NO_PROGRESS,

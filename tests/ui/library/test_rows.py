@@ -14,7 +14,6 @@ from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
 from fireside.core.status import Broken, LoadingModel
 from fireside.ui.library.check_results import Check
-from fireside.ui.library.dates import card_used_words, stamp_words, used_words
 from fireside.ui.library.rows import (
     ModelRow,
     Soundness,
@@ -25,6 +24,7 @@ from fireside.ui.library.rows import (
     soundness,
     soundness_mark,
 )
+from fireside.ui.time_text import card_used_words, stamp_words, used_words
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 OOM = ErrorInfo(code="x", sentence="Not enough memory.", retryable=True, next_step=NextStep.NONE)

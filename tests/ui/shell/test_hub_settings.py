@@ -21,14 +21,15 @@ from fireside.core.errors import (
     SettingInvalid,
 )
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.settings.hub_controller import HubController
-from fireside.ui.settings.hub_rows import ACCESS_ROW, ConnectionTestRow, TokenRow
+from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.hub_text import mirror_warning, place_words, reach_words
 from fireside.ui.settings.scope import Scope
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.window_context import ACCESS_ROW
 
 TOKEN = "hf_abcdefghijklmnop"
 Settled = Callable[[], None]

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.window import page_of
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 

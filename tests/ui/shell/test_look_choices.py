@@ -14,8 +14,8 @@ from fakes.client import FakeClient
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.theme import Accent, Density, Scheme, Theme, ThemeChoice
 from fireside.ui.theme.accents import read_accents, tinted
 from fireside.ui.theme.stylesheet import stylesheet

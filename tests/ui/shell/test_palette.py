@@ -17,9 +17,9 @@ from fakes.window import WindowLog
 from fireside.settings.definitions import DEFINITIONS
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
 from fireside.ui.palette import Palette
+from fireside.ui.shell.main_window import MainWindow
 
 ShowWindow = Callable[..., MainWindow]
 
@@ -119,8 +119,8 @@ def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "smol q4")
     press(qtbot, palette, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(client.called("choose_model")))
-    assert client.called("choose_model")[0] == (None, STARTER_ID)
+    qtbot.waitUntil(lambda: bool(client.called("conversations.choose_model")))
+    assert client.called("conversations.choose_model")[0] == (None, STARTER_ID)
 
 
 def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[[], None]) -> None:
@@ -165,7 +165,7 @@ def test_a_click_takes_a_line(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "settings")
     row = shown(palette).index("Settings")
-    rect = palette.list.visualRect(palette.model.index(row, 0))
+    rect = palette.list.visualRect(palette.list.hits.index(row, 0))
     QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert window.page is Page.SETTINGS
 
@@ -222,6 +222,6 @@ def test_the_words_of_others_are_only_words(
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "gnp")
     assert len(palette.hits) == 1
-    assert "\u202e" not in str(palette.model.index(0, 0).data())
+    assert "\u202e" not in str(palette.list.hits.index(0, 0).data())
     assert not palette.grab().isNull()
     palette.hide()

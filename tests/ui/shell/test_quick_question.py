@@ -23,10 +23,10 @@ from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.commands import Command
 from fireside.ui.quick import QuickCard, QuickController
+from fireside.ui.shell.tray import Tray
+from fireside.ui.shell.tray_controller import TrayController
+from fireside.ui.shell.windows import Windows
 from fireside.ui.theme import Theme
-from fireside.ui.tray import Tray
-from fireside.ui.tray_controller import TrayController
-from fireside.ui.windows import Windows
 
 KEY = "window.keep_in_tray"
 
@@ -43,9 +43,10 @@ def windows(
     made = build_windows(client, loop=loop, theme=theme, state=WindowState(), log=log)
     made.show()
     qtbot.waitUntil(lambda: n_running(made) == 0)
+    first = made.all
     yield made
     made.program.tasks.cancel_all()
-    for window in made.all:
+    for window in {*first, *made.all}:  # also those that a test has closed
         window.context.tasks.cancel_all()
         shiboken6.delete(window)
     shiboken6.delete(made)
@@ -122,7 +123,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
     QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert windows.front.sidebar.model.summary(chat) is None
-    assert ("delete_conversation", chat) in client.calls
+    assert client.called("conversations.delete") == [(chat,)]
 
 
 def test_open_in_fireside_goes_on_with_it_in_the_window(
@@ -166,7 +167,7 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     desk.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.menu is None
-    windows.program.tasks.run(client.change_setting(AppLayer(), key=KEY, value=True))
+    windows.program.tasks.run(client.settings.change(AppLayer(), key=KEY, value=True))
     qtbot.waitUntil(lambda: n_running(windows) == 0 and tray.menu is not None)
     assert tray.menu is not None
     words = {action.text(): action for action in tray.menu.actions()}
@@ -199,7 +200,7 @@ def test_the_tray_says_what_runs(
     )
     assert tray.words.startswith("Fireside: ")
     assert tray.words.endswith(" is loaded")
-    windows.program.tasks.run(client.send(None, text="Why?", model_id=STARTER_ID))
+    windows.program.tasks.run(client.generations.send(None, text="Why?", model_id=STARTER_ID))
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.words == "Fireside: 1 answer is being written"
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import FakeClient
 from fireside.settings.window_state import WindowState
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.speech import ProgramSpeaker, ReadAloud, VoiceProgram, make_speaker
 
 READS = "import sys, pathlib; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QTextEdit
 from fakes.client import FakeClient
 from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
-from fireside.ui.main_window import MainWindow
 from fireside.ui.palette.targets import TargetKind
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.slash.entries import query_of
 from fireside.ui.slash.menu import SlashMenu
 
@@ -44,7 +44,7 @@ def chat(client: FakeClient, window: MainWindow, settled: Settled) -> Conversati
 
 
 def words(menu: SlashMenu) -> list[str]:
-    return [hit.target.words for hit in menu.model.hits]
+    return [hit.target.words for hit in menu.list.hits.items]
 
 
 def test_a_slash_lists_presets_texts_and_commands(menu: SlashMenu, editor: QTextEdit) -> None:
@@ -64,7 +64,7 @@ def test_typing_on_filters_and_enter_takes(
     assert editor.toPlainText() == ""
     assert not menu.isVisible()
     assert client.layers[ConversationLayer(conversation_id=chat)]["chat.preset"] == "Code reviewer"
-    assert client.called("send") == []
+    assert client.called("generations.send") == []
 
 
 def test_arrows_go_round_and_tab_takes(
@@ -86,7 +86,7 @@ def test_arrows_go_round_and_tab_takes(
 
 def test_a_click_takes(menu: SlashMenu, editor: QTextEdit, window: MainWindow, settled: Settled) -> None:
     QTest.keyClicks(editor, "/revi")
-    box = menu.list.visualRect(menu.model.index(0, 0))
+    box = menu.list.visualRect(menu.list.hits.index(0, 0))
     QTest.mouseClick(menu.list.viewport(), Qt.MouseButton.LeftButton, pos=box.center())
     settled()
     assert [chip.words for chip in window.chat.chips.shown] == ["Code reviewer"]
@@ -102,7 +102,7 @@ def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
     assert not menu.isVisible()
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
-    assert [call[1] for call in client.called("send")] == ["/summ"]
+    assert [call[1] for call in client.called("generations.send")] == ["/summ"]
 
 
 @pytest.mark.parametrize("text", ["/usr/bin is what?", "//", "/xyzzy qqq", "/" + "word " * 20])
@@ -113,7 +113,7 @@ def test_what_is_no_command_is_a_message(
     assert not menu.isVisible()
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
-    assert [call[1] for call in client.called("send")] == [text]
+    assert [call[1] for call in client.called("generations.send")] == [text]
 
 
 @pytest.mark.parametrize("text", ["a /b", "line\n/x", "/x\ny", ""])
@@ -204,7 +204,7 @@ def test_a_screen_reader_hears_the_menu_and_can_read_its_lines(
     QTest.keyClicks(editor, "/revi")
     assert said[0].startswith("Presets and commands")
     assert said[-1] == "Code reviewer, Preset, 1 of 1"
-    line = menu.model.data(menu.model.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)
+    line = menu.list.hits.data(menu.list.hits.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)
     assert line == "Code reviewer, Preset"
 
 

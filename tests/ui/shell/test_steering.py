@@ -11,8 +11,8 @@ from fakes.client import FakeClient
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -10,13 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.window import WindowLog, build_window
-from fireside.ui.main_window import MainWindow
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     made = FakeClient()
     made.add_conversation("Bread", turns=("How?", "Like this."))
     made.add_conversation("Rope", turns=("Why?", "So."))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
+from fakes.local_app import done
 from fakes.transfer_client import FOLDER, backup
 from fakes.window import WindowLog
 from fireside.core.chat import ConversationSummary
@@ -19,8 +20,8 @@ from fireside.core.errors import BackupUnusable, BackupUnwritable, ExportUnwrita
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ImportReport, Skipped
 from fireside.ui.commands import Command
-from fireside.ui.main_window import MainWindow
 from fireside.ui.page import Page
+from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.transfer.backups_sheet import BackupsSheet
 from fireside.ui.transfer.export_sheet import ExportSheet
 from fireside.ui.transfer.import_sheet import ImportSheet
@@ -248,13 +249,13 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     sheet.list.setCurrentRow(1)
     QTest.mouseClick(sheet.restore, LEFT)
     assert client.transfer.called("restore_backup") == []
-    client.summaries = {ConversationId(5): summary_of("Back again")}
-    client.messages = {ConversationId(5): []}
+    back = client.add_conversation("Back again")
+    done(client.store.conversations.delete(BREAD))
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
     assert client.transfer.called("restore_backup") == [(old.path,)]
-    assert sheet.words.text().startswith("All chats are those of the backup now.")
-    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, ConversationId(5))] == [
+    assert sheet.status.text().startswith("All chats are those of the backup now.")
+    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, back)] == [
         False,
         True,
     ]
@@ -292,7 +293,7 @@ def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
     QTest.mouseClick(sheet.restore, LEFT)
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
-    assert "nothing was changed" in sheet.words.text()
+    assert "nothing was changed" in sheet.status.text()
     assert not sheet.is_busy
     sheet.reject()
     sheet.reject()

@@ -12,7 +12,7 @@ from fakes.gguf_files import model_file
 from fakes.library_place import Place, Trash
 from fakes.model_entries import broken_entry, entry_of, starter_spec
 from fireside.cli.arguments import parse
-from fireside.cli.models_table import print_models
+from fireside.cli.model_tables import print_models
 from fireside.cli.remove import remove_model
 from fireside.cli.screen import Screen
 from fireside.core.errors import ModelFileNotRemoved, ModelNotFound

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fakes.engine_harness import GIB, a_spec
-from fireside.cli.quant_table import quant_table
+from fireside.cli.model_tables import quant_table
 from fireside.core.hub import HubFile
 from fireside.core.options import LoadOptions
 from fireside.engine.host_info import Host

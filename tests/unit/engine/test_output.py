@@ -12,16 +12,18 @@ from fireside.core.generation import (
     Finished,
     FinishReason,
     OutputKind,
+    TextDelta,
     TokenLogprobs,
     TokenProbability,
-    Tokens,
     Truncation,
 )
 from fireside.core.message import ToolCallPart
 from fireside.core.options import LoadOptions
 from fireside.engine.engine import Engine
+from fireside.engine.engine_context import EngineContext
 from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
 from fireside.engine.host_info import Host
+from fireside.engine.planning.planner import Planner
 from fireside.wire.messages import CacheOptions, Load
 
 LIKELY = TokenProbability(5, b" sky", -0.1)
@@ -47,7 +49,7 @@ def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> None:
         harness = harness_of(script)
         stream = harness.engine.generate(a_request(1))
         await settle()
-        tokens = [event for event in await events_of(stream) if isinstance(event, Tokens)]
+        tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
         assert [(event.kind, event.text) for event in tokens] == [
             (OutputKind.MARKUP, "<think>"),
             (OutputKind.REASONING, "Hmm."),
@@ -66,8 +68,8 @@ def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> None:
         harness = harness_of(script)
         stream = harness.engine.generate(a_request(1))
         await settle()
-        tokens = [event for event in await events_of(stream) if isinstance(event, Tokens)]
-        assert tokens == [Tokens(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
+        tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
+        assert tokens == [TextDelta(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
         await harness.engine.close()
 
     asyncio.run(scenario())
@@ -104,23 +106,23 @@ def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> No
 
 def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        events = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
             kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
-            mailbox.post(Tokens(text="x", n_completion=number, kind=kind))
-        assert mailbox.is_full
-        await mailbox.take()
-        assert not mailbox.is_full
+            events.post(TextDelta(text="x", n_completion=number, kind=kind))
+        assert events.is_full
+        await events.take()
+        assert not events.is_full
 
     asyncio.run(scenario())
 
 
 def test_probabilities_without_text_fill_a_mailbox_too() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        events = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 64):
-            mailbox.post(Tokens(text="", n_completion=number, logprobs=LOGPROBS))
-        assert mailbox.is_full
+            events.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
+        assert events.is_full
 
     asyncio.run(scenario())
 
@@ -129,12 +131,19 @@ def test_each_load_is_told_the_cache_that_holds_then() -> None:
     async def scenario() -> None:
         spawner = FakeSpawner()
         base = EngineHarness()
+
+        def cache() -> CacheOptions:
+            return CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1)
+
         engine = Engine(
-            spawn=spawner,
-            clock=base.clock,
-            probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
+            EngineContext(
+                spawn=spawner,
+                clock=base.clock,
+                probe=lambda: Host(n_cores=1, available_bytes=1 << 40),
+                planner=Planner(cache=cache),
+                cache=cache,
+            ),
             on_status=lambda _status: None,
-            cache=lambda: CacheOptions(folder="/cache", memory_bytes=10 * len(spawner.runners), disk_bytes=1),
         )
         await events_of(engine.generate(a_request(1)))
         await events_of(engine.generate(a_request(2, options=LoadOptions(n_ctx=512))))

@@ -24,7 +24,7 @@ from fireside.gguf import (
     read_header_from,
     size_label,
 )
-from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.file_names import model_name_in
 from fireside.gguf.format_constants import FILE_TYPES, TENSOR_TYPES
 
 

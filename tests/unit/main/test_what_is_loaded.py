@@ -132,7 +132,7 @@ def loaded_by(program: str, *, home: Path) -> frozenset[str]:
 @pytest.mark.timeout(150)
 def test_the_window_is_painted_without_what_is_only_used_later(tmp_path: Path) -> None:
     loaded = loaded_by(PAINTED, home=tmp_path)
-    assert "fireside.ui.main_window" in loaded
+    assert "fireside.ui.shell.main_window" in loaded
     assert not loaded & (FOR_LATER | OF_THE_TERMINAL)
 
 
@@ -142,5 +142,5 @@ def test_help_is_given_without_the_program(tmp_path: Path) -> None:
 
 def test_models_are_listed_without_the_window(tmp_path: Path) -> None:
     loaded = loaded_by(LISTED, home=tmp_path)
-    assert "fireside.cli.models_table" in loaded
+    assert "fireside.cli.model_tables" in loaded
     assert not loaded & (FOR_LATER | {"PySide6", "fireside.ui"})

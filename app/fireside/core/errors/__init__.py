@@ -6,7 +6,7 @@ FiresideError
 │   ├── ModelFileInvalid
 │   ├── ModelKindUnknown       to the build of llama.cpp in use
 │   ├── ModelFileNotRemoved
-│   ├── ModelNoteInvalid       a name or tag that a person gave it
+│   ├── ModelNoteInvalid       a name or tag that the user gave it
 │   ├── LibraryNotMoved        to another folder
 │   ├── ModelOutputInvalid     it computes values that are not numbers
 │   └── ModelNotFound          no such name in the library
@@ -43,7 +43,7 @@ FiresideError
 │   └── EngineStopped
 ├── HubError                   where models are fetched from
 │   ├── HubNameInvalid         what was typed names no model there
-│   ├── HubOffline             the person turned connections off
+│   ├── HubOffline             the user turned connections off
 │   ├── HubUnreachable
 │   ├── HubAnswerInvalid       something else answered in its place, or it answered nonsense
 │   ├── HubFailed              it says that it has a problem itself
@@ -61,7 +61,7 @@ FiresideError
 │   ├── DownloadUnwritable
 │   ├── DownloadBusy           the same file is being fetched already
 │   ├── DownloadNotFound
-│   └── FileUnverifiable       nobody has said what this file should be
+│   └── FileUnverifiable       it is not known what this file should be
 ├── StorageError               the database
 │   ├── StorageFull
 │   ├── StorageLocked
@@ -86,7 +86,7 @@ FiresideError
     └── KeyringRefused
 
 Each class has a stable ``code``, says whether trying again can help, carries its numbers as typed
-fields, and words one sentence for a person. A cancellation is a ``FinishReason``, never an error.
+fields, and words one sentence for the user. A cancellation is a ``FinishReason``, never an error.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _MAX_CHARS: Final = 1000
 
 
 class NextStep(StrEnum):
-    """What a person can do about an error; the window offers it as a button."""
+    """What the user can do about an error; the window offers it as a button."""
 
     NONE = "none"
     RETRY = "retry"
@@ -85,7 +85,7 @@ def _presentable_text(value: str) -> str:
 
 
 def format_bytes(n: int) -> str:
-    """Return a size for a person, in decimal units as disks and downloads are labelled: ``5.0 GB``."""
+    """Return a size for the user, in decimal units as disks and downloads are labelled: ``5.0 GB``."""
     if n < 1000:
         return tr("%n byte|%n bytes", "", n)
     value = float(n)
@@ -97,7 +97,7 @@ def format_bytes(n: int) -> str:
 
 
 def format_wait(seconds: float) -> str:
-    """Return a time to wait for a person, never less than it is: ``45 seconds``, ``5 minutes``."""
+    """Return a time to wait for the user, never less than it is: ``45 seconds``, ``5 minutes``."""
     if seconds <= _MAX_SECONDS:
         return tr("%n second|%n seconds", "", math.ceil(seconds))
     if seconds <= _MAX_MINUTES * 60:

@@ -58,7 +58,7 @@ class ModelFileNotRemoved(ModelError):
 
 @dataclass(kw_only=True, eq=False)
 class ModelNoteInvalid(ModelError):
-    """``what`` is a name or a tag that a person wanted to give to a model."""
+    """``what`` is a name or a tag that the user wanted to give to a model."""
 
     code = "model_note_invalid"
     next_step = NextStep.NONE

@@ -73,7 +73,7 @@ class ConstraintInvalid(RequestError):
     code = "constraint_invalid"
     next_step = NextStep.OPEN_SETTINGS
     kind: Words
-    """What was given, for a person: “JSON Schema”, “regular expression”, “grammar”."""
+    """What was given, for the user: “JSON Schema”, “regular expression”, “grammar”."""
     reason: Words
 
     def sentence(self) -> str:

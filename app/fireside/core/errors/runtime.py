@@ -1,4 +1,4 @@
-"""What can be wrong with a build of llama.cpp that somebody adds or chooses."""
+"""What can be wrong with a build of llama.cpp that the user adds or chooses."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardSource(Protocol):
-    """Somebody who knows about cards. Any thread, one call at a time."""
+    """A source of facts about cards. Any thread, one call at a time."""
 
     def cards(self) -> tuple[Card, ...]:
         """Measure all of them now, in a few milliseconds. Never raises; none where nothing can be asked."""

@@ -23,7 +23,7 @@ def available_bytes() -> int:
 
 
 def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:
-    """Return who can be asked on this system, the most reliable first."""
+    """Return the sources that can be asked on this system, the most reliable first."""
     match sys.platform:
         case "darwin":
             return (Metal(metal=METAL, objective_c=OBJECTIVE_C, available_bytes=available_bytes),)
@@ -69,7 +69,7 @@ class DeviceMemory:
         return readings
 
     def free_on(self, devices: Sequence[Device]) -> dict[str, int]:
-        """Return the free bytes of devices that somebody other than llama.cpp can tell about."""
+        """Return the free bytes of devices that a driver can tell about."""
         told = (each for each in self.read(devices) if each.source is not MemorySource.BACKEND)
         return {each.device.name: each.device.free_bytes for each in told}
 

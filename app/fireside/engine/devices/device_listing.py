@@ -9,12 +9,18 @@ import msgspec
 
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
+from fireside.core.runtime import BUILT_IN
+from fireside.core.status import Device
+from fireside.engine.clock import Clock
+from fireside.engine.options import EngineOptions
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
-from fireside.wire.device_listing import LIST_DEVICES, MAX_REPLY_BYTES, DeviceListing
+from fireside.engine.processes.link import Spawn
+from fireside.engine.runner_session import RunnerSession
+from fireside.wire.runner_modes import LIST_DEVICES, MAX_LISTING_BYTES, DeviceListing
 
 # A driver maps far more than it uses, and wakes a sleeping card first.
-_LIMITS: Final = ProcessLimits(time_s=30.0, memory_bytes=4 << 30, reply_bytes=MAX_REPLY_BYTES)
+_LIMITS: Final = ProcessLimits(time_s=30.0, memory_bytes=4 << 30, reply_bytes=MAX_LISTING_BYTES)
 RPC: Final = "RPC"
 """The backend that computes on another machine: for development alone."""
 
@@ -45,7 +51,7 @@ class DeviceLister:
                 self._command, environment=self._environment(), request=b"", limits=self._limits
             )
         except OSError as exc:
-            raise RunnerStartFailed(reason=f"{say_system(exc)}.") from exc
+            raise RunnerStartFailed(reason=f"{render_os_error(exc)}.") from exc
         if isinstance(answer, Ended):
             # “it takes too long.”, and so on
             reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(
@@ -60,3 +66,19 @@ class DeviceLister:
         has_rpc = any(device.backend == RPC for device in listing.devices)
         backends = tuple(each for each in listing.backends if each.name != RPC or has_rpc)
         return msgspec.structs.replace(listing, backends=backends)
+
+
+async def probe_devices(*, spawn: Spawn, clock: Clock, runtime: str = BUILT_IN) -> tuple[Device, ...]:
+    """Start a runner, see what it reports, and end it. About a second. Raises ``RunnerError``."""
+    session = RunnerSession(
+        await spawn("none", runtime=runtime),
+        name="none",
+        clock=clock,
+        on_ended=lambda _: None,
+        on_freed=lambda _: None,
+    )
+    try:
+        hello = await session.handshake(limit_s=EngineOptions().handshake_limit_s)
+        return hello.devices
+    finally:
+        await session.stop()

@@ -18,7 +18,7 @@ from fireside.core.status import DeviceKind
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.device_matching import unused_cards
 from fireside.engine.memory_limits import memory_now
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 CPU_FACTS: Final = Path("/proc/cpuinfo")
 _FITTING: Final = {
@@ -73,7 +73,7 @@ def hardware_report(
 
 
 def system_words() -> str:
-    """Return the operating system with its version, for a person."""
+    """Return the operating system with its version, for the user."""
     if sys.platform == "linux":
         try:
             name = platform.freedesktop_os_release().get("PRETTY_NAME", "Linux")

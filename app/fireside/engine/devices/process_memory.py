@@ -13,7 +13,7 @@ class ProcessMemory(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes in memory now."""
 
     private_bytes: int
-    """Its own: nobody else can have it while the process lives."""
+    """Its own: no other process can have it while it lives."""
     mapped_bytes: int = 0
     """Pages of files, a model's above all. The system counts them as available, and would read them again."""
 

@@ -1,7 +1,7 @@
 """Find the best way to load a model into the memory that is free: a pure search over what loads take.
 
 What is given up for want of room, in this order: experts on the GPU, layers on the GPU, 16-bit numbers of the
-context, and the context's length. What a person chose is kept, and the rest fitted around it.
+context, and the context's length. What the user chose is kept, and the rest fitted around it.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ import msgspec
 from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.windows_job import KillOnExitJob
-from fireside.wire.dry_run import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
+from fireside.wire.runner_modes import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
 
 if sys.platform == "win32":
     _CREATION_FLAGS = subprocess.CREATE_NO_WINDOW
@@ -33,7 +33,9 @@ class DryRun(Protocol):
     def measure(self, path: str, options: LoadOptions) -> MeasureReply:
         """Return what the load would take, or a reply with ``problem``; never raises for what goes wrong."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """End the process. Idempotent."""
+        ...
 
 
 OpenDryRun = Callable[[str], DryRun]
@@ -65,7 +67,7 @@ class DryRunProcess(Closeable):
                 creationflags=_CREATION_FLAGS,
             )
         except OSError as exc:
-            self._why_not = tr("no process could be started ({reason}).").format(reason=say_system(exc))
+            self._why_not = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))
             return
         self._process = process
         with contextlib.suppress(OSError):

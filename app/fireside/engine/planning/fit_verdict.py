@@ -73,7 +73,7 @@ def _placed(
 
 
 def fit_words(found: Fit) -> str:
-    """Return the fit as a sentence for a person."""
+    """Return the fit as a sentence for the user."""
     on_gpus = sum(gpu.total_bytes for gpu in found.need.gpus)
     in_host = found.need.host.total_bytes
     match found.where:

@@ -14,10 +14,10 @@ _GRAIN: Final = 256
 
 
 def smaller_options(placed: LoadOptions) -> LoadOptions | None:
-    """Return what to offer a person instead of ``placed``, whose numbers are decided; ``None`` if nothing.
+    """Return what to offer the user instead of ``placed``, whose numbers are decided; ``None`` if nothing.
 
     Half the layers on the GPU; without any there, a context in 8-bit numbers, then half the context. It may
-    change what the person chose before: it is offered, and not done.
+    change what the user chose before: it is offered, and not done.
     """
     if placed.n_gpu_layers > 0:
         return msgspec.structs.replace(placed, n_gpu_layers=placed.n_gpu_layers // 2)
@@ -31,7 +31,7 @@ def smaller_options(placed: LoadOptions) -> LoadOptions | None:
 def smaller_layers(wanted: LoadOptions, *, placed: LoadOptions) -> tuple[LoadOptions, ...]:
     """Return what to try in turn, unasked, after ``placed`` did not fit: half the layers, then none.
 
-    Nothing where a person chose the layers, or none was on a GPU.
+    Nothing where the user chose the layers, or none was on a GPU.
     """
     if wanted.n_gpu_layers != GPU_LAYERS_AUTO or placed.n_gpu_layers <= 0:
         return ()

@@ -45,6 +45,7 @@ class DeviceNeed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total_bytes(self) -> int:
+        """Weights, caches and buffers together."""
         return self.weights_bytes + self.kv_bytes + self.compute_bytes
 
 
@@ -60,6 +61,7 @@ class MemoryNeed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total_bytes(self) -> int:
+        """Of all devices together."""
         return self.host.total_bytes + sum(gpu.total_bytes for gpu in self.gpus)
 
 
@@ -72,7 +74,7 @@ def predict(
 ) -> MemoryNeed:
     """Predict what loading ``spec`` with ``options`` takes; layers that are not a number yet count as none.
 
-    ``beside`` is what ``read_beside`` found for the same options.
+    ``beside`` is what ``read_auxiliary`` found for the same options.
 
     Weights are exact, caches too where the header says how the layers look back, and too high elsewhere.
     What computing takes is an estimate from above, measured with dense models of 135 to 270 million weights.
@@ -132,7 +134,7 @@ def gpus_among(devices: Sequence[Device]) -> tuple[Device, ...]:
 
 
 def layout_of(spec: ModelSpec) -> ModelLayout:
-    """Return where the model's bytes go; spread evenly where nobody looked."""
+    """Return where the model's bytes go; spread evenly where its tensors are not known."""
     if spec.layout is not None:
         return spec.layout
     # The output counts as one layer more, as it does for llama.cpp.

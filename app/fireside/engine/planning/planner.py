@@ -1,4 +1,4 @@
-"""Plan loads: what is known of them, what dry runs say, and what a person agreed to after a failure."""
+"""Plan loads: what is known of them, what dry runs say, and what the user agreed to after a failure."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from fireside.engine.host_info import Host
 from fireside.engine.memory_limits import memory_now
 from fireside.engine.planning.auto_fit import Fitted, Measure, fit_load
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
-from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage
+from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage, without_gaps
 from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 from fireside.engine.planning.dry_run_pool import DryRunPool
 from fireside.engine.planning.fit_text import plan_words, verdict_of
 from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.memory_budget import device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
-from fireside.engine.planning.mmap_usage import without_gaps
-from fireside.wire.dry_run import MeasureReply
+from fireside.wire.runner_modes import MeasureReply
 
 _MAX_AGREED: Final = 200
 _DRIVER_S: Final = 5.0
@@ -62,7 +61,7 @@ class Planner:
         now: Callable[[], float] = time.time,
         kept_s: float = 0.0,
     ) -> None:
-        self._lender = DryRunPool(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
+        self._pool = DryRunPool(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
         self._measured = measured if measured is not None else MeasurementCache(None, build=lambda _: "")
         self._cache = cache
         self._display = display
@@ -128,8 +127,8 @@ class Planner:
 
     def close(self) -> None:
         """End the process that is kept, if there is one. Blocks for a moment; any thread."""
-        if self._lender is not None:
-            self._lender.close()
+        if self._pool is not None:
+            self._pool.close()
 
     def note_try(self, plan: LoadPlan) -> None:
         """Remember that a load is about to be made as planned."""
@@ -174,14 +173,14 @@ class Planner:
         may_keep: bool,
     ) -> tuple[Fitted, ErrorInfo | None]:
         """Return the best way that was found, and why the model cannot be loaded in any way, if so."""
-        if self._lender is None:
+        if self._pool is None:
             return fit(None), None
         session = _Session(
             spec.path,
             gpus=gpus,
             kept=kept,
             measured=self._measured,
-            lender=self._lender,
+            pool=self._pool,
             may_keep=may_keep,
         )
         work = asyncio.create_task(asyncio.to_thread(fit, session.measure))
@@ -204,14 +203,14 @@ class _Session:
         gpus: Sequence[Device],
         kept: tuple[MemoryUse, ...],
         measured: MeasurementCache,
-        lender: DryRunPool,
+        pool: DryRunPool,
         may_keep: bool,
     ) -> None:
         self._path = path
         self._gpus = gpus
         self._kept = kept
         self._measured = measured
-        self._lender = lender
+        self._pool = pool
         self._may_keep = may_keep
         self.unloadable: ErrorInfo | None = None
         """Why the model cannot be loaded in any way, if a dry run said so."""
@@ -244,7 +243,7 @@ class _Session:
         if dry_run is None:
             return
         if may_keep:
-            self._lender.give_back(dry_run, runtime=self._runtime)
+            self._pool.release(dry_run, runtime=self._runtime)
         else:
             dry_run.close()
 
@@ -254,11 +253,11 @@ class _Session:
 
     def _ask(self, options: LoadOptions) -> tuple[MemoryReport, ...] | None:
         if auxiliary_paths(options):
-            # A projector is really loaded: nobody may hold that for a plan that may come.
+            # A projector is really loaded: that is not kept for a plan that may come.
             self._may_keep = False
         reply = self._reply_to(options)
         if reply is not None and reply.problem and self._is_second_hand:
-            self._drop()  # It may have ended while nobody used it.
+            self._drop()  # It may have ended while it was unused.
             reply = self._reply_to(options)
         if reply is None:
             return None
@@ -275,7 +274,7 @@ class _Session:
                 return None
             if self._dry_run is None:
                 self._runtime = options.runtime
-                self._dry_run, self._is_second_hand = self._lender.borrow(options.runtime)
+                self._dry_run, self._is_second_hand = self._pool.acquire(options.runtime)
             dry_run, self._is_asking = self._dry_run, True
         try:
             return dry_run.measure(self._path, options)

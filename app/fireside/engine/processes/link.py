@@ -16,12 +16,14 @@ class RunnerLink(Protocol):
     """A started runner. Used on the loop's thread only, by one reader."""
 
     @property
-    def pid(self) -> int: ...
+    def pid(self) -> int:
+        """Of the runner's process."""
+        ...
 
     def cpu_s(self) -> float | None:
         """Return the processor time that the runner has used so far, in seconds.
 
-        ``None`` where that cannot be told, or says nothing: a person has stopped the process.
+        ``None`` where that cannot be told, or says nothing: the user has stopped the process.
         """
 
     def read_bytes(self) -> int | None:
@@ -38,7 +40,7 @@ class RunnerLink(Protocol):
         """
 
     async def receive(self) -> Report:
-        """Return the next report. While nobody asks, the runner is made to wait.
+        """Return the next report. Until the next call, the runner is made to wait.
 
         Raises:
             RunnerCrashed: the runner has gone.

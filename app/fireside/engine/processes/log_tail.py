@@ -27,6 +27,7 @@ class LogTail:
         return tuple(self._lines)
 
     def feed(self, chunk: bytes) -> None:
+        """Take what was written to stderr, in pieces of any size."""
         *whole, rest = (self._rest + chunk).split(b"\n")
         for line in whole:
             self._keep(line)

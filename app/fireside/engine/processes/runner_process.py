@@ -229,7 +229,7 @@ class RunnerProcess:
     async def stop(self) -> None:
         if self._stopping is None:
             self._stopping = asyncio.create_task(self._stop(), name=f"stop runner {self._pid}")
-        # Whoever waits may be cancelled; the process is reaped all the same.
+        # The caller may be cancelled; the process is reaped all the same.
         await asyncio.shield(self._stopping)
 
     async def _stop(self) -> None:

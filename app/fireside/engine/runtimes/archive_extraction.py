@@ -1,4 +1,4 @@
-"""Take a runtime's files out of a folder or an archive that anybody may have made."""
+"""Take a runtime's files out of a folder or an archive that is not trusted."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def this_platform() -> str:
 
 
 def platform_words(name: str) -> str:
-    """Return a platform for a person: ``Linux (x86_64)``."""
+    """Return a platform for the user: ``Linux (x86_64)``."""
     system, _, machine = name.partition("-")
     words = {"linux": "Linux", "windows": "Windows", "macos": "macOS"}.get(system, system)
     return f"{words} ({machine})" if machine else words
@@ -66,7 +66,7 @@ def missing_libraries(file_names: Iterable[str]) -> tuple[str, ...]:
 
 
 def backends_among(file_names: Iterable[str]) -> tuple[str, ...]:
-    """Return what can be computed with, in a person's words, the processor last."""
+    """Return what can be computed with, in the user's words, the processor last."""
     found = set()
     for name in file_names:
         library = library_name(name) or ""

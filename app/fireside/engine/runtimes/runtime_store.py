@@ -1,4 +1,4 @@
-"""The folder of the runtimes that a person added: one flat folder each, and what is remembered of them."""
+"""The folder of the runtimes that the user added: one flat folder each, and what is remembered of them."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class RuntimeStore:
 
     @property
     def folder(self) -> Path:
+        """Where the runtimes lie."""
         return self._folder
 
     def runtimes(self) -> tuple[Runtime, ...]:

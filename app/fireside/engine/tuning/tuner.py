@@ -23,16 +23,22 @@ from fireside.engine.tuning.trial_candidates import QUICK_STEPS, STEPS, Machine
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.engine.tuning.workload import Workload, fitting_workload
 
-_TRIAL_S: Final = 45.0
-"""A trial that takes longer is out, whatever it does."""
 _FIRST_S: Final = 600.0
-"""The settings in force are measured however slow they are; a person can cancel."""
+"""The settings in force are measured however slow they are; the user can cancel."""
 _TARGET_S: Final = 0.8
 _QUICK_TARGET_S: Final = 0.3
 _N_FIRST: Final = 3
 _LEAST_WHEN_BUSY: Final = 0.9
 """A way of waiting keeps so much of the speed beside a busy program, or it is not chosen."""
 _CALIBRATION: Final = Workload(n_prompt=64, n_answer=8)
+
+
+class TuningLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a tuning may take."""
+
+    total_s: float
+    trial_s: float = 45.0
+    """A trial that takes longer is out, whatever it does."""
 
 
 class TunedModel(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,21 +68,19 @@ class Tuner:
         processes: BenchProcesses,
         options_for: Callable[[Mapping[str, SettingValue]], LoadOptions],
         machine: Machine,
-        limit_s: float,
+        limits: TuningLimits,
         is_quick: bool,
         now_s: Callable[[], float],
         tell: Callable[[Trial | None, tuple[Trial, ...], int, float], None],
-        trial_limit_s: float = _TRIAL_S,
     ) -> None:
         self._bench = bench
         self._processes = processes
         self._options_for = options_for
         self._machine = machine
-        self._limit_s = limit_s
+        self._limits = limits
         self._is_quick = is_quick
         self._now_s = now_s
         self._tell = tell
-        self._trial_limit_s = trial_limit_s
         self._began_s = now_s()
         self._trials: list[Trial] = []
         self._workload = _CALIBRATION
@@ -106,11 +110,11 @@ class Tuner:
 
     async def _measure_first(self) -> Search:
         trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
-        self._say(trial)
+        self._report(trial)
         async with (
             asyncio.timeout(_FIRST_S),
             self._bench.loaded(
-                self._options_for({}), on_planned=lambda plan: self._say(with_plan(trial, plan))
+                self._options_for({}), on_planned=lambda plan: self._report(with_plan(trial, plan))
             ) as loaded,
         ):
             target_s = _QUICK_TARGET_S if self._is_quick else _TARGET_S
@@ -125,7 +129,7 @@ class Tuner:
         has_gpu = len(loaded.plan.rooms) > 1
         machine = replace(self._machine, n_prompt=self._workload.n_prompt, has_gpu=has_gpu)
         steps = QUICK_STEPS if self._is_quick else STEPS
-        search = Search(machine, limit_s=self._limit_s, steps=steps)
+        search = Search(machine, limit_s=self._limits.total_s, steps=steps)
         rounds = [answer.round for answer in answers]
         search.start(self._settled(loaded), rounds, took_s=took_s)
         self._search = search
@@ -142,15 +146,15 @@ class Tuner:
     async def _try(self, asked: Asked) -> None:
         assert self._search is not None
         trial = Trial(number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied)
-        self._say(trial)
+        self._report(trial)
 
         def on_planned(plan: LoadPlan) -> None:
             nonlocal trial
             trial = with_plan(trial, plan)
-            self._say(trial)
+            self._report(trial)
 
         try:
-            async with asyncio.timeout(self._trial_limit_s):
+            async with asyncio.timeout(self._limits.trial_s):
                 measured, options, answers = await self._measure(asked, trial, on_planned=on_planned)
         except (FiresideError, TimeoutError) as exc:
             self._search.leave(elapsed_s=self._elapsed_s())
@@ -196,19 +200,19 @@ class Tuner:
         """Measure the best and the first once more, one after the other."""
         assert self._search is not None
         best, first = self._search.best, self._search.first
-        self._say(next(trial for trial in self._trials if trial.number == best.number))
+        self._report(next(trial for trial in self._trials if trial.number == best.number))
         ours = await self._rounds_with(best.changes)
         theirs = await self._rounds_with(first.changes)
         return self._search.confirm(ours, theirs)
 
     async def _rounds_with(self, changes: Mapping[str, SettingValue]) -> list[Round]:
         async with (
-            asyncio.timeout(self._trial_limit_s),
+            asyncio.timeout(self._limits.trial_s),
             self._bench.loaded(self._options_for(changes)) as loaded,
         ):
             return [(await loaded.round(self._workload)).round for _ in range(2)]
 
-    def _say(self, trial: Trial) -> None:
+    def _report(self, trial: Trial) -> None:
         best = self._search.best.number if self._search is not None else 0
         self._tell(trial, tuple(self._trials), best, self._elapsed_s())
 

@@ -100,6 +100,7 @@ class EmbeddingContext(Closeable):
         return np.ctypeslib.as_array(address, (self.n_dimensions,)).copy()
 
     def close(self) -> None:
+        """Free the context. Idempotent."""
         if self._context:
             lib.llama_free(self._context)
             self._context = None

@@ -44,15 +44,20 @@ class Pooler(Protocol[BatchT]):
     n_batch: int
     n_seq_max: int
 
-    def decode(self, batch: BatchT) -> DecodeResult: ...
-    def vector(self, sequence: int) -> Vector: ...
+    def decode(self, batch: BatchT) -> DecodeResult:
+        """Evaluate a batch of whole inputs."""
+        ...
+
+    def vector(self, sequence: int) -> Vector:
+        """Return the vector or the score of a sequence of the last batch."""
+        ...
 
 
 class EmbeddingLoop(Generic[BatchT]):
     """Everything runs in the thread that calls ``run``.
 
     Args:
-        name: the model's, for messages to a person.
+        name: the model's, for messages to the user.
         make_batch: called once with the largest number of tokens in a step.
         lower_abort: called before each step, so that a flag raised late stops nothing.
         send: writes reports; called once a step.
@@ -150,9 +155,9 @@ class EmbeddingLoop(Generic[BatchT]):
         result = self._pooler.decode(self._batch) if self._commands.is_empty else DecodeResult.ABORTED
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
-            self._give_out(inputs, jobs)
+            self._emit(inputs, jobs)
         elif result is DecodeResult.ABORTED:
-            # A command has come: whoever is not cancelled by it is computed with the next batch.
+            # A command has come: what is not cancelled by it is computed with the next batch.
             for each in reversed(inputs):
                 jobs[each.request_id].waiting.append(each)
         else:
@@ -160,7 +165,7 @@ class EmbeddingLoop(Generic[BatchT]):
             for request_id in {each.request_id for each in inputs}:
                 self._fail(request_id, RunnerCrashed(model=self._name, cause=cause))
 
-    def _give_out(self, inputs: list[Input], jobs: dict[RequestId, Job]) -> None:
+    def _emit(self, inputs: list[Input], jobs: dict[RequestId, Job]) -> None:
         for sequence, each in enumerate(inputs):
             job = jobs[each.request_id]
             if job not in self._jobs:

@@ -40,10 +40,12 @@ class EncodedSpan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def n_tokens(self) -> int:
+        """Cells that it takes in a prompt."""
         return len(self.embeddings)
 
     @property
     def n_bytes(self) -> int:
+        """Memory that its embeddings take."""
         return int(self.embeddings.nbytes) + int(self.positions.nbytes)
 
     def positions_from(self, first: int) -> Positions:
@@ -84,7 +86,7 @@ class FindsImages(Protocol):
 class Encoder:
     """Encodes spans, and remembers the last ones used, ``budget_bytes`` of them.
 
-    What is forgotten lives on with whoever was given it.
+    What is forgotten lives on with its users.
     """
 
     def __init__(self, *, projector: Encodes, finder: FindsImages, budget_bytes: int = BUDGET_BYTES) -> None:

@@ -1,8 +1,8 @@
 """How images stand in an array of tokens: as cells with negative ids, made of the image's hash.
 
-Whoever compares, cuts and stores arrays of tokens needs to know nothing more of images than this: equal cells
-are equal images, and no cut may fall into a span of them. Both follow from the ids alone, so that they hold
-for arrays that come back from a file as well.
+Code that compares, cuts and stores arrays of tokens needs to know nothing more of images than this: equal
+cells are equal images, and no cut may fall into a span of them. Both follow from the ids alone, so that they
+hold for arrays that come back from a file as well.
 
 Every id of a span is negative. Bit 30 marks its first cell, the others are bits of the hash.
 """

@@ -150,6 +150,7 @@ class Projector(Closeable):
             mtmd.mtmd_bitmap_free(bitmap)
 
     def close(self) -> None:
+        """Free the projector. Idempotent."""
         self._let_go()
         if self._projector:
             mtmd.mtmd_free(self._projector)

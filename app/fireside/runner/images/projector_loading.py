@@ -73,7 +73,7 @@ def open_projector(
     """Return the projector in the file at ``path``.
 
     Args:
-        name: the model's, for messages to a person.
+        name: the model's, for messages to the user.
 
     Raises:
         ModelFileMissing, ModelFileInvalid: the file.

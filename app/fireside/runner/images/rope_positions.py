@@ -25,6 +25,7 @@ class PlacedSpan(NamedTuple):
 
     @property
     def end(self) -> int:
+        """Index of the cell behind it."""
         return self.start + self.n_tokens
 
 

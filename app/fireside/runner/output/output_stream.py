@@ -16,14 +16,14 @@ from fireside.runner.output.stop_strings import StopMatcher
 from fireside.wire.messages import Piece
 
 _MAX_STRETCHES: Final = 4096
-"""An answer that changes its kind more often is no text that anybody will send again."""
+"""An answer that changes its kind more often will not be sent again."""
 
 
 class OutputStream:
     """What one sequence writes: whole characters, told apart by kind, and nothing of a stop string.
 
     All pieces in order are the raw output. A stop string of the request ends the answer where it appears in
-    the answer's own text, since who reasons aloud may well mention it; one of the model ends it anywhere.
+    the answer's own text, since reasoning may well mention it; one of the model ends it anywhere.
 
     Args:
         parser: tells reasoning, answer and tool calls apart; ``None`` if all of it is answer.

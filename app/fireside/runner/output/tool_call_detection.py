@@ -58,6 +58,7 @@ class Tools:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of all tools."""
         return tuple(self._schemas)
 
     def schema(self, name: str) -> dict[str, Any]:

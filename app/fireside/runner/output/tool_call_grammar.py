@@ -33,6 +33,7 @@ def grammar(start: str, *rules: str) -> str:
 
 
 def constraint_of(text: str) -> LarkConstraint:
+    """Return the constraint that ``text``, a Lark grammar, is."""
     return LarkConstraint(grammar=text)
 
 

@@ -101,10 +101,12 @@ def merge_same_roles(messages: Messages) -> Messages:
 
 
 def both(messages: Messages) -> Messages:
+    """Repair with both of the above."""
     return merge_same_roles(system_into_user(messages))
 
 
 def unchanged(messages: Messages) -> Messages:
+    """Repair nothing."""
     return messages
 
 

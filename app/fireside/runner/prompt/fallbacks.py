@@ -6,14 +6,14 @@ from collections.abc import Collection
 
 import msgspec
 
-from fireside.wire.template_example import TELLING_TOKENS
+from fireside.wire.runner_modes import TELLING_TOKENS
 
 
 class Fallback(msgspec.Struct, frozen=True, kw_only=True):
     """A template and the texts that end an answer written with it."""
 
     name: str
-    """For a person."""
+    """For the user."""
     source: str
     stop: tuple[str, ...] = ()
 

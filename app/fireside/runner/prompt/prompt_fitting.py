@@ -46,7 +46,9 @@ _REPLY_RESERVE: Final = 256
 
 
 class Template(Protocol):
-    def render(self, chat: ChatInput) -> Prompt: ...
+    def render(self, chat: ChatInput) -> Prompt:
+        """Return the prompt of a conversation; see ``ChatTemplate.render``."""
+        ...
 
 
 class Tokenizer(Protocol):
@@ -211,44 +213,44 @@ class PromptFitter:
         n_unread, n_bytes_unread = self._drop_by_size(
             conversation, n_beside=_tools_size(chat), n_droppable=n_droppable, drop_to=drop_to
         )
-        reading = self._read(_without_oldest(chat, conversation, n_unread))
-        n_all, n_drop = len(reading.tokens), n_unread
+        tokenized = self._read(_without_oldest(chat, conversation, n_unread))
+        n_all, n_drop = len(tokenized.tokens), n_unread
         if overflow is Overflow.DROP_OLDEST and drop_to < 1:
             n_steps = self._n_in_steps(
-                conversation, reading, n_unread=n_unread, n_room=n_room, drop_to=drop_to
+                conversation, tokenized, n_unread=n_unread, n_room=n_room, drop_to=drop_to
             )
             if n_steps:
                 n_drop = n_unread + n_steps
-                reading = self._read(_without_oldest(chat, conversation, n_drop))
+                tokenized = self._read(_without_oldest(chat, conversation, n_drop))
         n_messages_unread = sum(map(len, conversation.turns[:n_unread]))
         n_tokens_unread = n_bytes_unread // _TYPICAL_BYTES_PER_TOKEN
         if overflow is Overflow.SHIFT and n_all > n_room:
             return self._shifted(
-                reading, n_room=n_room, n_messages_unread=n_messages_unread, n_tokens_unread=n_tokens_unread
+                tokenized, n_room=n_room, n_messages_unread=n_messages_unread, n_tokens_unread=n_tokens_unread
             )
-        if overflow is Overflow.DROP_OLDEST and len(reading.tokens) > n_room and n_droppable > n_drop:
-            n_drop, reading = self._drop_turns(
+        if overflow is Overflow.DROP_OLDEST and len(tokenized.tokens) > n_room and n_droppable > n_drop:
+            n_drop, tokenized = self._drop_turns(
                 chat, conversation, candidates=range(n_drop + 1, n_droppable + 1), n_room=n_room
             )
-        self._check(reading)
+        self._check(tokenized)
         if not n_drop:
-            return _fitted(reading, None)
+            return _fitted(tokenized, None)
         n_messages = sum(map(len, conversation.turns[:n_drop]))
-        n_tokens = n_all - len(reading.tokens) + n_tokens_unread
-        return _fitted(reading, Truncation(n_messages=n_messages, n_tokens=n_tokens))
+        n_tokens = n_all - len(tokenized.tokens) + n_tokens_unread
+        return _fitted(tokenized, Truncation(n_messages=n_messages, n_tokens=n_tokens))
 
     def _n_in_steps(
         self,
         conversation: Turns,
-        reading: TokenizedPrompt,
+        tokenized: TokenizedPrompt,
         *,
         n_unread: int,
         n_room: int,
         drop_to: float,
     ) -> int:
-        """Return how many of the turns that ``reading`` is of are left out, many at once."""
+        """Return how many of the turns that ``tokenized`` is of are left out, many at once."""
         rest = Turns(system=conversation.system, turns=conversation.turns[n_unread:])
-        n_fixed, sizes = turn_sizes(rest, reading, count=self._count_text)
+        n_fixed, sizes = turn_sizes(rest, tokenized, count=self._count_text)
         return n_dropped(sizes, n_fixed=n_fixed, n_room=n_room, n_target=int(n_room * drop_to))
 
     def _count_text(self, text: str) -> int:
@@ -258,18 +260,18 @@ class PromptFitter:
         self, chat: ChatInput, conversation: Turns, *, candidates: range, n_room: int
     ) -> tuple[int, TokenizedPrompt]:
         """Return how many turns to drop, the fewest of ``candidates`` that do, and what is left then."""
-        readings: dict[int, TokenizedPrompt] = {}
+        candidates_read: dict[int, TokenizedPrompt] = {}
 
         def fits(n: int) -> bool:
-            readings[n] = self._read(_without_oldest(chat, conversation, n))
-            return len(readings[n].tokens) <= n_room
+            candidates_read[n] = self._read(_without_oldest(chat, conversation, n))
+            return len(candidates_read[n].tokens) <= n_room
 
         # The prompt only gets shorter, so bisection finds the first that fits; if none does, all go.
         index = bisect.bisect_left(candidates, True, key=fits)
         n_drop = candidates[min(index, len(candidates) - 1)]
-        if n_drop not in readings:
+        if n_drop not in candidates_read:
             fits(n_drop)
-        return n_drop, readings[n_drop]
+        return n_drop, candidates_read[n_drop]
 
     def _drop_by_size(
         self, conversation: Turns, *, n_beside: int, n_droppable: int, drop_to: float = 1.0
@@ -313,11 +315,11 @@ class PromptFitter:
             raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
         if not prompt.text:
             raise InvalidText(reason=tr_noop("it is empty."))
-        reading = self._read_prompt(prompt_of([Segment(text=prompt.text, special=prompt.parse_special)]))
-        if overflow is Overflow.SHIFT and len(reading.tokens) > n_room:
-            return self._shifted(reading, n_room=n_room, n_messages_unread=0, n_tokens_unread=0)
-        self._check(reading)
-        return _fitted(reading, None)
+        tokenized = self._read_prompt(prompt_of([Segment(text=prompt.text, special=prompt.parse_special)]))
+        if overflow is Overflow.SHIFT and len(tokenized.tokens) > n_room:
+            return self._shifted(tokenized, n_room=n_room, n_messages_unread=0, n_tokens_unread=0)
+        self._check(tokenized)
+        return _fitted(tokenized, None)
 
     def _fit_infill(self, prompt: InfillInput, *, overflow: Overflow, n_room: int) -> FittedPrompt:
         """Word a gap as its model was taught: what is before it, what is behind it, and then the gap."""
@@ -335,12 +337,12 @@ class PromptFitter:
         gap = whole = Gap(lead=lead, before=before_tokens, after=after_tokens)
         if whole.n_tokens > n_room and overflow is not Overflow.REFUSE:
             gap = whole.cut_to(n_room)
-        reading = TokenizedPrompt(tokens=gap.worded(self._infill), n_lead=len(lead))
-        self._check(reading)
+        tokenized = TokenizedPrompt(tokens=gap.worded(self._infill), n_lead=len(lead))
+        self._check(tokenized)
         n_left_out = whole.n_tokens - gap.n_tokens + n_unread // _TYPICAL_BYTES_PER_TOKEN
         if not n_left_out:
-            return _fitted(reading, None)
-        return _fitted(reading, Truncation(n_messages=0, n_tokens=n_left_out, n_shifted=n_left_out))
+            return _fitted(tokenized, None)
+        return _fitted(tokenized, Truncation(n_messages=0, n_tokens=n_left_out, n_shifted=n_left_out))
 
     def _near_gap(self, prompt: InfillInput, *, overflow: Overflow) -> tuple[str, str, int]:
         """Return what is near enough to the gap to be tokenized, and how many bytes are not."""
@@ -368,33 +370,33 @@ class PromptFitter:
         return tokenized_prompt(prompt, self._tokenizer.tokenize_segments(prompt))
 
     def _shifted(
-        self, reading: TokenizedPrompt, *, n_room: int, n_messages_unread: int, n_tokens_unread: int
+        self, tokenized: TokenizedPrompt, *, n_room: int, n_messages_unread: int, n_tokens_unread: int
     ) -> FittedPrompt:
-        cut = reading.cut_out_of_the_middle(n_room=n_room)
-        shifted = reading.without(cut)
+        cut = tokenized.cut_out_of_the_middle(n_room=n_room)
+        shifted = tokenized.without(cut)
         self._check(shifted)
         n_cut = cut.end - cut.start
         truncation = Truncation(
-            n_messages=n_messages_unread + reading.n_messages_within(cut),
+            n_messages=n_messages_unread + tokenized.n_messages_within(cut),
             n_tokens=n_tokens_unread + n_cut,
             n_shifted=n_cut,
         )
         return _fitted(shifted, truncation)
 
-    def _check(self, reading: TokenizedPrompt) -> None:
-        if len(reading.tokens) >= self._n_ctx:
-            raise ContextLengthExceeded(n_prompt=len(reading.tokens), n_ctx=self._n_ctx)
-        if not len(reading.tokens):
+    def _check(self, tokenized: TokenizedPrompt) -> None:
+        if len(tokenized.tokens) >= self._n_ctx:
+            raise ContextLengthExceeded(n_prompt=len(tokenized.tokens), n_ctx=self._n_ctx)
+        if not len(tokenized.tokens):
             raise InvalidText(reason=tr_noop("it is empty."))
 
 
-def _fitted(reading: TokenizedPrompt, truncation: Truncation | None) -> FittedPrompt:
+def _fitted(tokenized: TokenizedPrompt, truncation: Truncation | None) -> FittedPrompt:
     return FittedPrompt(
-        tokens=reading.tokens,
+        tokens=tokenized.tokens,
         truncation=truncation,
-        marks=reading.marks,
-        images=reading.images,
-        opening=reading.opening,
+        marks=tokenized.marks,
+        images=tokenized.images,
+        opening=tokenized.opening,
     )
 
 

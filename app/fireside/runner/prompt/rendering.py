@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final, TypeVar
@@ -21,6 +22,8 @@ from fireside.runner.prompt.sandbox import Sandbox, TemplateRefused, tojson_filt
 TIME_LIMIT_S: Final = 2.0
 MAX_SOURCE_CHARS: Final = 1_000_000
 _STUCK_GRACE_S: Final = 1.0
+_THROW_EVERY_S: Final = 0.1
+"""An exception that meets a callback of the garbage collector is lost there, and thrown again."""
 
 _Result = TypeVar("_Result")
 
@@ -33,7 +36,7 @@ class TemplateEndless(TemplateBroken):
     """It did not end within the time limit."""
 
 
-class _TimeUp(BaseException):
+class _TimeUp(SystemExit):
     """Thrown into a rendering that takes too long. Not an ``Exception``, so that no handler eats it."""
 
 
@@ -76,7 +79,7 @@ class SandboxedTemplate:
         Raises:
             TemplateRefused: the template called ``raise_exception``.
             TemplateBroken: anything else went wrong, or the time was up.
-            LookedInside: a stand-in was examined.
+            LookedInside: a placeholder was examined.
         """
         environment = self._environment
         environment.begin(n_content_chars=n_content_chars)
@@ -105,9 +108,10 @@ class SandboxedTemplate:
         thread = threading.Thread(target=work, name="chat template", daemon=True)
         thread.start()
         thread.join(self._time_limit_s)
-        if thread.is_alive():
+        given_up_at = time.monotonic() + _STUCK_GRACE_S
+        while thread.is_alive() and time.monotonic() < given_up_at:
             _throw_into(thread)
-            thread.join(_STUCK_GRACE_S)
+            thread.join(_THROW_EVERY_S)
         if failures:
             raise _typed(failures[0]) from failures[0]
         if not results:

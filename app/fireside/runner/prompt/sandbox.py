@@ -3,7 +3,7 @@
 A chat template is code that a stranger wrote into a model file. It runs in Jinja's immutable sandbox, sees
 only the filters, methods and functions that chat templates use, and pays for every text and list that it
 builds out of a budget, because ``'x' * 10**10`` and twenty doublings are cheap to write. Loops without end
-are for whoever runs it to stop.
+are for the caller to stop.
 """
 
 from __future__ import annotations

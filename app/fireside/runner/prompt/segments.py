@@ -1,4 +1,4 @@
-"""A rendered prompt: which text is the template's own and which is somebody's words."""
+"""A rendered prompt: which text is the template's own and which are the words of a message."""
 
 from __future__ import annotations
 

@@ -20,20 +20,20 @@ CountText = Callable[[str], int]
 
 
 def message_tokens(
-    messages: Messages, reading: TokenizedPrompt, *, count: CountText
+    messages: Messages, tokenized: TokenizedPrompt, *, count: CountText
 ) -> tuple[MessageTokens, ...]:
-    """Return the tokens of each of ``messages``, whose prompt ``reading`` is.
+    """Return the tokens of each of ``messages``, whose prompt ``tokenized`` is.
 
     Where the template joined messages, each has the tokens of its words by themselves.
     """
     spans: Sequence[Span | None]
-    spans = reading.messages if len(reading.messages) == len(messages) else [None] * len(messages)
+    spans = tokenized.messages if len(tokenized.messages) == len(messages) else [None] * len(messages)
     found: list[MessageTokens] = []
     for message, span in zip(messages, spans, strict=True):
         words = "".join(part.text for part in message.parts if isinstance(part, TextPart)).strip()
         files = "".join(part.shown for part in message.parts if isinstance(part, DocumentPart))
         n_files = count(files + words) - count(words) if files else 0
-        n_pictures = 0 if span is None else sum(_n(picture) for picture in _within(reading.pictures, span))
+        n_pictures = 0 if span is None else sum(_n(picture) for picture in _within(tokenized.pictures, span))
         n_tokens = count(files + words) if span is None else _n(span)
         has_files = any(isinstance(part, ImagePart | DocumentPart) for part in message.parts)
         n_attached = min(n_tokens, n_files + n_pictures) if has_files else 0
@@ -42,18 +42,18 @@ def message_tokens(
 
 
 def turn_sizes(
-    conversation: Turns, reading: TokenizedPrompt, *, count: CountText
+    conversation: Turns, tokenized: TokenizedPrompt, *, count: CountText
 ) -> tuple[int, list[TurnSize]]:
     """Return the tokens in front of all turns, and those of each with what the template writes around them.
 
     A turn has the same size in every prompt of a conversation in which it is not the last.
     """
     messages = conversation.without_oldest(0)
-    n_all, n_system = len(reading.tokens), len(conversation.system)
-    if len(reading.messages) == len(messages) and conversation.turns:
-        starts = [*(span.start for span in reading.messages[n_system:]), n_all]
+    n_all, n_system = len(tokenized.tokens), len(conversation.system)
+    if len(tokenized.messages) == len(messages) and conversation.turns:
+        starts = [*(span.start for span in tokenized.messages[n_system:]), n_all]
     else:
-        costs = message_tokens(messages, reading, count=count)[n_system:]
+        costs = message_tokens(messages, tokenized, count=count)[n_system:]
         behind = accumulate((each.n_tokens + _TEMPLATE_TOKENS for each in reversed(costs)), initial=0)
         starts = [max(0, n_all - n) for n in behind][::-1]
     sizes: list[TurnSize] = []

@@ -23,7 +23,7 @@ _SPLIT: Final = re.compile(r"-\d{5}-of-(\d{5})(\.gguf)$", re.IGNORECASE)
 class CacheKey(msgspec.Struct, frozen=True, kw_only=True):
     """Two runners may use each other's states if their keys are equal.
 
-    ``options`` is told apart from ``model``, so that a person can be told which of them has changed.
+    ``options`` is told apart from ``model``, so that the user can be told which of them has changed.
     """
 
     model: str

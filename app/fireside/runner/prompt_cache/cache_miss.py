@@ -84,9 +84,11 @@ class Owners:
         self._last: OrderedDict[str, LastRead] = OrderedDict()
 
     def last(self, owner: str) -> LastRead | None:
+        """Return what was last read for ``owner``."""
         return self._last.get(owner)
 
     def note(self, owner: str, read: LastRead) -> None:
+        """Remember what was read for ``owner``."""
         self._last[owner] = read
         self._last.move_to_end(owner)
         while len(self._last) > _MAX_OWNERS:

@@ -24,6 +24,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def n_bytes(self) -> int:
+        """Memory that its state takes."""
         return int(self.state.nbytes)
 
 
@@ -67,6 +68,7 @@ def _least_missed(checkpoints: list[Checkpoint]) -> int:
 
 
 def places_of(checkpoints: Checkpoints) -> tuple[int, ...]:
+    """Return the numbers of tokens to which checkpoints lead back."""
     return tuple(checkpoint.n_tokens for checkpoint in checkpoints)
 
 

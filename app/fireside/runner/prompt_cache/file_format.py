@@ -5,8 +5,8 @@ checkpoints one after the other, ``SUFFIX`` (checksum of everything before, magi
 
 CRC-32 guards against torn writes and failing disks; it is the fastest checksum that Python brings (2.6 GB/s
 against 1.7 for SHA-256 where the processor helps with that, and 1.0 for BLAKE2b). It is no protection from
-somebody who forges files, who could as well replace the program: llama.cpp checks sizes and types itself, and
-what it computes from wrong numbers is text, in a process that may die.
+an attacker who forges files, and who could as well replace the program: llama.cpp checks sizes and types
+itself, and what it computes from wrong numbers is text, in a process that may die.
 """
 
 from __future__ import annotations

@@ -10,11 +10,10 @@ from typing import Final
 
 from fireside.core.generation import CacheUse
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.disk_reader import DiskReader
 from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
-from fireside.runner.prompt_cache.state_cache import CacheHit, Level, StateCache
+from fireside.runner.prompt_cache.state_cache import CacheHit, DiskReader, Level, StateCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
 from fireside.runner.slots import Sequence, Slot
 
@@ -26,7 +25,7 @@ _SHUTDOWN_GRACE_S: Final = 1.2
 """The engine waits two seconds for a runner to end by itself."""
 _SLACK_S: Final = 0.3
 _MUCH: Final = 0.9
-"""Who found so much of a prompt need not look for what else there might have been."""
+"""A request that found so much of its prompt is not told what else there might have been."""
 _N_WORTH_WAITING: Final = 32
 """Tokens that a neighbour is just reading are waited for if there are so many."""
 
@@ -55,7 +54,7 @@ class SlotAssignment:
         """Whether ``sequence`` should be assigned now, or rather wait a little while others are served.
 
         It waits for its state to be read from disk, and for a neighbour that is just reading the same text,
-        once. Where nobody is served it is always ready.
+        once. Where no request is served it is always ready.
         """
         if not any(cache.slot.sequence is not None for cache in self._slot_caches):
             return True
@@ -80,7 +79,7 @@ class SlotAssignment:
         # The last token is always evaluated again, because its logits are what is wanted.
         wanted = sequence.prompt[:-1]
         variant = variant_of(sequence)
-        known = self._known_of(sequence.task.owner)
+        known = self._last_read_of(sequence.task.owner)
         matches = [cache.match(wanted, variant=variant) for cache in self._slot_caches]
         hit, snapshot = self._best_hit(sequence, matches)
         choice = choose_slot(
@@ -260,7 +259,7 @@ class SlotAssignment:
         if cache.owner is not None and last is not None:
             self._owners.note(cache.owner, last)
 
-    def _known_of(self, owner: str | None) -> LastRead | None:
+    def _last_read_of(self, owner: str | None) -> LastRead | None:
         """Return what was last read for ``owner``, in a slot or before."""
         if owner is None:
             return None

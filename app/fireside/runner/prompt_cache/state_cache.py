@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from enum import Enum
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from fireside.core.options import LoadOptions
+from fireside.runner.prompt_cache.cache_key import cache_key
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.disk_cache import DiskCache, SavedFile
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.memory_cache import MemoryCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
+from fireside.wire.messages import CacheOptions
 
 _FEW: Final = 8
 """Tokens that a saved state may lack without being saved again."""
@@ -118,3 +124,52 @@ class StateCache:
         return self._writer.has(tokens, variant=variant, n_missing=_FEW) or self.disk.has(
             tokens, variant=variant, n_missing=_FEW
         )
+
+
+class DiskReader:
+    """Begins at once, in a thread of its own that ends with the file."""
+
+    def __init__(self, state_cache: StateCache, file: SavedFile) -> None:
+        self.file = file
+        self._state_cache = state_cache
+        self._snapshot: Snapshot | None = None
+        self._thread = threading.Thread(target=self._read, name="state reader", daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        self._snapshot = self._state_cache.read(self.file)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the file is read, or could not be."""
+        return not self._thread.is_alive()
+
+    def result(self) -> Snapshot | None:
+        """Return the state, if it could be read; wait for it if need be."""
+        self._thread.join()
+        return self._snapshot
+
+
+_LEAST_WAITING_BYTES: Final = 256 << 20
+"""What may wait to be written where nothing is kept in memory."""
+
+
+def open_state_cache(
+    cache: CacheOptions, *, path: str, options: LoadOptions, build: str, n_seq_max: int, shape: MemoryShape
+) -> StateCache:
+    """Return the state cache that ``cache`` asks for; without files where those of the model cannot be told.
+
+    Args:
+        build: version of llama.cpp.
+        n_seq_max: as it was really allocated.
+    """
+    disk = writer = None
+    if cache.folder is not None and cache.disk_bytes > 0:
+        try:
+            key = cache_key(path, options, build=build, n_seq_max=n_seq_max)
+        except OSError as exc:
+            sys.stderr.write(f"States of conversations are not kept on disk: {exc}\n")
+        else:
+            disk = DiskCache(Path(cache.folder), limit_bytes=cache.disk_bytes, key=key, shape=shape)
+            writer = DiskWriter(disk, limit_bytes=max(cache.memory_bytes, _LEAST_WAITING_BYTES))
+    return StateCache(shape=shape, memory_bytes=cache.memory_bytes, disk=disk, writer=writer)

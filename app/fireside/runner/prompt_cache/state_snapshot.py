@@ -35,10 +35,12 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def n_bytes(self) -> int:
+        """Memory that it takes, checkpoints included."""
         states = sum(checkpoint.n_bytes for checkpoint in self.checkpoints)
         return int(self.tokens.nbytes) + int(self.state.nbytes) + states
 
     def match(self, prompt: Tokens, *, variant: str, shape: MemoryShape) -> Match:
+        """Return what of ``prompt`` it can bring back."""
         if variant != self.variant:
             return Match()
         return match_saved(self.tokens, prompt, shape=shape, checkpoints=places_of(self.checkpoints))

@@ -20,7 +20,7 @@ class Rule:
 
     Args:
         matcher: this rule's own, at its beginning.
-        kind: what the constraint is called, for messages to a person.
+        kind: what the constraint is called, for messages to the user.
         ends_answer: whether nothing may follow what fulfils it.
     """
 

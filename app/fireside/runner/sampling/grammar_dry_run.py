@@ -17,7 +17,7 @@ from fireside.core.i18n import Words, tr_noop
 from fireside.runner.process_limits import confine
 from fireside.runner.sampling.grammar_limits import kind_of
 from fireside.runner.sampling.llguidance_grammar import grammar_text, in_words
-from fireside.wire.rule_check import RuleReply
+from fireside.wire.runner_modes import RuleReply
 
 TRY_OUT: Final = "--try-constraint"
 """Makes the program of a runner try a constraint out."""

@@ -1,6 +1,6 @@
 """Refuse schemas and grammars that no parser should be given.
 
-They come from programs and from other people. The gates are on what makes parsers recurse or grow, so that
+They come from programs and from other users. The gates are on what makes parsers recurse or grow, so that
 every such text is refused in words before it can cost time or a crash.
 """
 
@@ -34,7 +34,7 @@ _MAX_DIGITS: Final = len(str(MAX_REPETITIONS))
 
 
 def kind_of(constraint: Constraint) -> str:
-    """Return what a person calls this kind of constraint."""
+    """Return what the user calls this kind of constraint."""
     match constraint:
         case JsonSchemaConstraint():
             return tr_noop("JSON Schema")

@@ -19,7 +19,7 @@ from fireside.runner.sampling.grammars import Grammar, Grammars
 
 N_REMEMBERED: Final = 64
 _N_TRIALS: Final = 2
-"""Constraints somebody waits for that are tried out at the same time. Of the others, one."""
+"""Constraints that a request waits for that are tried out at the same time. Of the others, one."""
 
 
 class _Job:
@@ -37,7 +37,7 @@ class _Job:
         return self._claim.locked()
 
     def claim(self) -> bool:
-        """Take it on, if nobody has."""
+        """Take it on, if it is still free."""
         return self._claim.acquire(blocking=False)
 
 
@@ -78,9 +78,10 @@ class GrammarPreparation:
                 raise job.error
 
     def begin(self, constraints: Iterable[Constraint]) -> None:
-        """Begin to compile, one after the other in this order, what nobody waits for yet.
+        """Begin to compile, one after the other in this order, what no request waits for yet.
 
-        What failed before is tried anew. What cannot be compiled is told to who asks for its rule.
+        What failed before is tried anew. What cannot be compiled is told to the request that asks for its
+        rule.
         """
         jobs = []
         for constraint in constraints:
@@ -121,7 +122,7 @@ class GrammarPreparation:
         return job
 
     def _forget_the_oldest(self) -> None:
-        """Forget one too many; what is on its way stays, since somebody will ask for it."""
+        """Forget one too many; what is on its way stays, since it will be asked for."""
         if len(self._jobs) > N_REMEMBERED:
             done = (constraint for constraint, job in self._jobs.items() if job.done.is_set())
             oldest = next(done, None)
@@ -129,7 +130,7 @@ class GrammarPreparation:
                 del self._jobs[oldest]
 
     def _start(self, job: _Job) -> None:
-        """Have ``job`` done now: somebody waits for it."""
+        """Have ``job`` done now: a request waits for it."""
         if job.claim():
             self._in_a_thread(lambda: self._run_now(job))
 

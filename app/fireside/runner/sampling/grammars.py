@@ -23,7 +23,7 @@ class Grammar:
 
     Args:
         matcher: at its beginning; only ever copied.
-        kind: what the constraint is called, for messages to a person.
+        kind: what the constraint is called, for messages to the user.
     """
 
     def __init__(self, matcher: LLMatcher, tokenizer: LLTokenizer, *, kind: str) -> None:

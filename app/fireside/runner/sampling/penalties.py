@@ -84,8 +84,8 @@ class Penalties:
 class Adjustments:
     """Everything that is added to or taken from logits before tokens are compared.
 
-    The logits belong to llama.cpp and several answers may be sampled from the same ones, so whoever applies
-    the adjustments takes them back.
+    The logits belong to llama.cpp and several answers may be sampled from the same ones, so the caller that
+    applies the adjustments takes them back.
     """
 
     def __init__(self, params: SamplingParams, *, prompt: Tokens, forbidden: Iterable[int]) -> None:
@@ -101,6 +101,7 @@ class Adjustments:
         self._unpenalised: Logits = np.empty(0, np.float32)
 
     def accept(self, token: int) -> None:
+        """Count ``token`` as written."""
         if self._penalties is not None:
             self._penalties.accept(token)
 
@@ -122,6 +123,7 @@ class Adjustments:
 
 
 def has_penalties(params: SamplingParams) -> bool:
+    """Tell whether any penalty is on."""
     return params.repeat_last_n > 0 and (
         params.repeat_penalty != 1 or params.frequency_penalty != 0 or params.presence_penalty != 0
     )

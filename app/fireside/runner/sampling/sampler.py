@@ -6,6 +6,7 @@ import math
 import sys
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from fireside.core.constraint import Constraint
@@ -26,6 +27,18 @@ class LogitsSource(Protocol):
         ...
 
 
+@dataclass(frozen=True, kw_only=True)
+class SamplerShared:
+    """What all samplers of one model use. The buffers are filled anew for each token."""
+
+    source: LogitsSource
+    candidates: Candidates
+    logprobs: LogprobReader
+    make_rule: Callable[[Constraint, bool], Rule]
+    """Returns a constraint compiled, at once. Raises ``NotReady``, ``ConstraintInvalid``."""
+    end_tokens: Ids
+
+
 class TokenSampler:
     """A ``Sampler``: bias and penalties, a rule, and a native chain or the plain maximum. Call ``close``.
 
@@ -33,35 +46,25 @@ class TokenSampler:
         chain: ``None`` takes the best token; the sampler owns it from now on.
         n_top: so many of the best tokens are enough for the chain; 0 if it wants all.
         masks_first: find out what the rule allows before a token is chosen, because choosing has effects.
-        candidates: filled anew for each token, so shared by all samplers; as ``logprobs``.
         n_logprobs: likeliest tokens to report, ``None`` for no probabilities at all.
-        make_rule: returns a constraint compiled, at once.
     """
 
     def __init__(
         self,
+        shared: SamplerShared,
         *,
-        source: LogitsSource,
         adjustments: Adjustments,
         chain: NativeChain | None,
         n_top: int,
         masks_first: bool,
-        candidates: Candidates,
-        logprobs: LogprobReader,
         n_logprobs: int | None,
-        make_rule: Callable[[Constraint, bool], Rule],
-        end_tokens: Ids,
     ) -> None:
-        self._source = source
+        self._shared = shared
         self._adjustments = adjustments
         self._chain = chain
         self._n_top = n_top
         self._masks_first = masks_first
-        self._candidates = candidates
-        self._logprobs = logprobs
         self._n_logprobs = n_logprobs
-        self._make_rule = make_rule
-        self._end_tokens = end_tokens
         self._forced: deque[int] = deque()
         self._rule: Rule | None = None
 
@@ -72,14 +75,14 @@ class TokenSampler:
             ModelOutputInvalid: the logits are not numbers.
             ConstraintInvalid: the rule, which ends the answer, became too complex to follow.
         """
-        logits = self._source.logits(index)
+        logits = self._shared.source.logits(index)
         token = self._take_forced() if self._forced else self._choose(logits)
         self._adjustments.accept(token)
         if self._chain is not None and self._chain.remembers:
             self._chain.accept(token)
         if self._n_logprobs is None:
             return Choice(token)
-        return Choice(token, self._logprobs.read(logits, token=token, n_top=self._n_logprobs))
+        return Choice(token, self._shared.logprobs.read(logits, token=token, n_top=self._n_logprobs))
 
     def force(self, tokens: Tokens) -> None:
         """Let the next calls of ``sample`` return these. A rule that they break is dropped."""
@@ -96,7 +99,7 @@ class TokenSampler:
                 part of it rightly, and is left out.
         """
         try:
-            rule = self._make_rule(constraint, ends_answer)
+            rule = self._shared.make_rule(constraint, ends_answer)
         except ConstraintInvalid as exc:
             if ends_answer:
                 raise
@@ -121,7 +124,8 @@ class TokenSampler:
         try:
             if rule is not None and rule.is_complete:
                 if rule.ends_answer:
-                    return int(self._end_tokens[logits[self._end_tokens].argmax()])
+                    ends = self._shared.end_tokens
+                    return int(ends[logits[ends].argmax()])
                 self._rule = rule = None
             return self._choose_by(rule, logits)
         except ConstraintInvalid as exc:
@@ -165,8 +169,8 @@ class TokenSampler:
             raise ModelOutputInvalid
         if len(ids) < 2:
             return int(ids[0]) if len(ids) else _best(logits, among=among)
-        self._candidates.fill(logits, ids)
-        return self._chain.choose(self._candidates)
+        self._shared.candidates.fill(logits, ids)
+        return self._chain.choose(self._shared.candidates)
 
 
 def _best(logits: Logits, *, among: Ids | None) -> int:

@@ -55,6 +55,7 @@ class NativeChain:
 
 
 def uses_dry(params: SamplingParams) -> bool:
+    """Tell whether the DRY penalty is on."""
     return params.dry_multiplier > 0 and params.dry_base >= 1 and params.dry_penalty_last_n != 0
 
 

@@ -13,7 +13,7 @@ from fireside.runner.sampling.grammar_preparation import GrammarPreparation
 from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
-from fireside.runner.sampling.sampler import LogitsSource, TokenSampler
+from fireside.runner.sampling.sampler import LogitsSource, SamplerShared, TokenSampler
 from fireside.runner.sampling.sampler_chain import COLDEST, NativeChain, n_top, uses_dry
 from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
 from fireside.runner.sampling.token_table import build_table
@@ -42,14 +42,18 @@ class SamplerFactory:
     """
 
     def __init__(self, *, source: LogitsSource, vocab: SamplingVocabulary, n_ctx: int) -> None:
-        self._source = source
         self._vocab = vocab
         self._n_ctx = n_ctx
         n_vocab = vocab.n_tokens
-        self._candidates = Candidates(n_vocab)
-        self._logprobs = LogprobReader(n_vocab=n_vocab, piece=vocab.piece)
         self._end_tokens = np.array([token for token in range(n_vocab) if vocab.ends_answer(token)], np.int64)
         self._preparation = GrammarPreparation(self._build, try_out=dry_run_grammar)
+        self._shared = SamplerShared(
+            source=source,
+            candidates=Candidates(n_vocab),
+            logprobs=LogprobReader(n_vocab=n_vocab, piece=vocab.piece),
+            make_rule=self._preparation.rule,
+            end_tokens=self._end_tokens,
+        )
 
     def __call__(self, request: SamplerRequest) -> TokenSampler:
         """Return a sampler.
@@ -64,7 +68,7 @@ class SamplerFactory:
         self._preparation.prepare(request.constraints)
         self._preparation.begin(request.likely)
         return TokenSampler(
-            source=self._source,
+            self._shared,
             adjustments=Adjustments(
                 params,
                 prompt=request.prompt,
@@ -73,11 +77,7 @@ class SamplerFactory:
             chain=self._chain(request),
             n_top=n_top(params),
             masks_first=params.mirostat != 0,
-            candidates=self._candidates,
-            logprobs=self._logprobs,
             n_logprobs=params.top_logprobs,
-            make_rule=self._preparation.rule,
-            end_tokens=self._end_tokens,
         )
 
     def _chain(self, request: SamplerRequest) -> NativeChain | None:

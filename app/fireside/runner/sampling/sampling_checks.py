@@ -9,7 +9,7 @@ from fireside.core.i18n import Phrase, PhraseValue, tr_noop
 from fireside.core.options import SamplingParams
 
 MAX_SEED: Final = 2**32 - 2
-"""The number above it means “draw one” to llama.cpp, and then nobody knows which."""
+"""The number above it means “draw one” to llama.cpp, and then it is not known which."""
 
 MAX_TOP_LOGPROBS: Final = 20
 FORBIDDEN_BIAS: Final = -1000.0

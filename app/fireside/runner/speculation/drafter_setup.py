@@ -40,7 +40,7 @@ def make_drafting(
     """Return what guesses for ``model``; ``None`` if that is not wanted or guesses could not be taken back.
 
     Args:
-        name: the model's, for messages to a person.
+        name: the model's, for messages to the user.
         check_fits: raises ``OutOfMemory`` if the caches of the small model do not fit.
 
     Raises:

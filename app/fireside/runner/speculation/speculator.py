@@ -54,7 +54,7 @@ class Speculator:
         guesses = self._drafter.draft(asks) if asks else []
         for ask, guess in zip(asks, guesses, strict=True):
             self._take(ask, guess)
-        # Where nobody asked, no time was spent on guessing.
+        # Where no guess was asked for, no time was spent on guessing.
         self._drafted = self._clock() if asks else self._started
 
     def _take(self, ask: DraftRequest, guess: Tokens | None) -> None:

@@ -79,6 +79,7 @@ class Downloads:
         self._tasks: set[asyncio.Task[None]] = set()
         self._ticker: asyncio.Task[None] | None = None
         self._is_closed = False
+        self._is_over = False
         self._is_held = False
         self._moved = asyncio.Event()
 
@@ -230,6 +231,7 @@ class Downloads:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_CLOSE_S)
         await self._save()
+        self._is_over = True
 
     async def _after_change(self) -> None:
         self._schedule()
@@ -275,6 +277,8 @@ class Downloads:
             self._list.rest(download, state=DownloadState.QUEUED)
 
     def _ended(self, download_id: DownloadId, ended: JobResult) -> None:
+        if self._is_over:  # A transfer that did not heed its stop in time. The loop may be ending by now.
+            return
         self._in_background(self._finish(download_id, ended))
 
     def _in_background(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:

@@ -14,7 +14,7 @@ from fireside.core.model import ModelSpec
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels
 from fireside.engine.planning.fit_verdict import Fit, fit_words
 from fireside.engine.planning.memory_estimate import gpus_among, n_ctx_for
-from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice, Listing, choose
 from fireside.services.daemon_threads import DaemonThreads

@@ -20,7 +20,7 @@ from fireside.engine.host_info import Host
 from fireside.engine.planning.auxiliary_models import NOTHING_BESIDE, AuxiliaryModels, of_projector
 from fireside.engine.planning.fit_verdict import Fit, fit, fit_words, resized
 from fireside.gguf import model_spec
-from fireside.gguf.file_naming import model_name_in
+from fireside.gguf.file_names import model_name_in
 from fireside.hub.hub_session import HubSession
 from fireside.hub.remote_header import read_remote_header
 from fireside.hub.repository_files import Choice, Listing, choose

@@ -19,7 +19,7 @@ from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
 from fireside.engine.devices.process_memory import measure_process
 from fireside.engine.memory_limits import memory_now
 from fireside.settings.time_limited_call import PatientCaller
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 _LONGEST_S: Final = 40.0
 

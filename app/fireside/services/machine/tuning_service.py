@@ -46,7 +46,7 @@ from fireside.engine.tuning.benchmark import Bench
 from fireside.engine.tuning.model_comparison import compare_model
 from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
-from fireside.engine.tuning.tuner import Tuner
+from fireside.engine.tuning.tuner import Tuner, TuningLimits
 from fireside.engine.tuning.tuning_processes import BenchProcesses
 from fireside.services.library.models import ModelService
 from fireside.services.machine.load_plans import with_changes
@@ -142,7 +142,7 @@ class TuningService:
                 processes=self._parts.processes,
                 options_for=options_with,
                 machine=_machine(spec, resolved, n_cores=self._parts.probe().n_cores),
-                limit_s=wishes.limit_s - (time.monotonic() - began_s),
+                limits=TuningLimits(total_s=wishes.limit_s - (time.monotonic() - began_s)),
                 is_quick=wishes.is_quick,
                 now_s=time.monotonic,
                 tell=self._progress(model_id, limit_s=wishes.limit_s),

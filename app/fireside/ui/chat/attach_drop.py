@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.drop_overlay import could_be_models, dropped_paths
+from fireside.ui.kit.dropped_files import could_be_models, dropped_paths
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label

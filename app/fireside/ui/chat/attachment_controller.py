@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
-from fireside.bridge.attachment_client import AttachmentClient
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost, as_attachment, too_much
 from fireside.core.errors import AttachmentUnreadable, FiresideError
 from fireside.core.i18n import render_sentence, tr, tr_noop
@@ -30,9 +29,7 @@ from fireside.ui.chat.attachment_text import (
     left_out,
     too_long,
 )
-from fireside.ui.chat.composer import Composer
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
+from fireside.ui.chat.pane_context import PaneContext
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
 _FILTERS: Final = (
@@ -68,25 +65,17 @@ class AttachmentController(QObject):
     changed = Signal()
     """There are other files, or they can be sent now, or cost something else."""
 
-    def __init__(
-        self,
-        *,
-        client: AttachmentClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        composer: Composer,
-        keep: Callable[[DraftPlace, Sequence[Attachment]], None],
-        pane: QWidget,
-    ) -> None:
-        """Take ``keep`` as what stores the files of a draft, all of them each time."""
-        super().__init__(pane)
-        self._keep = keep
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
-        self._composer = composer
-        self._window = pane
-        self.drop = AttachDrop(theme=theme, pane=pane)
+    draft_changed = Signal(object, object)
+    """``DraftPlace`` and all the files there that were read: to be kept."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.pane)
+        self._client = context.client.attachments
+        self._tasks = context.tasks
+        self._theme = context.theme
+        self._composer = context.composer
+        self._window = context.pane
+        self.drop = AttachDrop(theme=context.theme, pane=context.pane)
         self._place: DraftPlace = DraftId("")
         self._files: list[_File] = []
         self._elsewhere: dict[DraftPlace, list[_File]] = {}
@@ -95,9 +84,9 @@ class AttachmentController(QObject):
         self._can_see = True
         self._n_ctx: int | None = None
         self.drop.dropped.connect(self.add_files)
-        composer.attach_button.clicked.connect(self.choose)
-        composer.editor.files_offered.connect(self.add_files)
-        composer.editor.picture_offered.connect(self.add_picture)
+        self._composer.attach_button.clicked.connect(self.choose)
+        self._composer.editor.files_offered.connect(self.add_files)
+        self._composer.editor.picture_offered.connect(self.add_picture)
 
     # What is attached
 
@@ -130,7 +119,7 @@ class AttachmentController(QObject):
             file for file in self._files if file.attachment is None or id(file.attachment.part) not in gone
         ]
         if self.attachments:
-            self._keep(to, self.attachments)
+            self.draft_changed.emit(to, self.attachments)
         self._show()
 
     @Slot(object)
@@ -140,7 +129,7 @@ class AttachmentController(QObject):
             file = _File(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
             self._count(file)
-        self._keep(self._place, self.attachments)
+        self.draft_changed.emit(self._place, self.attachments)
         self._show()
 
     # Where
@@ -222,7 +211,7 @@ class AttachmentController(QObject):
         """Store a file that was read with those beside it, wherever it was attached."""
         for place, files in ((self._place, self._files), *self._elsewhere.items()):
             if any(file is read for file in files):
-                self._keep(place, _read_of(files))
+                self.draft_changed.emit(place, _read_of(files))
 
     # What it costs
 
@@ -282,7 +271,7 @@ class AttachmentController(QObject):
         removed = self._files.pop(index)
         self._composer.tell("")
         if removed.attachment is not None:
-            self._keep(self._place, self.attachments)
+            self.draft_changed.emit(self._place, self.attachments)
         self._show()
 
 

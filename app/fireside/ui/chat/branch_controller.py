@@ -1,35 +1,31 @@
-"""Ask the engine for what a person wants of a message, and show what came of it."""
+"""Ask the engine for what the user wants of a message, and show what came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, assert_never
+from collections.abc import Callable, Mapping, Sequence
+from typing import assert_never
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QCursor
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
-from fireside.bridge.client import EngineClient
-from fireside.core.chat import TreeNode, WaitingMessage
-from fireside.core.errors import ErrorInfo, FiresideError, NotStored
+from fireside.core.chat import TreeNode
+from fireside.core.errors import FiresideError, NotStored
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, MessageId, ModelId, WaitingId
+from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
 from fireside.ui.chat.again_sheet import AgainSheet
+from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
-from fireside.ui.chat.queued_messages_area import WaitingArea
-from fireside.ui.chat.transcript import Transcript
 from fireside.ui.chat.tree_sheet import TreeSheet
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import literal
 
 
 class BranchController(QObject):
-    """Listens to the transcript and to what waits. GUI thread only."""
+    """Listens to the transcript. GUI thread only."""
 
     note_wanted = Signal(str, str, object)
     """Words, what a button beside them says, and what it does: ``Callable[[], None]``."""
@@ -37,53 +33,23 @@ class BranchController(QObject):
     """``ConversationId`` to bring to the front."""
     seed_wanted = Signal(object)
     """Seed of an answer, an ``int`` of 32 bits without sign, to be used again in this conversation."""
-    text_returned = Signal(str)
-    """The words of a message that is not sent after all."""
-    files_returned = Signal(object)
-    """Its files: a tuple of ``AttachedPart``."""
-    failed = Signal(object)
-    """``ErrorInfo`` of a request."""
-    asked = Signal()
-    """Something was asked for: an older error is no news any more."""
-    model_missing = Signal()
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        transcript: Transcript,
-        waiting: WaitingArea,
-        conversation_id: Callable[[], ConversationId | None],
-        model_id: Callable[[], ModelId | None],
-        keeps_edits: bool,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
-        self._transcript = transcript
-        self._waiting = waiting
-        self._conversation_id = conversation_id
-        self._model_id = model_id
-        self._window = window
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.pane)
+        self._context = context
+        self._client = context.client
+        self._run = context.run
+        self._transcript = context.transcript
         self._models: Callable[[], Sequence[ModelEntry]] = tuple
-        self._keeps_edits = keeps_edits
-        self.pins = PinsButton(theme=theme, transcript=transcript)
+        self.pins = PinsButton(theme=context.theme, transcript=context.transcript)
         self.tree_sheet: TreeSheet | None = None
         self.again_sheet: AgainSheet | None = None
         self.menu: QMenu | None = None
-        transcript.action_wanted.connect(self._on_action)
-        transcript.branch_wanted.connect(self.choose_branch)
-        transcript.editor.saved.connect(self._on_edit_saved)
-        transcript.editor.draft_changed.connect(self._on_edit_rested)
-        transcript.menu.tree_wanted.connect(self.show_tree)
-        waiting.send_wanted.connect(self._on_send_waiting)
-        waiting.take_back_wanted.connect(self._on_take_back)
-        waiting.edit_saved.connect(self._on_waiting_edited)
-        waiting.edit_rested.connect(self._on_waiting_rested)
+        self._transcript.action_wanted.connect(self._on_action)
+        self._transcript.branch_wanted.connect(self.choose_branch)
+        self._transcript.editor.saved.connect(self._on_edit_saved)
+        self._transcript.editor.draft_changed.connect(self._on_draft_changed)
+        self._transcript.menu.tree_wanted.connect(self.show_tree)
 
     def set_models(self, models: Callable[[], Sequence[ModelEntry]]) -> None:
         """Take what returns the models that can answer."""
@@ -92,32 +58,32 @@ class BranchController(QObject):
     # Messages
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
-        steering = self._client.branches
+        branches = self._client.branches
         match action:
             case MessageAction.AGAIN | MessageAction.ANSWER:
-                self._with_model(lambda model_id: self._answer_again(message_id, model_id))
+                self._context.with_model(lambda model_id: self._answer_again(message_id, model_id))
             case MessageAction.AGAIN_WITH:
                 self._show_again_menu(message_id)
             case MessageAction.CONTINUE:
-                self._with_model(
-                    lambda model_id: self._run(steering.continue_answer(message_id, model_id=model_id))
+                self._context.with_model(
+                    lambda model_id: self._run(branches.continue_answer(message_id, model_id=model_id))
                 )
             case MessageAction.KEEP_SEED:
                 self._keep_seed(message_id)
             case MessageAction.FORK:
-                self._run(steering.fork(message_id), on_done=self._on_forked)
+                self._run(branches.fork(message_id), on_done=self._on_forked)
             case MessageAction.PIN:
-                self._run(steering.pin(message_id))
+                self._run(branches.pin(message_id))
             case MessageAction.UNPIN:
-                self._run(steering.unpin(message_id))
+                self._run(branches.unpin(message_id))
             case MessageAction.DELETE:
                 self._run(
-                    steering.delete_from(message_id), on_done=lambda _none: self._on_deleted(message_id)
+                    branches.delete_from(message_id), on_done=lambda _none: self._on_deleted(message_id)
                 )
             case MessageAction.EDIT | MessageAction.COPY:
                 pass  # the transcript does these
             case MessageAction.PROMPT | MessageAction.PROBABILITIES:
-                pass  # ``ui.inspect`` does these
+                pass  # ``ui.answer_inspection`` does these
             case MessageAction.COMPARE | MessageAction.SIDE_BY_SIDE:
                 pass  # and ``ui.compare`` these
             case MessageAction.READ_ALOUD:
@@ -147,34 +113,30 @@ class BranchController(QObject):
         index = self._transcript.index_of(message_id)
         if index is None:
             return
-        steering = self._client.branches
+        branches = self._client.branches
 
         def on_done(_none: None) -> None:
             self._transcript.editor.end(message_id)
 
         if self._transcript.entries[index].is_user:
-            self._with_model(
+            self._context.with_model(
                 lambda model_id: self._run(
-                    steering.edit_question(message_id, text=text, model_id=model_id), on_done=on_done
+                    branches.edit_question(message_id, text=text, model_id=model_id), on_done=on_done
                 )
             )
         else:
-            self._run(steering.edit_answer(message_id, text=text), on_done=on_done)
+            self._run(branches.edit_answer(message_id, text=text), on_done=on_done)
 
-    def _on_edit_rested(self, message_id: MessageId, text: str | None) -> None:
-        if self._keeps_edits:
-            self._keep(self._client.branches.keep_edit(message_id, text=text))
+    def _on_draft_changed(self, message_id: MessageId, text: str | None) -> None:
+        if not self._context.keeps_drafts:
+            return
 
-    def _on_waiting_rested(self, waiting_id: WaitingId, text: str | None) -> None:
-        if self._keeps_edits:
-            self._keep(self._client.branches.keep_waiting_edit(waiting_id, text=text))
-
-    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
         def on_error(error: FiresideError) -> None:
-            if not isinstance(error, NotStored):  # it was sent or deleted meanwhile
-                self._on_error(error)
+            if not isinstance(error, NotStored):  # it was deleted meanwhile
+                self._context.show_error(error.info())
 
-        self._tasks.run(work, on_error=on_error)
+        work = self._client.branches.keep_edit(message_id, text=text)
+        self._context.tasks.run(work, on_error=on_error)
 
     def _on_deleted(self, message_id: MessageId) -> None:
         def undo() -> None:
@@ -195,7 +157,7 @@ class BranchController(QObject):
         self._run(self._client.branches.answer_again(message_id, model_id=model_id, settings=settings or {}))
 
     def _show_again_menu(self, message_id: MessageId) -> None:
-        menu = QMenu(self._window)
+        menu = QMenu(self._context.pane)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for entry in self._models():
             if entry.spec is not None:
@@ -211,7 +173,7 @@ class BranchController(QObject):
     def _add_model(self, menu: QMenu, message_id: MessageId, entry: ModelEntry, *, model_id: ModelId) -> None:
         line = QAction(literal(display_name(entry)), menu)
         line.setCheckable(True)
-        line.setChecked(model_id == self._model_id())
+        line.setChecked(model_id == self._context.model_id())
         line.triggered.connect(lambda: self._answer_again(message_id, model_id))
         menu.addAction(line)
 
@@ -219,9 +181,9 @@ class BranchController(QObject):
         self.menu = None
 
     def _ask_settings(self, message_id: MessageId) -> None:
-        model_id = self._model_id()
+        model_id = self._context.model_id()
         if model_id is None:
-            self.model_missing.emit()
+            self._context.ask_for_model()
             return
         chosen = model_id
 
@@ -230,28 +192,32 @@ class BranchController(QObject):
                 self._models(),
                 model_id=chosen,
                 settings=settings,
-                theme=self._theme,
-                parent=self._window.window(),
+                theme=self._context.theme,
+                parent=self._context.pane.window(),
             )
             self.again_sheet.wanted.connect(
                 lambda other, changed: self._answer_again(message_id, other, changed)
             )
             self.again_sheet.open()
 
-        work = self._client.settings.resolved(model_id=model_id, conversation_id=self._conversation_id())
+        work = self._client.settings.resolved(
+            model_id=model_id, conversation_id=self._context.conversation_id()
+        )
         self._run(work, on_done=on_read)
 
     # The tree
 
     def show_tree(self) -> None:
         """Show all branches of the conversation."""
-        conversation_id = self._conversation_id()
+        conversation_id = self._context.conversation_id()
         if conversation_id is None:
             return
 
         def on_read(nodes: tuple[TreeNode, ...]) -> None:
-            if conversation_id == self._conversation_id():
-                self.tree_sheet = TreeSheet(nodes, theme=self._theme, parent=self._window.window())
+            if conversation_id == self._context.conversation_id():
+                self.tree_sheet = TreeSheet(
+                    nodes, theme=self._context.theme, parent=self._context.pane.window()
+                )
                 self.tree_sheet.chosen.connect(self.go_to)
                 self.tree_sheet.open()
 
@@ -266,40 +232,3 @@ class BranchController(QObject):
             self._client.branches.choose_branch(message_id),
             on_done=lambda _none: self._transcript.go_to_when_shown(message_id),
         )
-
-    # What waits
-
-    def _on_send_waiting(self, waiting_id: WaitingId) -> None:
-        self._run(self._client.branches.send_waiting(waiting_id))
-
-    def _on_take_back(self, waiting: WaitingMessage) -> None:
-        def on_taken_back(_none: None) -> None:
-            if waiting.message.text:
-                self.text_returned.emit(waiting.message.text)
-            if waiting.message.attached:
-                self.files_returned.emit(waiting.message.attached)
-
-        self._run(self._client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
-
-    def _on_waiting_edited(self, waiting_id: WaitingId, text: str) -> None:
-        self._run(
-            self._client.branches.edit_waiting(waiting_id, text=text),
-            on_done=lambda _none: self._waiting.end_edit(waiting_id),
-        )
-
-    # Inside
-
-    def _with_model(self, work: Callable[[ModelId], None]) -> None:
-        model_id = self._model_id()
-        if model_id is None:
-            self.model_missing.emit()
-        else:
-            work(model_id)
-
-    def _run(self, work: Coroutine[Any, Any, Any], *, on_done: Callable[[Any], None] | None = None) -> None:
-        self.asked.emit()
-        self._tasks.run(work, on_done=on_done, on_error=self._on_error)
-
-    def _on_error(self, error: FiresideError) -> None:
-        info: ErrorInfo = error.info()
-        self.failed.emit(info)

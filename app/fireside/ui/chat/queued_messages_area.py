@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
@@ -22,29 +23,42 @@ from fireside.core.chat import WaitingMessage
 from fireside.core.i18n import tr
 from fireside.core.ids import WaitingId
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import ElidedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, one_line, plain_label
 
 _MOST_HEIGHT = 190
 _EXCERPT = 400
 
 
+class QueueHandler(Protocol):
+    """Answers for what the user does to a message that waits."""
+
+    def send(self, waiting_id: WaitingId) -> None:
+        """Send it now."""
+
+    def take_back(self, waiting: WaitingMessage) -> None:
+        """Put it back into the composer."""
+
+    def save_edit(self, waiting_id: WaitingId, text: str) -> None:
+        """Store other words."""
+
+    def keep_draft(self, waiting_id: WaitingId, text: str | None) -> None:
+        """Keep what has been typed and not saved; ``None`` where nothing is changed."""
+
+
 class WaitingBubble(QFrame):
     """One message that waits."""
 
-    send_wanted = Signal()
-    take_back_wanted = Signal()
-    edit_saved = Signal(str)
-    edit_rested = Signal(object)
-    """What is made of its words, to be kept; ``None`` where nobody changes them now."""
     fitted = Signal()
     """It has another height."""
 
-    def __init__(self, waiting: WaitingMessage, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, waiting: WaitingMessage, *, theme: Theme, handler: QueueHandler, parent: QWidget
+    ) -> None:
         super().__init__(parent)
+        self._handler = handler
         self.setObjectName("waitingBubble")
         self._theme = theme
         self._look = Look(theme, Lexers())
@@ -68,9 +82,9 @@ class WaitingBubble(QFrame):
         for button in (self.send, self.edit, self.take_back):
             row.addWidget(button)
         column.addWidget(self._line)
-        self.send.clicked.connect(self.send_wanted)
+        self.send.clicked.connect(lambda: handler.send(self.waiting.id))
         self.edit.clicked.connect(self.begin_edit)
-        self.take_back.clicked.connect(self.take_back_wanted)
+        self.take_back.clicked.connect(lambda: handler.take_back(self.waiting))
         self.put(waiting)
         self.restyle()
 
@@ -93,7 +107,7 @@ class WaitingBubble(QFrame):
         self.setAccessibleName(tr("Waits to be sent: {text}").format(text=text))
 
     def set_held(self, held: bool) -> None:
-        """It waits for a person, not for an answer."""
+        """It waits for the user, not for an answer."""
         self.send.setVisible(held)
         self.setToolTip("" if held else tr("Sent when the answer is done"))
 
@@ -117,9 +131,9 @@ class WaitingBubble(QFrame):
         self._editor = MessageEditor(
             self._look, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
         )
-        self._editor.saved.connect(self.edit_saved)
+        self._editor.saved.connect(lambda text: self._handler.save_edit(self.waiting.id, text))
         self._editor.cancel.clicked.connect(self._on_left)
-        self._editor.rested.connect(self._on_rested)
+        self._editor.rested.connect(lambda text: self._handler.keep_draft(self.waiting.id, text))
         self._editor.height_changed.connect(self._fit)
         layout = self.layout()
         assert layout is not None
@@ -129,13 +143,10 @@ class WaitingBubble(QFrame):
         self._fit()
         return self._editor
 
-    def _on_rested(self, text: str) -> None:
-        self.edit_rested.emit(text)
-
     def _on_left(self) -> None:
         self.waiting = replace(self.waiting, edit=None)
         self.end_edit()
-        self.edit_rested.emit(None)
+        self._handler.keep_draft(self.waiting.id, None)
 
     def end_edit(self) -> None:
         """Show the message again."""
@@ -174,17 +185,9 @@ class WaitingBubble(QFrame):
 class WaitingArea(QWidget):
     """All that waits in one conversation, in its order. Hidden where nothing does."""
 
-    send_wanted = Signal(object)
-    """``WaitingId``."""
-    take_back_wanted = Signal(object)
-    """``WaitingMessage``."""
-    edit_saved = Signal(object, str)
-    """``WaitingId`` and the new words."""
-    edit_rested = Signal(object, object)
-    """``WaitingId`` and what its words are being changed to, to be kept; ``None`` where nobody does now."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, *, theme: Theme, handler: QueueHandler, parent: QWidget) -> None:
         super().__init__(parent)
+        self._handler = handler
         self._theme = theme
         self._held = False
         self._bubbles: dict[WaitingId, WaitingBubble] = {}
@@ -232,7 +235,7 @@ class WaitingArea(QWidget):
         self._fit()
 
     def set_held(self, held: bool) -> None:
-        """Whether nothing runs that they wait for: then a person sends them."""
+        """Whether nothing runs that they wait for: then the user sends them."""
         self._held = held
         for bubble in self._bubbles.values():
             bubble.set_held(held)
@@ -244,15 +247,10 @@ class WaitingArea(QWidget):
             bubble.end_edit()
 
     def _add(self, message: WaitingMessage) -> None:
-        bubble = WaitingBubble(message, theme=self._theme, parent=self)
-        waiting_id = message.id
-        bubble.send_wanted.connect(lambda: self.send_wanted.emit(waiting_id))
-        bubble.take_back_wanted.connect(lambda: self.take_back_wanted.emit(bubble.waiting))
-        bubble.edit_saved.connect(lambda text: self.edit_saved.emit(waiting_id, text))
-        bubble.edit_rested.connect(lambda text: self.edit_rested.emit(waiting_id, text))
+        bubble = WaitingBubble(message, theme=self._theme, handler=self._handler, parent=self)
         bubble.fitted.connect(self._fit)
         bubble.set_held(self._held)
-        self._bubbles[waiting_id] = bubble
+        self._bubbles[message.id] = bubble
         self._column.addWidget(bubble)
         bubble.show()
         bubble.resume_edit()

@@ -1,22 +1,148 @@
-"""The list of what a search found."""
+"""The list of what a search found, and how one of its rows is drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QToolTip, QWidget
 
 from fireside.core.discovery import FoundModel
-from fireside.core.i18n import tr
-from fireside.ui.discover.results_delegate import FoundDelegate
-from fireside.ui.discover.results_model import FOUND_ROLE, ResultsModel
+from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_text import (
+    ASKS_FOR_CONSENT,
+    IS_PRIVATE,
+    SEES_PICTURES,
+    badges,
+    found_facts,
+    found_sentence,
+    isolated,
+    name_of,
+)
 from fireside.ui.kit.found_list import FoundList
-from fireside.ui.theme import Theme
+from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
+from fireside.ui.model_text import SEPARATOR
+from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+from fireside.ui.widgets.text import plain_tooltip
 
 _AHEAD_PX: Final = 900
 """The next page is asked for while there is still this much to scroll."""
+_ROW: Final = 62
+_BADGE: Final = 20
+_BADGE_ICON_PX: Final = 13
+_LEAST_NAME: Final = 140
+"""Pixels of a name that badges leave free; what has no room then goes."""
+_IN_LIBRARY: Final = tr_noop("In library")
+_ICONS: Final = {ASKS_FOR_CONSENT: "lock", IS_PRIVATE: "lock", SEES_PICTURES: "eye", _IN_LIBRARY: "check"}
+
+
+class ResultsModel(ListModel[FoundModel]):
+    """Grows as pages arrive; a model that two pages have is listed once."""
+
+    def __init__(self, *, now: datetime, parent: QWidget | None = None) -> None:
+        super().__init__(lambda found: name_of(found.repo), spoken=self._sentence, parent=parent)
+        self.now = now
+        """When the search was answered: what “3 days ago” counts from."""
+        self._here: frozenset[str] = frozenset()
+
+    def show_found(self, found: Sequence[FoundModel], *, now: datetime) -> None:
+        """Show only these."""
+        self.now = now
+        self.replace(())
+        self.extend(found)
+
+    def extend(self, items: Sequence[FoundModel]) -> None:
+        known = {model.repo for model in self.items}
+        fresh = {model.repo: model for model in items if model.repo not in known}
+        super().extend(tuple(fresh.values()))
+
+    def set_here(self, repos: frozenset[str]) -> None:
+        """Take ``repos`` (in small letters) as those that the library has models of."""
+        self._here = repos
+        self.refresh()
+
+    def is_here(self, found: FoundModel) -> bool:
+        """Tell whether the library has a model of that repository."""
+        return found.repo.casefold() in self._here
+
+    def _sentence(self, found: FoundModel) -> str:
+        return found_sentence(found, in_library=self.is_here(found), now=self.now)
+
+
+class FoundDelegate(RowDelegate):
+    """A name with badges, and a line of facts."""
+
+    def __init__(self, *, model: ResultsModel, theme: Theme, view: QWidget) -> None:
+        super().__init__(theme=theme, view=view)
+        self._model = model
+
+    def row_px(self, index: Index) -> float:  # noqa: ARG002 - all are as tall
+        return _ROW
+
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
+        found = self._model.item(index)
+        if found is None:
+            return
+        # As wide with a scroll bar as without one.
+        box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
+        self._draw_ground(row, box, option.state)
+        area = box.adjusted(SPACE_L, 9, -SPACE_M, -9)
+        half = area.height() // 2
+        self._draw_head(row, QRect(area.left(), area.top(), area.width(), half), found)
+        metrics = QFontMetrics(self.theme.ui_font(12.5))
+        facts = _fitting(found_facts(found, now=self._model.now), metrics=metrics, width=area.width())
+        below = QRect(area.left(), area.top() + half, area.width(), half)
+        row.words(facts, within=below, px=12.5, tint="mute")
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        """Show the whole name and all facts, which may have had no room."""
+        found = self._model.item(index)
+        if found is None:
+            return super().helpEvent(event, view, option, index)
+        facts = SEPARATOR.join(map(isolated, found_facts(found, now=self._model.now)))
+        QToolTip.showText(event.globalPos(), plain_tooltip(f"{found.repo}\n{facts}"), view)
+        return True
+
+    def _draw_ground(self, row: RowPainter, box: QRect, state: QStyle.StateFlag) -> None:
+        is_hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+        has_keys = bool(state & QStyle.StateFlag.State_HasFocus)
+        row.painter.setBrush(self.theme.colour("hover" if is_hovered else "card"))
+        row.painter.setPen(QPen(self.theme.colour("accent" if has_keys else "line"), 1.5 if has_keys else 1))
+        row.painter.drawRoundedRect(QRectF(box).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS_M, RADIUS_M)
+
+    def _draw_head(self, row: RowPainter, area: QRect, found: FoundModel) -> None:
+        words = (*badges(found), *((_IN_LIBRARY,) if self._model.is_here(found) else ()))
+        metrics = QFontMetrics(self.theme.ui_font(11, QFont.Weight.Medium))
+        room = area.width() - min(_LEAST_NAME, area.width())
+        shown: list[tuple[str, int]] = []
+        for word in words:
+            width = metrics.horizontalAdvance(tr(word)) + 2 * 6 + (17 if word in _ICONS else 0)
+            if width + SPACE_S <= room:
+                shown.append((word, width))
+                room -= width + SPACE_S
+        name = area.adjusted(0, 0, -sum(width + SPACE_S for _, width in shown), 0)
+        x = row.words(name_of(found.repo), within=name, weight=QFont.Weight.DemiBold) + SPACE_S
+        for word, width in shown:
+            self._draw_badge(row, QRect(x, area.top(), width, area.height()), word)
+            x += width + SPACE_S
+
+    def _draw_badge(self, row: RowPainter, area: QRect, word: str) -> None:
+        height = self.theme.scaled(_BADGE)
+        box = QRect(area.left(), area.center().y() - height // 2 + 1, area.width(), height)
+        row.fill(QRectF(box), "card2", radius=6)
+        inner = box.adjusted(6, 0, 0, 0)
+        if icon := _ICONS.get(word):
+            tint = "ok" if word == _IN_LIBRARY else "mute"
+            row.icon(icon, at=inner, tint=tint, px=_BADGE_ICON_PX)
+            inner.setLeft(inner.left() + 17)
+        row.words(tr(word), within=inner, px=11, tint="mute", weight=QFont.Weight.Medium)
 
 
 class ResultsList(FoundList):
@@ -28,18 +154,13 @@ class ResultsList(FoundList):
 
     def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(name=tr("Models found"), model=model, theme=theme, parent=parent)
-        self.setItemDelegate(FoundDelegate(theme=theme, view=self))
+        self.setItemDelegate(FoundDelegate(model=model, theme=theme, view=self))
         self.setUniformItemSizes(True)
         self.setSelectionMode(FoundList.SelectionMode.NoSelection)
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.picked.connect(self._on_picked)
+        self.picked.connect(lambda index: self.opened.emit(index.data(ITEM_ROLE).repo))
         self.ended.connect(self.field_wanted)
         self.verticalScrollBar().valueChanged.connect(self.ask_if_near_end)
-
-    @property
-    def is_near_end(self) -> bool:
-        bar = self.verticalScrollBar()
-        return bar.maximum() - bar.value() < _AHEAD_PX
 
     def go_to_top(self) -> None:
         self.scrollToTop()
@@ -50,13 +171,20 @@ class ResultsList(FoundList):
         # Once it is laid out: a taller list may show its end without being scrolled.
         QTimer.singleShot(0, self, self.ask_if_near_end)
 
-    def _on_picked(self, index: QModelIndex) -> None:
-        found = index.data(FOUND_ROLE)
-        if isinstance(found, FoundModel):
-            self.opened.emit(found.repo)
-
     def ask_if_near_end(self) -> None:
         """Ask for more where what there is ends within sight."""
         self.executeDelayedItemsLayout()
-        if self.is_near_end:
+        bar = self.verticalScrollBar()
+        if bar.maximum() - bar.value() < _AHEAD_PX:
             self.more_wanted.emit()
+
+
+def _fitting(facts: Sequence[str], *, metrics: QFontMetrics, width: int) -> str:
+    """Return as many whole facts as fit into ``width``, and at least the first."""
+    shown = isolated(facts[0])
+    for fact in facts[1:]:
+        longer = f"{shown}{SEPARATOR}{isolated(fact)}"
+        if metrics.horizontalAdvance(longer) > width:
+            break
+        shown = longer
+    return shown

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.hardware import DeviceReading, Processor
 from fireside.core.i18n import tr
 from fireside.ui.hardware.hardware_text import device_facts, kind_words, processor_words, twin_words
-from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XS, Theme
+from fireside.ui.kit.fact_grid import FactGrid
+from fireside.ui.kit.layout import make_card, row, stretch
+from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
@@ -34,19 +34,16 @@ class DeviceCard(QFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.setAccessibleName(f"{kind}: {name}")
-        self._column = column(
+        self._column = make_card(
+            self,
             row(
                 Picture(icon, theme=theme, tint="mute"),
                 stretch(ElidedLabel(name, role="strong")),
                 Label(kind, role="badge"),
             ),
-            margins=(SPACE_L, SPACE_M),
-            on=self,
+            FactGrid(facts, least=_TITLE_WIDTH) if facts else None,
         )
-        if facts:
-            self._column.addLayout(_fact_grid(facts))
 
     def add_note(self, words: str) -> None:
         """Put a remark below the facts."""
@@ -84,16 +81,3 @@ def processor_card(processor: Processor, *, theme: Theme) -> DeviceCard:
     if processor.features:
         card.add_chips(tr("Instructions that this build of llama.cpp uses"), processor.features)
     return card
-
-
-def _fact_grid(facts: Sequence[tuple[str, str]]) -> QGridLayout:
-    grid = QGridLayout()
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(SPACE_L)
-    grid.setVerticalSpacing(SPACE_XS)
-    for line, (title, words) in enumerate(facts):
-        grid.addWidget(Label(title, role="mute"), line, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(WrappedLabel(words, role="body"), line, 1)
-    grid.setColumnMinimumWidth(0, _TITLE_WIDTH)
-    grid.setColumnStretch(1, 1)
-    return grid

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.hardware import MemoryBar as Bar
 from fireside.core.hardware import MemoryHolder
 from fireside.ui.hardware.hardware_text import bar_words, condition_words
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column, make_card, row, stretch
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
@@ -27,11 +27,10 @@ class MemoryBox(QFrame):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self._theme = theme
         self._rows: list[MemoryRow] = []
         self._hues = Hues()
-        self._column = column(spacing=SPACE_L, margins=SPACE_L, on=self)
+        self._column = make_card(self, spacing=SPACE_L, margins=SPACE_L)
 
     @property
     def rows(self) -> tuple[MemoryRow, ...]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.drop_overlay import dropped_paths
-from fireside.ui.hardware.runtime_row import RuntimeRow
+from fireside.ui.hardware.runtime_row import RuntimeActions, RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
-from fireside.ui.kit.layout import clear, column, row, stretch
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.kit.dropped_files import dropped_paths
+from fireside.ui.kit.file_dialogs import choose_file, choose_folder
+from fireside.ui.kit.layout import column, destroy, make_card, row, stretch
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
@@ -25,19 +26,11 @@ def could_be_runtime(paths: list[str]) -> bool:
 
 
 class RuntimesBox(QWidget):
-    """Says what is wanted; the ``RuntimesController`` does it."""
+    """Every runtime, and what is being done with one."""
 
-    add_wanted = Signal(str)
-    """Carries a path."""
-    use_wanted = Signal(str)
-    """Carries a name, as do the next two."""
-    test_wanted = Signal(str)
-    remove_wanted = Signal(str)
-    roll_back_wanted = Signal()
-    cancel_wanted = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: RuntimeActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._is_busy = False
         self.setAcceptDrops(True)
@@ -52,29 +45,28 @@ class RuntimesBox(QWidget):
         menu.addAction(tr("Folder…"), self.choose_folder)
         self.add.setMenu(menu)
         self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2")
-        self.roll_back.clicked.connect(self.roll_back_wanted)
+        self.roll_back.clicked.connect(actions.roll_back)
         self.roll_back.hide()
         self.busy = QFrame()
         self.busy_words = WrappedLabel(role="body")
         self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet")
-        self.cancel.clicked.connect(self.cancel_wanted)
-        self._list = QVBoxLayout()
+        self.cancel.clicked.connect(actions.cancel)
+        self._list = column()
         self._lay_out()
 
     def show_choice(self, choice: RuntimeChoice) -> None:
         """Show every runtime, and which is used."""
         focused = self._focused_name()
         self.notices.remove("list")
-        clear(self.rows)
+        destroy(*self.rows)
         self.rows = [
-            RuntimeRow(runtime, in_use=runtime.name == choice.in_use, theme=self._theme)
+            RuntimeRow(
+                runtime, in_use=runtime.name == choice.in_use, actions=self._actions, theme=self._theme
+            )
             for runtime in choice.runtimes
         ]
         for line in self.rows:
-            line.use_wanted.connect(self.use_wanted)
-            line.test_wanted.connect(self.test_wanted)
-            line.remove_wanted.connect(self.remove_wanted)
             line.set_busy(busy=self._is_busy)
             self._list.addWidget(line)
             if line.runtime.name == focused:
@@ -124,21 +116,14 @@ class RuntimesBox(QWidget):
     @Slot()
     def choose_archive(self) -> QFileDialog:
         """Ask for an archive."""
-        dialog = self._dialog(tr("Add a runtime"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
-        dialog.setNameFilters([tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)")])
-        dialog.open()
-        return dialog
+        filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
+        return choose_file(self, tr("Add a runtime"), self._actions.add, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        dialog = self._dialog(tr("Add a runtime from a folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.open()
-        return dialog
+        return choose_folder(self, tr("Add a runtime from a folder"), self._actions.add)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._is_busy and could_be_runtime(dropped_paths(event.mimeData())):
@@ -148,13 +133,7 @@ class RuntimesBox(QWidget):
         paths = dropped_paths(event.mimeData())
         if not self._is_busy and could_be_runtime(paths):
             event.acceptProposedAction()
-            self.add_wanted.emit(paths[0])
-
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.add_wanted)
-        return dialog
+            self._actions.add(paths[0])
 
     def _focused_name(self) -> str:
         focused = self.window().focusWidget()
@@ -162,16 +141,9 @@ class RuntimesBox(QWidget):
         return next(names, "")
 
     def _lay_out(self) -> None:
-        self.busy.setObjectName("card")
-        row(
-            stretch(column(self.busy_words, self.bar)),
-            self.cancel,
-            spacing=SPACE_M,
-            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
-            on=self.busy,
-        )
+        line = row(stretch(column(self.busy_words, self.bar)), self.cancel, spacing=SPACE_M)
+        make_card(self.busy, line, margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M))
         self.busy.hide()
-        self._list.setSpacing(SPACE_S)
         column(
             WrappedLabel(tr(ABOUT), role="mute"),
             self.notices,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import Runtime, RuntimeState
 from fireside.ui.hardware.runtime_text import about_words, badge_words, result_words, runtime_name
-from fireside.ui.kit.layout import boxed, column, in_middle, row, stretch
+from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -20,19 +20,30 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 _NAME_LEAST: Final = 200
 
 
+class RuntimeActions(Protocol):
+    """What can be done with runtimes; each is meant by its name, a new one by its path."""
+
+    def add(self, path: str) -> None: ...
+    def use(self, name: str) -> None: ...
+    def test(self, name: str) -> None: ...
+    def remove(self, name: str) -> None: ...
+    def roll_back(self) -> None: ...
+    def cancel(self) -> None: ...
+
+
 class RuntimeRow(QFrame):
     """A card. Removing asks once more in the same place, since the files do not go to a trash."""
 
-    use_wanted = Signal(str)
-    """Carries the runtime's name, as do the others."""
-    test_wanted = Signal(str)
-    remove_wanted = Signal(str)
-
     def __init__(
-        self, runtime: Runtime, *, in_use: bool, theme: Theme, parent: QWidget | None = None
+        self,
+        runtime: Runtime,
+        *,
+        in_use: bool,
+        actions: RuntimeActions,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.runtime = runtime
         name = runtime_name(runtime.name)
         words, tone = badge_words(runtime, in_use=in_use)
@@ -42,14 +53,12 @@ class RuntimeRow(QFrame):
         self.result = WrappedLabel(
             result_words(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
         )
-        self.result.setVisible(bool(self.result.text()))
         self.use = Button(tr("Use"), theme=theme)
         self.use.setAccessibleName(tr("Use {name}").format(name=name))
-        self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
-        self.use.clicked.connect(lambda: self.use_wanted.emit(runtime.name))
+        self.use.clicked.connect(lambda: actions.use(runtime.name))
         self.test = Button(tr("Test"), theme=theme, kind="quiet")
         self.test.setAccessibleName(tr("Test {name}").format(name=name))
-        self.test.clicked.connect(lambda: self.test_wanted.emit(runtime.name))
+        self.test.clicked.connect(lambda: actions.test(runtime.name))
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self._can_be_removed = not in_use and not runtime.is_built_in
@@ -57,10 +66,11 @@ class RuntimeRow(QFrame):
         self.question = Label(tr("Delete its files?"), role="body")
         self.delete = Button(tr("Delete"), theme=theme, kind="danger")
         self.delete.setAccessibleName(tr("Delete the files of {name}").format(name=name))
-        self.delete.clicked.connect(lambda: self.remove_wanted.emit(runtime.name))
+        self.delete.clicked.connect(lambda: actions.remove(runtime.name))
         self.keep = Button(tr("Keep"), theme=theme, kind="quiet")
         self.keep.clicked.connect(self._keep)
         self._lay_out(name, theme=theme)
+        self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
         self._show_question(is_asked=False)
 
     def set_busy(self, *, busy: bool) -> None:
@@ -69,30 +79,19 @@ class RuntimeRow(QFrame):
             button.setEnabled(not busy)
 
     def _lay_out(self, name: str, *, theme: Theme) -> None:
-        deeds = row()
-        for widget in (self.question, self.delete, self.keep, self.remove, self.test, self.use):
-            deeds.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
-        column(
-            Beside(
-                boxed(
-                    row(
-                        Picture("box", theme=theme, tint="mute"),
-                        ElidedLabel(name, role="strong"),
-                        in_middle(self.badge),
-                        stretch(),
-                    )
-                ),
-                boxed(deeds),
-                least=_NAME_LEAST,
-                spacing=SPACE_S,
-                theme=theme,
-            ),
+        title = ElidedLabel(name, role="strong")
+        head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch())
+        buttons = (self.question, self.delete, self.keep, self.remove, self.test, self.use)
+        actions = boxed(row(*map(in_middle, buttons)))
+        make_card(
+            self,
+            Beside(boxed(head), actions, least=_NAME_LEAST, spacing=SPACE_S, theme=theme),
             WrappedLabel(about_words(self.runtime), role="mute"),
             self.result,
             spacing=SPACE_XS,
             margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_M),
-            on=self,
         )
+        self.result.setVisible(bool(self.result.text()))
 
     @Slot()
     def _ask_to_remove(self) -> None:

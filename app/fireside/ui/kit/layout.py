@@ -7,13 +7,13 @@ nothing before that, or it becomes a window of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.page_scroll import PageScroll
 from fireside.ui.widgets.text import Label
 
@@ -140,12 +140,27 @@ def boxed(layout: QLayout) -> QWidget:
     return made
 
 
-def card(*parts: Part, spacing: int = SPACE_S, margins: Margins = SPACE_M) -> QFrame:
-    """Return a card, as the style sheet draws it, with ``parts`` below each other."""
+def card(*parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None) -> QFrame:
+    """Return a card, as the style sheet draws it, with ``parts`` below each other.
+
+    ``title`` is its heading, and what a screen reader calls it.
+    """
     made = QFrame()
-    made.setObjectName("card")
-    column(*parts, spacing=spacing, margins=margins, on=made)
+    make_card(made, *parts, title=title, spacing=spacing, margins=margins)
     return made
+
+
+def make_card(
+    frame: QFrame, *parts: Part, title: str = "", spacing: int = SPACE_S, margins: Margins | None = None
+) -> QVBoxLayout:
+    """Have the style sheet draw ``frame`` as a card, put ``parts`` on it, and return their column."""
+    frame.setObjectName("card")
+    if title:
+        frame.setAccessibleName(title)
+    if margins is None:
+        margins = (SPACE_L, SPACE_M, SPACE_L, SPACE_L) if title else (SPACE_L, SPACE_M)
+    heading = Label(title, role="heading") if title else None
+    return column(heading, *parts, spacing=spacing, margins=margins, on=frame)
 
 
 def scrolled(content: QWidget | QLayout) -> PageScroll:
@@ -155,8 +170,15 @@ def scrolled(content: QWidget | QLayout) -> PageScroll:
     return made
 
 
-def clear(widgets: Iterable[QWidget]) -> None:
-    """Hide ``widgets`` at once and destroy them when the event loop is back."""
+def clear(layout: QLayout) -> None:
+    """Take every widget out of ``layout`` and destroy it."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            destroy(widget)
+
+
+def destroy(*widgets: QWidget) -> None:
+    """Hide ``widgets`` at once, and destroy them when the event loop is back: one of them may be running."""
     for widget in widgets:
         widget.hide()
         widget.deleteLater()

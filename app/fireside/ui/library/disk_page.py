@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import DiskUse, FolderUse
 from fireside.ui.kit.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
 from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
-from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _COLUMN = 900
@@ -35,12 +35,12 @@ class DiskPage(QWidget):
     closed = Signal()
 
     def __init__(
-        self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+        self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
-        self.move_panel = MovePanel(findings=findings, wishes=wishes, theme=theme)
+        self.move_panel = MovePanel(findings=findings, library=library, theme=theme)
         self.summary = WrappedLabel(tr("Adding up…"), role="body")
         self.folders = FactTable(
             (
@@ -54,11 +54,7 @@ class DiskPage(QWidget):
             theme=theme,
             most_lines=_MOST_FOLDERS,
         )
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Find a model"))
-        self.filter.setAccessibleName(tr("Find a model by what it takes"))
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_field(tr("Find a model"), name=tr("Find a model by what it takes"))
         self.models = FactTable(
             (
                 FactColumn(title=tr("Model")),
@@ -116,35 +112,26 @@ class DiskPage(QWidget):
     def _lay_out(self) -> None:
         self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=self._theme)
         self.back.clicked.connect(self.closed)
-        scroll = PageScroll()
-        scroll.setWidget(
-            centred(
-                column(
-                    row(self.back, stretch(Label(tr("Disk use"), role="title"))),
-                    self.summary,
-                    self._titled(tr("By folder"), self.folders),
-                    self.move_panel,
-                    self._titled(tr("By model"), self.filter, self.models),
-                    stretch(),
-                    spacing=SPACE_M,
-                ),
-                width=_COLUMN,
-                side=SPACE_XL,
-                top=SPACE_M,
-                bottom=SPACE_XL,
-            )
+        body = column(
+            row(self.back, stretch(Label(tr("Disk use"), role="title"))),
+            self.summary,
+            _titled(tr("By folder"), self.folders),
+            self.move_panel,
+            _titled(tr("By model"), self.filter, self.models),
+            stretch(),
+            spacing=SPACE_M,
         )
-        column(scroll, on=self)
-
-    def _titled(self, title: str, *parts: QWidget) -> QFrame:
-        made = QFrame()
-        column(Label(title, role="heading"), *parts, margins=(0, SPACE_S, 0, 0), on=made)
-        return made
+        page = centred(body, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL)
+        column(scrolled(page), on=self)
 
     def _on_model(self, index: Index) -> None:
         fact = index.data(FACT_ROLE)
         if isinstance(fact, Fact) and fact.key:
-            self._wishes.open.emit(fact.key)
+            self._library.open(fact.key)
+
+
+def _titled(title: str, *parts: QWidget) -> QVBoxLayout:
+    return column(Label(title, role="heading"), *parts, margins=(0, SPACE_S, 0, 0))
 
 
 def _folder_fact(folder: FolderUse, *, whole: int) -> Fact:

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.file_dialogs import choose_folder
+from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.library.check_results import Findings, Move
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
@@ -25,13 +26,12 @@ class MovePanel(QFrame):
     """A card that is always there: a button at rest, then a question, a bar, a result."""
 
     def __init__(
-        self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+        self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.setAccessibleName(tr("Move the library"))
         self._findings = findings
-        self._wishes = wishes
+        self._library = library
         self._asked = ""
         self.title = Label(tr("Where downloads go"), role="heading")
         self.words = WrappedLabel(role="body")
@@ -45,14 +45,14 @@ class MovePanel(QFrame):
         self.cancel.clicked.connect(self._on_cancel)
         self.done = Button(tr("Done"), theme=theme)
         self.done.clicked.connect(findings.forget_move)
-        column(
+        make_card(
+            self,
             self.title,
             self.words,
             self.bar,
             self.file,
             row(self.choose, self.begin, self.cancel, self.done, stretch()),
             margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L),
-            on=self,
         )
         self._folder = ""
         findings.move_changed.connect(self._show)
@@ -66,14 +66,7 @@ class MovePanel(QFrame):
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for the new folder."""
-        dialog = QFileDialog(self, tr("Move the library to"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.ask)
-        dialog.open()
-        # Deleted once it is closed, not while its own signal is on its way.
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+        return choose_folder(self, tr("Move the library to"), self.ask)
 
     @Slot(str)
     def ask(self, folder: str) -> None:
@@ -119,7 +112,7 @@ class MovePanel(QFrame):
 
     def _on_begin(self) -> None:
         folder, self._asked = self._asked, ""
-        self._wishes.move.emit(folder)
+        self._library.move(folder)
         self._show()
 
     def _on_cancel(self) -> None:
@@ -127,7 +120,7 @@ class MovePanel(QFrame):
             self._asked = ""
             self._show()
         else:
-            self._wishes.cancel_move.emit()
+            self._library.cancel_move()
 
 
 def move_fraction(progress: MoveProgress) -> float:

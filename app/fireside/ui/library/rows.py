@@ -16,8 +16,8 @@ from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
 from fireside.ui.library.check_results import Check
-from fireside.ui.library.dates import used_words
 from fireside.ui.model_text import context_words, count_words, state_words
+from fireside.ui.time_text import used_words
 from fireside.ui.widgets.text import one_line
 
 OWN_FOLDER: Final = tr_noop("Library")

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.ui.kit.layout import column, row, stretch
@@ -19,6 +19,7 @@ from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.folding_button import FoldingButton
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.segmented_control import Segments
 
 _FOLD_BELOW: Final = 720
@@ -122,11 +123,8 @@ class ListTools(QWidget):
     # Building
 
     def _make_first_line(self) -> QHBoxLayout:
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Search your models by name, tag, family or precision"))
-        self.filter.setAccessibleName(tr("Find a model"))
-        self.filter.setClearButtonEnabled(True)
+        words = tr("Search your models by name, tag, family or precision")
+        self.filter = search_field(words, name=tr("Find a model"))
         self.filter.setMinimumWidth(120)
         self.filter.installEventFilter(self)
         self.filter.textChanged.connect(lambda _text: self._typing.start())

@@ -41,8 +41,8 @@ class LoadControl(QWidget):
         name = ElidedLabel(label, role="strong")
         # Where there is little room, the value gives way.
         name.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        """Room for what changes it, beside its name."""
         self.head = row()
+        """Room for what changes it, beside its name."""
         self.column = column(
             Beside(
                 boxed(row(name, self.value_words, stretch())),
@@ -102,7 +102,7 @@ class SliderControl(LoadControl):
         self.slider = _Slider(n_places=len(self._places))
         self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.valueChanged.connect(self._on_moved)
-        self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme)
+        self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme, parent=self)
         self.auto.setToolTip(tr(_AUTO_TIP))
         self.auto.setAccessibleDescription(tr(_AUTO_TIP))
         self.auto.clicked.connect(self._on_auto)
@@ -110,7 +110,7 @@ class SliderControl(LoadControl):
             self.auto.hide()
         else:
             self.head.addWidget(Label(tr(AUTO_WORDS), role="small"))
-            self.head.addWidget(self.auto)
+        self.head.addWidget(self.auto)
         self.column.addWidget(self.slider)
 
     @property

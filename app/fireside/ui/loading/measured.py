@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.plan import DeviceBudget, LoadPlan, LoadRecord
 from fireside.core.shortfall import shortfalls
-from fireside.ui.kit.layout import at_left, at_top, column, row, stretch
+from fireside.ui.kit.layout import at_left, at_top, clear, column, row, stretch
 from fireside.ui.loading.load_text import COMPUTER, KIND_WORDS, device_words, measured_words, sums_of
 from fireside.ui.theme import SPACE_L, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -91,11 +91,7 @@ class MeasuredBox(QWidget):
         if cells == self._cells:
             return
         self._cells = cells
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._grid)
         titles = tuple(map(tr, _COLUMNS))
         for line, texts in enumerate((titles, *cells)):
             for place, text in enumerate(texts):

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.hardware import MemoryBar
 from fireside.core.i18n import tr
@@ -15,23 +15,29 @@ from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import at_top, card, column, row, stretch
 from fireside.ui.loading.controls import LoadControls
-from fireside.ui.loading.load_text import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
+from fireside.ui.loading.load_text import (
+    VERDICT_TINTS,
+    VERDICT_WORDS,
+    loading_words,
+    missing_words,
+    reload_words,
+)
 from fireside.ui.loading.measured import MeasuredBox
 from fireside.ui.loading.memory_bars import PlanBars
 from fireside.ui.loading.pending_options import WantedLoad, keeps_states, waiting_for_reload
-from fireside.ui.loading.progress import LoadProgress
 from fireside.ui.loading.runtime_control import RuntimeControl
-from fireside.ui.loading.short_note import ShortNote
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Dot
+from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _QUIET_MS: Final = 250
 """An answer that comes sooner is not announced."""
+_AROUND: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
 
 
 class LoadPanel(QWidget):
@@ -168,17 +174,26 @@ class LoadPanel(QWidget):
         self.missing = WrappedLabel(role="error")
 
     def _lay_out(self) -> None:
-        top = row(self._dot, self.verdict, self.exactness, stretch(), self.working)
-        first, picture = _card(tr("How it would be loaded"))
-        picture.addLayout(top)
-        for widget in (self.sentence, self.missing, self.problem, self.short_note, self.bars):
-            picture.addWidget(widget)
-        second, changes = _card(tr("What can be changed"))
-        for part in (self.controls, self.runtime, self.reload_note, self.progress, self._make_buttons()):
-            changes.addWidget(part)
-        self._last_card, latest = _card(tr("The latest load"))
-        latest.addWidget(Label(tr("The latest load"), role="heading"))
-        latest.addWidget(self.measured)
+        first = card(
+            row(self._dot, self.verdict, self.exactness, stretch(), self.working),
+            self.sentence,
+            self.missing,
+            self.problem,
+            self.short_note,
+            self.bars,
+            margins=_AROUND,
+        )
+        first.setAccessibleName(tr("How it would be loaded"))
+        second = card(
+            self.controls,
+            self.runtime,
+            self.reload_note,
+            self.progress,
+            self._make_buttons(),
+            margins=_AROUND,
+        )
+        second.setAccessibleName(tr("What can be changed"))
+        self._last_card = card(self.measured, title=tr("The latest load"))
         column(first, second, self._last_card, spacing=SPACE_M, on=self)
 
     def _make_buttons(self) -> QWidget:
@@ -258,9 +273,49 @@ class LoadPanel(QWidget):
         return tr("Reload") if is_loaded else tr("Load")
 
 
-def _card(name: str) -> tuple[QFrame, QVBoxLayout]:
-    card = QFrame()
-    card.setObjectName("card")
-    card.setAccessibleName(name)
-    layout = column(margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L), on=card)
-    return card, layout
+class LoadProgress(QWidget):
+    """Takes no room while nothing loads."""
+
+    cancel_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = Label(role="body")
+        self.bar = ProgressBar(name=tr("Progress of loading"), theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.setAccessibleDescription(tr("Stops loading"))
+        self.cancel.clicked.connect(self.cancel_wanted)
+        row(stretch(column(self.words, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
+        self.hide()
+
+    def show_state(self, state: ModelState) -> None:
+        """Show a load that runs, or nothing."""
+        is_loading = isinstance(state, LoadingModel)
+        had_keys = self.cancel.hasFocus()
+        if isinstance(state, LoadingModel):
+            self.words.setText(loading_words(state))
+            self.bar.set_fraction(state.fraction)
+        self.setVisible(is_loading)
+        if had_keys and not is_loading and (around := self.parentWidget()) is not None:
+            around.setFocus()
+
+
+class ShortNote(QWidget):
+    """Takes no room where all is as asked."""
+
+    smaller_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = WrappedLabel(role="mute")
+        self.smaller = Button(tr("Reload smaller"), theme=theme)
+        self.smaller.clicked.connect(self.smaller_wanted)
+        row(stretch(self.words), at_top(self.smaller), on=self)
+        self.hide()
+
+    def show_state(self, state: ModelState) -> None:
+        """Show the note of a loaded model, or nothing."""
+        note = state.note if isinstance(state, Ready) else ""
+        self.words.setText(note)
+        self.smaller.setVisible(isinstance(state, Ready) and state.is_short)
+        self.setVisible(bool(note))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.palette.matching import QUERY_LIMIT
-from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
+from fireside.ui.palette.results import TargetList, spoken
 from fireside.ui.palette.targets import Hit, Index, Target
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.popup import Popup
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
@@ -27,7 +28,7 @@ class Palette(Popup):
     """Shows what letters find. Closes by Escape, a click elsewhere, or when something was taken."""
 
     taken = Signal(object)
-    """Carries the ``Target`` that a person took, once the palette is gone."""
+    """Carries the ``Target`` that was taken, once the palette is gone."""
 
     def __init__(self, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,13 +36,14 @@ class Palette(Popup):
         self._theme = theme
         self._index = Index((), recent=())
         self._n_rows = _ROWS
-        self.field = QLineEdit()
-        self.model = ResultsModel(self)
-        self.list = QListView()
+        self.field = search_field(
+            tr("Do something, or go to a chat, a model or a setting"), name=tr("Command palette")
+        )
+        self.list = TargetList(name=tr("What was found"), theme=theme)
+        self.list.taken.connect(self._take)
         self._nothing = Label(tr(_NOTHING), role="mute")
         self._lay_out()
         self._prepare_field()
-        self._prepare_list()
 
     def open_over(self, window: QWidget, *, targets: Sequence[Target], recent: Sequence[str]) -> None:
         """Show everything there is, in the upper middle of ``window``."""
@@ -55,13 +57,12 @@ class Palette(Popup):
     @property
     def hits(self) -> tuple[Hit, ...]:
         """What is shown, from the top."""
-        return self.model.hits
+        return self.list.hits.items
 
     @property
     def current(self) -> Hit | None:
         """The line that Return takes."""
-        row = self.list.currentIndex().row()
-        return self.hits[row] if 0 <= row < len(self.hits) else None
+        return self.list.current
 
     def _lay_out(self) -> None:
         self.column.addWidget(self.field)
@@ -73,32 +74,16 @@ class Palette(Popup):
         self.column.addWidget(hint)
 
     def _prepare_field(self) -> None:
-        self.field.setProperty("role", "search")
-        self.field.setPlaceholderText(tr("Do something, or go to a chat, a model or a setting"))
-        self.field.setAccessibleName(tr("Command palette"))
+        self.field.setClearButtonEnabled(False)
         self.field.setAccessibleDescription(tr(_HINT))
         self.field.setMaxLength(QUERY_LIMIT)
         self.field.textChanged.connect(self._find)
         self.field.installEventFilter(self)
 
-    def _prepare_list(self) -> None:
-        self.list.setObjectName("popupList")
-        self.list.setAccessibleName(tr("What was found"))
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(ResultsDelegate(theme=self._theme, view=self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The keyboard stays in the field, which moves the mark through the list.
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setMouseTracking(True)
-        self.list.entered.connect(self.list.setCurrentIndex)
-        self.list.clicked.connect(self._on_clicked)
-
     def _fit(self, window: QWidget) -> None:
         width = min(self._theme.scaled(_WIDTH), window.width() - 2 * SPACE_L)
         self.setFixedWidth(width)
-        row = row_px(self._theme)
-        self._n_rows = min(_ROWS, max(3, window.height() // 2 // row))
+        self._n_rows = min(_ROWS, max(3, window.height() // 2 // self.list.row_px))
         self._fit_list()
         left = (window.width() - width) // 2
         self.move(window.mapToGlobal(QPoint(left, max(SPACE_L, window.height() // 10))))
@@ -106,30 +91,28 @@ class Palette(Popup):
     def _fit_list(self) -> None:
         """Take as much room as there is to show, and let the rest scroll."""
         n_rows = max(1, min(self._n_rows, len(self.hits)))
-        self.list.setFixedHeight(n_rows * row_px(self._theme) + 2 * self.list.frameWidth())
+        self.list.setFixedHeight(n_rows * self.list.row_px + 2 * self.list.frameWidth())
         self.column.activate()  # else the old height would count
         self.adjustSize()
 
     @Slot()
     def _find(self) -> None:
-        self.model.set_hits(self._index.hits(self.field.text()))
+        self.list.put(self._index.hits(self.field.text()))
         found = bool(self.hits)
         self.list.setVisible(found)
         self._nothing.setVisible(not found)
         if self.isVisible():
             self._fit_list()
         if found:
-            self._mark(0)
+            self._say_marked()
         else:
             self._say(tr(_NOTHING))
 
-    def _mark(self, row: int) -> None:
-        self.list.setCurrentIndex(self.model.index(row, 0))
+    def _say_marked(self) -> None:
         if (current := self.current) is not None:
+            place = self.list.currentIndex().row() + 1
             self._say(
-                tr("{hit}, {place} of {count}").format(
-                    hit=spoken(current), place=row + 1, count=len(self.hits)
-                )
+                tr("{hit}, {place} of {count}").format(hit=spoken(current), place=place, count=len(self.hits))
             )
 
     def _say(self, words: str) -> None:
@@ -138,23 +121,15 @@ class Palette(Popup):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
 
     def _step(self, by: int) -> None:
-        """Move the mark; by one it goes round, by a page it stops at the ends."""
-        n_rows = len(self.hits)
-        if not n_rows:
-            return
-        row = self.list.currentIndex().row() + by
-        self._mark(row % n_rows if abs(by) == 1 else max(0, min(n_rows - 1, row)))
+        self.list.step(by)
+        self._say_marked()
 
+    @Slot()
     def _take(self) -> None:
         hit = self.current
         if hit is not None:
             self.hide()
             self.taken.emit(hit.target)
-
-    @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self.list.setCurrentIndex(index)
-        self._take()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:

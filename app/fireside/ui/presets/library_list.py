@@ -5,28 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QDropEvent, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QListWidget,
-    QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QStyle, QStyleOptionViewItem
 
 from fireside.core.i18n import tr
 from fireside.core.ids import PresetId
 from fireside.core.preset import Preset, PresetKind
-from fireside.ui.presets.preset_names import shown_about, shown_name
+from fireside.ui.kit.list_model import Index
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
+from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.theme import RADIUS_S, SPACE_M, SPACE_S, Theme
 
 _PRESET: Final = Qt.ItemDataRole.UserRole
 _ROW: Final = 50
 _ICON: Final = 16
-_Index = QModelIndex | QPersistentModelIndex
 
 
 def icon_of(preset: Preset) -> str:
@@ -34,43 +27,27 @@ def icon_of(preset: Preset) -> str:
     return "file-text" if preset.kind is PresetKind.SNIPPET else "bookmark"
 
 
-class _Delegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, view: QWidget) -> None:
-        super().__init__(view)
-        self._theme = theme
-        self._view = view
+class _PresetDelegate(RowDelegate):
+    def row_px(self, index: Index) -> float:  # noqa: ARG002 - all are the same
+        return _ROW
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        return QSize(0, self._theme.scaled(_ROW))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         preset = index.data(_PRESET)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setBrush(self._theme.colour("selected"))
-            focused = option.state & QStyle.StateFlag.State_HasFocus
-            painter.setPen(self._theme.colour("accent") if focused else Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), RADIUS_S, RADIUS_S)
-        area = option.rect.adjusted(SPACE_M, 6, -SPACE_S, -6)
-        ratio = self._view.devicePixelRatio()
-        icon = self._theme.pixmap(icon_of(preset), "mute", _ICON, ratio=ratio)
-        painter.drawPixmap(area.left(), area.center().y() - _ICON // 2, icon)
+        state = option.state
+        if state & QStyle.StateFlag.State_Selected:
+            focused = state & QStyle.StateFlag.State_HasFocus
+            row.painter.setPen(self.theme.colour("accent") if focused else Qt.PenStyle.NoPen)
+            row.painter.setBrush(self.theme.colour("selected"))
+            row.painter.drawRoundedRect(QRectF(box).adjusted(1, 1, -1, -1), RADIUS_S, RADIUS_S)
+        area = box.adjusted(SPACE_M, 6, -SPACE_S, -6)
+        row.icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON)
         if preset.favourite:
-            star = self._theme.pixmap("star-filled", "accent", 13, ratio=ratio)
-            painter.drawPixmap(area.right() - 13, area.top() + 3, star)
+            row.icon("star-filled", at=QRect(area.right() - 13, area.top() + 2, 13, 13), tint="accent", px=13)
         area.setLeft(area.left() + _ICON + SPACE_M)
-        self._line(painter, shown_name(preset), area.adjusted(0, 0, -18, 0), px=13.5, tint="text", top=True)
-        self._line(painter, shown_about(preset), area, px=12, tint="dim", top=False)
-        painter.restore()
-
-    def _line(self, painter: QPainter, words: str, area: QRect, *, px: float, tint: str, top: bool) -> None:
-        font = self._theme.ui_font(px)
-        painter.setFont(font)
-        painter.setPen(self._theme.colour(tint))
-        shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, area.width())
-        place = Qt.AlignmentFlag.AlignTop if top else Qt.AlignmentFlag.AlignBottom
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | place), shown)
+        half = area.height() // 2
+        name, about = area.adjusted(0, -2, -18, -half), area.adjusted(0, half, 0, 4)
+        row.words(shown_name(preset), within=name, px=13.5)
+        row.words(shown_about(preset), within=about, px=12, tint="dim")
 
 
 class LibraryList(QListWidget):
@@ -84,7 +61,7 @@ class LibraryList(QListWidget):
         super().__init__()
         self.setObjectName("presetList")
         self.setAccessibleName(tr("Presets"))
-        self.setItemDelegate(_Delegate(theme, self))
+        self.setItemDelegate(_PresetDelegate(theme=theme, view=self))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
@@ -115,7 +92,7 @@ class LibraryList(QListWidget):
         self.blockSignals(False)
 
     def choose(self, preset_id: PresetId) -> None:
-        """Choose a preset, as a person would."""
+        """Choose a preset, as a click would."""
         for row in range(self.count()):
             if self.item(row).data(_PRESET).id == preset_id:
                 self.setCurrentRow(row)

@@ -7,16 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from fireside.bridge.preset_client import PresetClient
 from fireside.core.errors import FiresideError
@@ -24,19 +15,21 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
 from fireside.core.model import ModelEntry
 from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
+from fireside.ui.kit.file_dialogs import choose_file, choose_place
+from fireside.ui.kit.layout import boxed, column, row, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.palette.matching import haystack, match
+from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.presets.editor import PresetEditor
 from fireside.ui.presets.library_list import LibraryList
-from fireside.ui.presets.preset_names import shown_about, shown_name
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
 
-_SIZE: Final = (900, 660)
 _LIST: Final = 270
 _LIST_SHARE: Final = 0.36
 """Most that the list takes of a sheet in a small window."""
@@ -44,8 +37,8 @@ _FILES: Final = tr_noop("Presets (*.json)")
 _NOTHING: Final = tr_noop("Choose a preset on the left, or make one.")
 
 
-class LibrarySheet(QDialog):
-    """Open it with ``open()``. Each change is kept as it is made."""
+class LibrarySheet(Sheet):
+    """Each change is kept as it is made."""
 
     use_wanted = Signal(object)
     """A ``Preset`` to use in the chat in front."""
@@ -60,23 +53,18 @@ class LibrarySheet(QDialog):
         models: Callable[[], Sequence[ModelEntry]],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Presets"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        width, height = (theme.scaled(side) for side in _SIZE)
-        self.resize(min(width, parent.width() - 40), min(height, parent.height() - 40))
+        super().__init__(tr("Presets"), theme=theme, parent=parent, size=(900, 660))
         self._client = client
         self._tasks = tasks
-        self._theme = theme
         self._presets = tuple(presets)
         self.rule_sheet: RuleSheet | None = None
         self._wanted = 0
         """A preset to show once it is here."""
-        self.filter = QLineEdit()
+        self.filter = search_field(tr("Find a preset"))
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
-        self._lay_out()
+        self._make()
         self.toast = Toast(theme=theme, parent=self)
         self._connect()
         self._fill()
@@ -135,58 +123,26 @@ class LibrarySheet(QDialog):
 
     # Building
 
-    def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L)
-        whole.setSpacing(SPACE_M)
-        head = QHBoxLayout()
-        head.addWidget(Label(tr("Presets"), role="title"))
-        head.addStretch()
-        self.more = IconButton("ellipsis", name=tr("More"), theme=self._theme)
+    def _make(self) -> None:
+        self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme)
         self.more.clicked.connect(self._on_more)
-        head.addWidget(self.more)
-        whole.addLayout(head)
-        body = QHBoxLayout()
-        body.setSpacing(SPACE_L)
-        body.addLayout(self._make_left())
-        scroll = PageScroll()
-        scroll.setWidget(self.editor)
+        self.new = self.make_button(tr("New preset"), self._on_new, icon="square-pen")
+        for part in (self.filter, self.list, self.new):
+            part.setFixedWidth(min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width())))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.nothing)
-        self._stack.addWidget(scroll)
-        body.addWidget(self._stack, 1)
-        whole.addLayout(body, 1)
-        whole.addLayout(self._make_foot())
-
-    def _make_left(self) -> QVBoxLayout:
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Find a preset"))
-        self.filter.setAccessibleName(tr("Find a preset"))
-        self.filter.setClearButtonEnabled(True)
-        self.new = Button(tr("New preset"), theme=self._theme, icon="square-pen")
-        left = QVBoxLayout()
-        left.setSpacing(SPACE_S)
-        for part in (self.filter, self.list, self.new):
-            part.setFixedWidth(min(self._theme.scaled(_LIST), round(_LIST_SHARE * self.width())))
-            left.addWidget(part)
-        return left
-
-    def _make_foot(self) -> QHBoxLayout:
-        self.duplicate = Button(tr("Duplicate"), theme=self._theme, icon="copy", kind="quiet")
-        self.delete = Button(tr("Delete"), theme=self._theme, icon="trash-2", kind="quiet")
-        self.close_button = Button(tr("Close"), theme=self._theme)
-        self.use = Button(tr("Use it in this chat"), theme=self._theme, kind="primary")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.duplicate)
-        row.addWidget(self.delete)
-        row.addStretch()
-        row.addWidget(self.close_button)
-        row.addWidget(self.use)
-        for button in (self.duplicate, self.delete, self.close_button, self.use, self.new):
-            button.setAutoDefault(False)
-        return row
+        self._stack.addWidget(scrolled(self.editor))
+        self.duplicate = self.make_button(tr("Duplicate"), self._on_duplicate, icon="copy", kind="quiet")
+        self.delete = self.make_button(tr("Delete"), self._on_delete_clicked, icon="trash-2", kind="quiet")
+        self.close_button = self.make_close()
+        self.use = self.make_button(tr("Use it in this chat"), self._on_use, kind="primary")
+        self.lay_out(
+            stretch(row(column(self.filter, self.list, self.new), stretch(self._stack), spacing=SPACE_L)),
+            heading=boxed(row(Label(tr("Presets"), role="title"), stretch(), self.more)),
+            buttons=(self.duplicate, self.delete, stretch(), self.close_button, self.use),
+            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
+        )
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._fill)
@@ -198,13 +154,8 @@ class LibrarySheet(QDialog):
         self.list.delete_wanted.connect(lambda preset_id: self._on_delete(PresetId(preset_id)))
         self.editor.changed.connect(self._on_changed)
         self.editor.rule_wanted.connect(self._on_rule_wanted)
-        self.new.clicked.connect(lambda: self._add(Preset(name=tr("New preset"))))
-        self.duplicate.clicked.connect(self._on_duplicate)
-        self.delete.clicked.connect(self._on_delete_clicked)
-        self.close_button.clicked.connect(self.accept)
-        self.use.clicked.connect(self._on_use)
 
-    # What a person does
+    # What is asked for
 
     def _on_changed(self, preset: Preset) -> None:
         def on_error(error: FiresideError) -> None:
@@ -221,6 +172,9 @@ class LibrarySheet(QDialog):
             self.editor.name.selectAll()
 
         self._run(self._client.save(preset), on_done=on_added)
+
+    def _on_new(self) -> None:
+        self._add(Preset(name=tr("New preset")))
 
     def _on_duplicate(self) -> None:
         self.editor.flush()
@@ -257,7 +211,7 @@ class LibrarySheet(QDialog):
             rule=rule,
             check=self._client.check_rule,
             tasks=self._tasks,
-            theme=self._theme,
+            theme=self.theme,
             parent=self,
             purpose=tr(
                 "Decides what the answers in a chat with this preset must look like. "
@@ -282,30 +236,23 @@ class LibrarySheet(QDialog):
 
     def import_presets(self) -> QFileDialog:
         """Ask for a file of presets and add what it holds."""
-        dialog = QFileDialog(self, tr("Import presets"), "", tr(_FILES))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(
-            lambda path: self._run(self._client.import_file(path), on_done=self._on_imported)
-        )
-        dialog.open()
-        return dialog
+
+        def on_chosen(path: str) -> None:
+            self._run(self._client.import_file(path), on_done=self._on_imported)
+
+        return choose_file(self, tr("Import presets"), on_chosen, filters=(tr(_FILES),))
 
     def export_presets(self, *, only_chosen: bool) -> QFileDialog:
         """Ask for a place and write presets there."""
         self.editor.flush()
         chosen = self.list.chosen if only_chosen else None
         ids = () if chosen is None else (chosen.id,)
-        dialog = QFileDialog(self, tr("Export presets"), "", tr(_FILES))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.selectFile("preset.json" if ids else "presets.json")
-        dialog.fileSelected.connect(
-            lambda path: self._run(self._client.export(path, ids=ids), on_done=self._on_exported)
-        )
-        dialog.open()
-        return dialog
+
+        def on_chosen(path: str) -> None:
+            self._run(self._client.export(path, ids=ids), on_done=self._on_exported)
+
+        name = "preset.json" if ids else "presets.json"
+        return choose_place(self, tr("Export presets"), on_chosen, name=name, filters=(tr(_FILES),))
 
     def _on_exported(self, n_written: int) -> None:
         self.toast.show_note(tr("%n preset exported.|%n presets exported.", "", n_written))

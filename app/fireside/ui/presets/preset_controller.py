@@ -25,12 +25,12 @@ from fireside.core.transfer import ConversationsRestored
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.palette.targets import Target
+from fireside.ui.preset_names import shown_name
 from fireside.ui.presets.chat_settings import ChatSettings
-from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.presets.library_sheet import LibrarySheet
-from fireside.ui.presets.preset_names import preset_targets, shown_name
-from fireside.ui.presets.preset_text import chips_of
+from fireside.ui.presets.preset_text import chips_of, preset_targets
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
 from fireside.ui.presets.system_sheet import SystemSheet
@@ -43,7 +43,7 @@ _OF_PRESETS = ("sampling.", "answer.")
 
 
 class PresetController(QObject):
-    """GUI thread only."""
+    """Between the chat in front, its settings and the library of presets. GUI thread only."""
 
     presets_changed = Signal()
 
@@ -65,29 +65,25 @@ class PresetController(QObject):
             context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
         )
         self.settings.changed.connect(self._show)
-        chat.opening = lambda: self.settings.opening
+        chat.sending.opening = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_begun)
         chat.steering.seed_wanted.connect(self.keep_seed)
         chat.chips.wanted.connect(self._on_chip)
         chat.chips.removed.connect(self._on_chip_removed)
         starters = chat.empty.starters
         starters.wanted.connect(self.use)
-        starters.left.connect(self.settings.leave)
+        starters.left.connect(self.settings.remove_preset)
         starters.library_wanted.connect(self.show_library)
 
     def start(self) -> None:
         """Ask for the library."""
-        self._run(self._client.presets(), on_done=self._take_presets)
-
-    def follow(self) -> None:
-        """Another chat or another model is in front."""
-        self.settings.refresh()
+        self._run(self._client.presets(), on_done=self.set_presets)
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
         match event:
             case PresetsChanged(presets=presets):
-                self._take_presets(presets)
+                self.set_presets(presets)
             case SettingsChanged():
                 self.settings.refresh()
             case ConversationsRestored():
@@ -166,7 +162,7 @@ class PresetController(QObject):
             self._chat.composer.insert_text(fill(preset.text, given))
             self._chat.focus_composer()
             return
-        self.settings.take(taken(preset, given))
+        self.settings.apply(taken(preset, given))
         self._choose_model(preset)
         self._chat.focus_composer()
 
@@ -181,7 +177,7 @@ class PresetController(QObject):
         self._context.router.use_model(preset.model_id)
 
     def _known_values(self) -> dict[str, str]:
-        """Return what a variable means that nobody is asked for."""
+        """Return what a variable means that the user is not asked for."""
         locale, now = QLocale.system(), QDateTime.currentDateTime()
         entry = self._context.models.entry(self._model_id())
         return {
@@ -251,7 +247,7 @@ class PresetController(QObject):
 
     # What is shown
 
-    def _take_presets(self, presets: Sequence[Preset]) -> None:
+    def set_presets(self, presets: Sequence[Preset]) -> None:
         self.presets = tuple(presets)
         if self.sheet is not None:
             self.sheet.put(self.presets)
@@ -276,7 +272,7 @@ class PresetController(QObject):
         self._chat.empty.starters.put(starters, taken=settings.preset)
 
     def _on_begun(self) -> None:
-        self.settings.begun()
+        self.settings.opening = {}
 
     def _on_sheet_closed(self) -> None:
         self.sheet = None
@@ -293,7 +289,7 @@ class PresetController(QObject):
     def _on_chip_removed(self, kind: str) -> None:
         match kind:
             case _ if kind == PRESET:
-                self.settings.leave()
+                self.settings.remove_preset()
             case _ if kind == RULE:
                 self.settings.change({FORMAT_KEY: FORMAT_TEXT})
             case _ if kind == SEED:

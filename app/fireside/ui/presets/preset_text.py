@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from fireside.core.i18n import tr
+from fireside.core.preset import Preset, PresetKind
 from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
-from fireside.ui.presets.chips import PRESET, RULE, SEED, SYSTEM, ChipWords
+from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM, ChipWords
+from fireside.ui.palette.targets import Target, TargetKind
+from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.presets.rules import format_words
 
 
@@ -53,3 +59,19 @@ def chips_of(*, preset: str, form: str, seed: object, own_system_prompt: bool) -
             )
         )
     return tuple(chips)
+
+
+def preset_targets(presets: Sequence[Preset], *, use: Callable[[Preset], None]) -> tuple[Target, ...]:
+    """Return presets and texts to insert as targets of palette and slash menu, in their order."""
+    return tuple(
+        Target(
+            kind=TargetKind.PRESET,
+            key=str(preset.id),
+            words=shown_name(preset),
+            place=tr("Text") if preset.kind is PresetKind.SNIPPET else tr("Preset"),
+            icon="file-text" if preset.kind is PresetKind.SNIPPET else "bookmark",
+            also=shown_about(preset),
+            go=partial(use, preset),
+        )
+        for preset in presets
+    )

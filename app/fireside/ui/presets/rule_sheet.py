@@ -7,30 +7,30 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.conversions import constraint_of
-from fireside.ui.discover.latest_request import Latest
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.presets.code_field import CodeField
 from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words, problem_words
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
+from fireside.ui.tasks import LatestRequest, TaskRunner
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import Label, WrappedLabel, set_look
+from fireside.ui.widgets.text import WrappedLabel, set_look
 
 CheckRule = Callable[[Constraint], Coroutine[Any, Any, str]]
 _REST_MS: Final = 350
-_SIZE: Final = (620, 560)
 _UNWRITTEN: Final = tr_noop("Write a rule, or begin with an example.")
 
 
-class RuleSheet(QDialog):
-    """Open it with ``open()``."""
+class RuleSheet(Sheet):
+    """Checks a rule while it is written."""
 
     chosen = Signal(str, str)
     """The format and its rule."""
@@ -47,13 +47,9 @@ class RuleSheet(QDialog):
         purpose: str = "",
     ) -> None:
         """Take ``purpose`` as what is said of the rule; where it is empty, the rule is for the chat."""
-        super().__init__(parent)
-        self.setWindowTitle(tr("Format of the answers"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(min(theme.scaled(_SIZE[0]), parent.width() - 40), theme.scaled(_SIZE[1]))
-        self._theme = theme
+        super().__init__(tr("Format of the answers"), theme=theme, parent=parent, size=(620, 560))
         self._check = check
-        self._latest = Latest(tasks)
+        self._latest = LatestRequest(tasks)
         self._rules: dict[str, str] = {form: rule}
         """What was written for each format, so that looking at another loses nothing."""
         self._form = form
@@ -63,15 +59,22 @@ class RuleSheet(QDialog):
         self.examples, self._flow = flowing(spacing=SPACE_S)
         self.example_buttons: list[Button] = []
         self.editor = CodeField(name=tr("Rule"), theme=theme)
-        self.status = WrappedLabel(role="small")
-        self.use = Button(tr("Use it"), theme=theme, kind="primary")
+        self.use = self.make_button(tr("Use it"), self._on_use, kind="primary", is_default=True)
+        self._spring = QWidget()
+        """Takes the editor's room where there is none."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._on_rested)
-        self._lay_out(
-            purpose
+        self.lay_out(
+            self.format,
+            self.about,
+            self.examples,
+            stretch(self.editor),
+            stretch(self._spring),
+            about=purpose
             or tr(
                 "Decides what the answers in this chat must look like. The model cannot write anything else."
-            )
+            ),
+            buttons=(self.make_cancel(), self.use),
         )
         self.format.setCurrentIndex(next((at for at, one in enumerate(FORMATS) if one[0] == form), 0))
         self.format.currentIndexChanged.connect(self._on_format)
@@ -86,31 +89,6 @@ class RuleSheet(QDialog):
     @property
     def rule(self) -> str:
         return self.editor.toPlainText() if self._form in NEEDS_RULE else ""
-
-    def _lay_out(self, words: str) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(Label(tr("Format of the answers"), role="title"))
-        column.addWidget(WrappedLabel(words, role="mute"))
-        column.addWidget(self.format)
-        column.addWidget(self.about)
-        column.addWidget(self.examples)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.status)
-        self._spring = QWidget()
-        column.addWidget(self._spring, 1)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addStretch()
-        cancel = Button(tr("Cancel"), theme=self._theme)
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        self.use.setDefault(True)
-        self.use.clicked.connect(self._on_use)
-        row.addWidget(cancel)
-        row.addWidget(self.use)
-        column.addLayout(row)
 
     @Slot(int)
     def _on_format(self, place: int) -> None:
@@ -131,7 +109,7 @@ class RuleSheet(QDialog):
         self._show_examples()
         self._on_edited()
         if needs_rule:
-            self._on_rested()  # nobody is typing
+            self._on_rested()  # nothing is being typed
 
     def _show_examples(self) -> None:
         for button in self.example_buttons:
@@ -140,7 +118,7 @@ class RuleSheet(QDialog):
             button.deleteLater()
         self.example_buttons = []
         for name, text in EXAMPLES.get(self._form, ()):
-            button = Button(tr(name), theme=self._theme, kind="key")
+            button = Button(tr(name), theme=self.theme, kind="key")
             button.setAccessibleName(tr("Example: {name}").format(name=tr(name)))
             button.setAutoDefault(False)
             button.clicked.connect(partial(self._take_example, text))

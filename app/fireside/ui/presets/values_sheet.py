@@ -7,14 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.preset import VALUE_CHARACTERS
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
-from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.page_scroll import PageScroll
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.kit.layout import column, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.widgets.text import Label, one_line
 
 _WIDTH: Final = 480
 _MOST_HEIGHT: Final = 620
@@ -22,8 +22,8 @@ _FIELD: Final = 64
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ValuesSheet(QDialog):
-    """Open it with ``open()``. Enter goes on to the next field, and at last accepts; Shift+Enter is a new
+class ValuesSheet(Sheet):
+    """Enter goes on to the next field, and at last accepts; Shift+Enter is a new
     line."""
 
     given = Signal(object)
@@ -33,59 +33,31 @@ class ValuesSheet(QDialog):
         self, names: Sequence[str], *, title: str, values: Mapping[str, str], theme: Theme, parent: QWidget
     ) -> None:
         """Take ``values`` as what the fields hold at first."""
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        height = 160 + len(names) * (_FIELD + 40)
+        super().__init__(title, theme=theme, parent=parent, size=(_WIDTH, min(height, _MOST_HEIGHT)))
         self.fields: dict[str, QPlainTextEdit] = {}
-        self.use = Button(tr("Use it"), theme=theme, kind="primary")
-        self.error = WrappedLabel(role="error")
-        self.error.hide()
-        body = QWidget()
-        rows = QVBoxLayout(body)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(SPACE_M)
-        for name in names:
-            rows.addLayout(self._row(name, value=values.get(name, ""), theme=theme))
-        rows.addStretch()
-        scroll = PageScroll()
-        scroll.setWidget(body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(Label(one_line(title), role="title"))
-        column.addWidget(scroll, 1)
-        column.addWidget(self.error)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE_S)
-        buttons.addStretch()
-        cancel = Button(tr("Cancel"), theme=theme)
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.reject)
-        self.use.setDefault(True)
-        self.use.clicked.connect(self._on_use)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.use)
-        column.addLayout(buttons)
-        height = theme.scaled(160) + len(names) * theme.scaled(_FIELD + 40)
-        self.resize(theme.scaled(_WIDTH), min(height, theme.scaled(_MOST_HEIGHT), parent.height() - 40))
+        self.use = self.make_button(tr("Use it"), self._on_use, kind="primary", is_default=True)
+        rows = [self._row(name, value=values.get(name, "")) for name in names]
+        self.lay_out(
+            stretch(scrolled(column(*rows, stretch(), spacing=SPACE_M))),
+            heading=one_line(title),
+            buttons=(self.make_cancel(), self.use),
+            margins=(SPACE_XL, SPACE_XL, SPACE_L, SPACE_L),
+        )
         first = next(iter(self.fields.values()), None)
         if first is not None:
             first.setFocus(Qt.FocusReason.OtherFocusReason)
             first.selectAll()
 
-    def _row(self, name: str, *, value: str, theme: Theme) -> QVBoxLayout:
+    def _row(self, name: str, *, value: str) -> QVBoxLayout:
         field = QPlainTextEdit()
         field.setPlainText(value)
         field.setAccessibleName(name)
         field.setTabChangesFocus(True)
-        field.setFixedHeight(theme.scaled(_FIELD))
+        field.setFixedHeight(self.theme.scaled(_FIELD))
         field.installEventFilter(self)
         self.fields[name] = field
-        row = QVBoxLayout()
-        row.setSpacing(SPACE_XS)
-        row.addWidget(Label(name[:1].upper() + name[1:], role="strong"))
-        row.addWidget(field)
-        return row
+        return column(Label(name[:1].upper() + name[1:], role="strong"), field, spacing=SPACE_XS)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_enter = (
@@ -109,14 +81,13 @@ class ValuesSheet(QDialog):
         values = {name: field.toPlainText().strip() for name, field in self.fields.items()}
         long = next((name for name, value in values.items() if len(value) > VALUE_CHARACTERS), None)
         if long is not None:
-            self.error.setText(
+            self.say(
                 tr(
                     "“{name}” has more than %n character.|“{name}” has more than %n characters.",
                     "",
                     VALUE_CHARACTERS,
                 ).format(name=long)
             )
-            self.error.show()
             self.fields[long].setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self.given.emit(values)

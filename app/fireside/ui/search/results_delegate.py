@@ -6,22 +6,17 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize
+from PySide6.QtGui import QFont, QFontMetrics, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, Mark
-from fireside.ui.search.results_model import (
-    ACTIVE_ROLE,
-    ROW_ROLE,
-    ChatRow,
-    HitRow,
-    Index,
-    MoreRow,
-)
-from fireside.ui.theme import RADIUS_S, Theme
+from fireside.ui.kit.list_model import ITEM_ROLE, Index
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
+from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow, MoreRow
+from fireside.ui.theme import Theme
 from fireside.ui.time_text import time_words
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
 
@@ -34,93 +29,66 @@ _LEFT: Final = 10
 _INDENT: Final = 20
 _ICON_PX: Final = 14
 _YOU: Final = tr_noop("You: ")
-_VERTICAL: Final = Qt.AlignmentFlag.AlignVCenter
 
 
-class ResultsDelegate(QStyledItemDelegate):
-    """Paints rows without widgets."""
+class FoundDelegate(RowDelegate):
+    """Draws rows without widgets."""
 
-    def __init__(self, *, theme: Theme, now: Callable[[], datetime], view: QWidget) -> None:
-        super().__init__(view)
-        self._theme = theme
+    def __init__(
+        self, model: FoundModel, *, theme: Theme, now: Callable[[], datetime], view: QWidget
+    ) -> None:
+        super().__init__(theme=theme, view=view)
+        self._model = model
         self._now = now
-        self._view = view
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        match index.data(ROW_ROLE):
-            case HitRow(hit=hit):
-                lines = self._n_lines(hit)
-                return QSize(0, round(lines * self._theme.scaled(_LINE)) + 2 * _PAD)
-            case MoreRow():
-                return QSize(0, self._theme.scaled(_MORE))
-            case _:
-                return QSize(0, self._theme.scaled(_CHAT))
+    def row_px(self, index: Index) -> float:
+        return _MORE if isinstance(index.data(ITEM_ROLE), MoreRow) else _CHAT
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row = index.data(ROW_ROLE)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRect(option.rect)
-        rect.setRight(min(rect.right(), self._view.width() - SCROLL_BAR_PX - 1))
-        self._paint_box(painter, rect, option.state, is_active=bool(index.data(ACTIVE_ROLE)))
-        match row:
-            case ChatRow(found=found):
-                self._paint_chat(painter, rect.adjusted(_LEFT, 4, -9, 0), found)
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        found = index.data(ITEM_ROLE)
+        if isinstance(found, HitRow):
+            return QSize(0, round(self._n_lines(found.hit) * self.theme.scaled(_LINE)) + 2 * _PAD)
+        return super().sizeHint(option, index)
+
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
+        found = index.data(ITEM_ROLE)
+        box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
+        row.ground(box, option, is_marked=self._model.is_active(found), inset=(0.5, 1))
+        match found:
+            case ChatRow(found=chat):
+                self._draw_chat(row, box.adjusted(_LEFT, 4, -9, 0), chat)
             case HitRow(hit=hit):
-                self._paint_hit(painter, QRectF(rect).adjusted(_INDENT, _PAD, -9, -_PAD), hit)
+                self._draw_hit(row, QRectF(box).adjusted(_INDENT, _PAD, -9, -_PAD), hit)
             case MoreRow(n=n):
-                painter.setFont(self._theme.ui_font(12))
-                painter.setPen(self._theme.colour("dim"))
-                area = rect.adjusted(_INDENT, 0, -9, 0)
-                painter.drawText(
-                    area,
-                    int(_VERTICAL | Qt.AlignmentFlag.AlignLeft),
-                    tr("%n message more|%n messages more", "", n),
-                )
-        painter.restore()
+                words = tr("%n message more|%n messages more", "", n)
+                row.words(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
 
-    def _paint_box(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, *, is_active: bool) -> None:
-        box = QRectF(rect).adjusted(0.5, 1, -0.5, -1)
-        if is_active or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("selected" if is_active else "hover"))
-            painter.drawRoundedRect(box, RADIUS_S + 1, RADIUS_S + 1)
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.colour("accent"), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box, RADIUS_S + 1, RADIUS_S + 1)
-
-    def _paint_chat(self, painter: QPainter, area: QRect, found: FoundConversation) -> None:
+    def _draw_chat(self, row: RowPainter, area: QRect, found: FoundConversation) -> None:
         summary = found.summary
         icon = "archive" if summary.archived else "folder" if summary.folder_id is not None else ""
         if icon:
-            pixmap = self._theme.pixmap(icon, "dim", _ICON_PX, ratio=self._view.devicePixelRatio())
-            painter.drawPixmap(area.left(), area.center().y() - _ICON_PX // 2 + 1, pixmap)
-            area.setLeft(area.left() + _ICON_PX + 6)
-        painter.setFont(self._theme.ui_font(12))
-        painter.setPen(self._theme.colour("dim"))
+            area.setLeft(row.icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
         time = time_words(summary.updated_at, now=self._now())
-        painter.drawText(area, int(_VERTICAL | Qt.AlignmentFlag.AlignRight), time)
-        area.setRight(area.right() - painter.fontMetrics().horizontalAdvance(time) - 8)
-        font = self._theme.ui_font(14, QFont.Weight.DemiBold)
+        area.setRight(row.words(time, within=area, px=12, tint="dim", at_right=True) - 8)
+        font = self.theme.ui_font(14, QFont.Weight.DemiBold)
         height = QFontMetrics(font).height()
         top = area.center().y() - height / 2 + 1
         room = QRectF(area.left(), top, area.width(), height + 2)
-        self._paint_marked(
-            painter, room, _clean(summary.title), font=font, marks=found.title_marks, lines=1, tint="text"
+        self._draw_marked(
+            row, room, _clean(summary.title), font=font, marks=found.title_marks, lines=1, tint="text"
         )
 
-    def _paint_hit(self, painter: QPainter, area: QRectF, hit: Hit) -> None:
+    def _draw_hit(self, row: RowPainter, area: QRectF, hit: Hit) -> None:
         text, marks = _worded(hit)
-        font = self._theme.ui_font(12.5)
+        font = self.theme.ui_font(12.5)
         n_quiet = len(tr(_YOU)) if hit.role is Role.USER else 0
-        self._paint_marked(
-            painter, area, text, font=font, marks=marks, lines=_LINES, tint="text2", n_quiet=n_quiet
+        self._draw_marked(
+            row, area, text, font=font, marks=marks, lines=_LINES, tint="text2", n_quiet=n_quiet
         )
 
-    def _paint_marked(
+    def _draw_marked(
         self,
-        painter: QPainter,
+        row: RowPainter,
         area: QRectF,
         text: str,
         *,
@@ -139,15 +107,15 @@ class ResultsDelegate(QStyledItemDelegate):
                 *(self._marked(text, mark) for mark in marks if mark[1] <= len(text)),
             ]
         )
-        _break(layout, width=area.width(), lines=lines, height=self._theme.scaled(_LINE))
-        painter.setPen(self._theme.colour(tint))
-        layout.draw(painter, area.topLeft())
+        _break(layout, width=area.width(), lines=lines, height=self.theme.scaled(_LINE))
+        row.painter.setPen(self.theme.colour(tint))
+        layout.draw(row.painter, area.topLeft())
 
     def _quiet(self, n: int) -> QTextLayout.FormatRange:
         made = QTextLayout.FormatRange()
         made.start, made.length = 0, n
         style = QTextCharFormat()
-        style.setForeground(self._theme.colour("dim"))
+        style.setForeground(self.theme.colour("dim"))
         made.format = style
         return made
 
@@ -156,16 +124,16 @@ class ResultsDelegate(QStyledItemDelegate):
         made.start = _utf16(text[: mark[0]])
         made.length = _utf16(text[mark[0] : mark[1]])
         style = QTextCharFormat()
-        style.setForeground(self._theme.colour("text"))
-        style.setBackground(self._theme.colour("accent_soft"))
+        style.setForeground(self.theme.colour("text"))
+        style.setBackground(self.theme.colour("accent_soft"))
         style.setFontWeight(QFont.Weight.DemiBold)
         made.format = style
         return made
 
     def _n_lines(self, hit: Hit) -> int:
         text, _ = _worded(hit)
-        width = self._view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
-        metrics = QFontMetrics(self._theme.ui_font(12.5))
+        width = self.view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
+        metrics = QFontMetrics(self.theme.ui_font(12.5))
         return 1 if metrics.horizontalAdvance(text) < width * 0.96 else _LINES
 
 

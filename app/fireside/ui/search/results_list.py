@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.found_list import FoundList
-from fireside.ui.search.results_delegate import ResultsDelegate
-from fireside.ui.search.results_model import ChatRow, HitRow, ResultsModel
+from fireside.ui.search.results_delegate import FoundDelegate
+from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow
 from fireside.ui.theme import Theme
 
 
@@ -25,21 +25,21 @@ class ResultsList(FoundList):
     def __init__(
         self,
         *,
-        model: ResultsModel,
+        model: FoundModel,
         theme: Theme,
         now: Callable[[], datetime],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(name=tr("Found"), model=model, theme=theme, parent=parent)
         self._results = model
-        self.setItemDelegate(ResultsDelegate(theme=theme, now=now, view=self))
+        self.setItemDelegate(FoundDelegate(model, theme=theme, now=now, view=self))
         self.setSelectionMode(FoundList.SelectionMode.SingleSelection)
         self.picked.connect(self._open)
         model.modelReset.connect(self.scrollToTop)
 
     def open_first(self) -> None:
         """Open the best: the first message, or the chat where only its title has the words."""
-        rows = self._results.rows
+        rows = self._results.items
         if not rows:
             return
         at = 1 if len(rows) > 1 and isinstance(rows[1], HitRow) else 0
@@ -52,7 +52,7 @@ class ResultsList(FoundList):
             self.scheduleDelayedItemsLayout()
 
     def _open(self, index: QModelIndex) -> None:
-        match self._results.row_at(index):
+        match self._results.item(index):
             case ChatRow(found=found):
                 self.opened.emit(found.summary.id, None)
             case HitRow(conversation_id=conversation_id, hit=hit):

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 import msgspec
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchResult
+from fireside.ui.kit.list_model import Index, ListModel
 from fireside.ui.widgets.text import one_line
-
-ROW_ROLE = Qt.ItemDataRole.UserRole
-ACTIVE_ROLE = Qt.ItemDataRole.UserRole + 1
-Index = QModelIndex | QPersistentModelIndex
-_ROOT: Final = QModelIndex()
 
 
 class ChatRow(msgspec.Struct, frozen=True):
@@ -41,54 +35,31 @@ class MoreRow(msgspec.Struct, frozen=True):
 FoundRow = ChatRow | HitRow | MoreRow
 
 
-class ResultsModel(QAbstractListModel):
+class FoundModel(ListModel[FoundRow]):
     """The last answer, the best first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: tuple[FoundRow, ...] = ()
-        self._active: MessageId | None = None
-
-    @property
-    def rows(self) -> tuple[FoundRow, ...]:
-        return self._rows
+        super().__init__(words_of, parent=parent)
+        self.active: MessageId | None = None
+        """The message that was opened last."""
 
     def show_result(self, result: SearchResult) -> None:
         """Take another answer; one that is as the last changes nothing."""
-        rows = tuple(row for found in result.found for row in _rows_of(found))
-        if rows != self._rows:
-            self.beginResetModel()
-            self._rows = rows
-            self.endResetModel()
+        self.replace(tuple(row for found in result.found for row in _rows_of(found)))
 
     def set_active(self, message_id: MessageId | None) -> None:
         """Mark the message that was opened last."""
-        self._active = message_id
-        if self._rows:
-            self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1), [ACTIVE_ROLE])
+        self.active = message_id
+        self.refresh()
 
-    def row_at(self, index: Index) -> FoundRow | None:
-        return self._rows[index.row()] if index.isValid() else None
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+    def is_active(self, row: FoundRow) -> bool:
+        """Whether a row is the message that was opened last."""
+        return isinstance(row, HitRow) and row.hit.message_id == self.active
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if isinstance(self.row_at(index), ChatRow | HitRow):
+        if isinstance(self.item(index), ChatRow | HitRow):
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return Qt.ItemFlag.NoItemFlags
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.row_at(index)
-        if row is None:
-            return None
-        if role == ROW_ROLE:
-            return row
-        if role == ACTIVE_ROLE:
-            return isinstance(row, HitRow) and row.hit.message_id == self._active
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return words_of(row)
-        return None
 
 
 def words_of(row: FoundRow) -> str:

@@ -1,4 +1,4 @@
-"""List every key, and let a person change those of the commands."""
+"""List every key, and let the user change those of the commands."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import COMMANDS, Command
+from fireside.ui.kit.layout import Part, boxed, column, row, stretch
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.tray import FROM_ANYWHERE
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 
+FROM_ANYWHERE: Final = tr_noop(
+    "A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”."
+)
 _IN_PLACE: Final = (
     (
         tr_noop("Writing"),
@@ -50,31 +54,24 @@ _IN_PLACE: Final = (
         ((tr_noop("Move up"), "Alt+Up"), (tr_noop("Move down"), "Alt+Down")),
     ),
 )
-_SIZE: Final = (560, 680)
 
 
-class ShortcutsSheet(QDialog):
-    """Open it with ``open()``."""
+class ShortcutsSheet(Sheet):
+    """Each change is kept as it is made."""
 
     def __init__(self, controller: ShortcutController, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Keyboard shortcuts"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(tr("Keyboard shortcuts"), theme=theme, parent=parent, size=(560, 680))
         self._controller = controller
-        self._theme = theme
         self.rows: dict[Command, ShortcutRow] = {}
         self._groups: list[tuple[QWidget, list[ShortcutRow]]] = []
         self._in_place: list[tuple[str, str]] = []
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        whole.setSpacing(SPACE_M)
-        whole.addWidget(Label(tr("Keyboard shortcuts"), role="title"))
-        whole.addWidget(WrappedLabel(tr("Press a key’s button to choose another one."), role="mute"))
-        whole.addWidget(self._make_filter())
-        whole.addWidget(self._make_list(), 1)
-        whole.addLayout(self._make_foot())
-        width, height = (theme.scaled(px) for px in _SIZE)
-        self.resize(min(width, parent.width()), min(height, parent.height()))
+        self.reset_all = self.make_button(tr("Reset all"), controller.reset_all, kind="quiet")
+        self.lay_out(
+            self._make_filter(),
+            stretch(self._make_list()),
+            about=tr("Press a key’s button to choose another one."),
+            buttons=(self.reset_all, stretch(), self.make_close(is_default=True)),
+        )
         controller.changed.connect(self._show_keys)
         self._show_keys()
 
@@ -84,102 +81,77 @@ class ShortcutsSheet(QDialog):
         return [*((tr(row.spec.words), row.keys_in_words) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Find a shortcut"))
-        self.filter.setAccessibleName(tr("Find a shortcut"))
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_field(tr("Find a shortcut"))
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
 
     def _make_list(self) -> QScrollArea:
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, SPACE_M, 0)
-        column.setSpacing(SPACE_L)
-        for menu in dict.fromkeys(spec.menu for spec in COMMANDS):
-            column.addWidget(self._make_group(tr(menu)))
-        for name, lines in _IN_PLACE:
-            column.addWidget(self._make_fixed(tr(name), lines))
-        column.addWidget(self._make_note(tr("From other programs"), tr(FROM_ANYWHERE)))
-        column.addStretch()
+        menus = dict.fromkeys(spec.menu for spec in COMMANDS)
+        body = column(
+            *(self._make_group(tr(menu)) for menu in menus),
+            *(self._make_fixed(tr(name), lines) for name, lines in _IN_PLACE),
+            self._make_note(tr("From other programs"), tr(FROM_ANYWHERE)),
+            stretch(),
+            spacing=SPACE_L,
+            margins=(0, 0, SPACE_M, 0),
+        )
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
-        scroll.setWidget(body)
+        scroll.setWidget(boxed(body))
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName(tr("Keyboard shortcuts"))
         return scroll
 
     def _make_group(self, menu: str) -> QWidget:
-        group, column = _group(tr(menu))
         rows = []
         for spec in COMMANDS:
             if spec.menu == menu:
-                row = ShortcutRow(spec, theme=self._theme)
-                row.keys_wanted.connect(
+                line = ShortcutRow(spec, theme=self.theme)
+                line.keys_wanted.connect(
                     lambda keys, command=spec.command: self._controller.give(command, (keys,) if keys else ())
                 )
-                row.reset_wanted.connect(lambda command=spec.command: self._controller.reset(command))
-                self.rows[spec.command] = row
-                rows.append(row)
-                column.addWidget(row)
+                line.reset_wanted.connect(lambda command=spec.command: self._controller.reset(command))
+                self.rows[spec.command] = line
+                rows.append(line)
+        group = _group(tr(menu), *rows)
         self._groups.append((group, rows))
         return group
 
     def _make_fixed(self, name: str, lines: tuple[tuple[str, str], ...]) -> QWidget:
         """Keys that belong to a place and stay as they are."""
-        group, column = _group(name)
+        shown_lines: list[QHBoxLayout] = []
         for text, keys in lines:
             words = tr(text)
             shown = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
             self._in_place.append((words, shown))
             cap = Label(shown)
             cap.setObjectName("keycap")
-            line = QHBoxLayout()
-            line.addWidget(Label(words, role="body"), 1)
-            line.addWidget(cap)
-            column.addLayout(line)
+            shown_lines.append(row(stretch(Label(words, role="body")), cap))
+        group = _group(name, *shown_lines)
         self._groups.append((group, []))
         return group
 
     def _make_note(self, name: str, words: str) -> QWidget:
         """What no key of the window can do."""
-        group, column = _group(name)
         self.note = WrappedLabel(words, role="body")
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column.addWidget(self.note)
+        group = _group(name, self.note)
         self._groups.append((group, []))
         return group
 
-    def _make_foot(self) -> QHBoxLayout:
-        self.reset_all = Button(tr("Reset all"), theme=self._theme, kind="quiet")
-        self.reset_all.clicked.connect(self._controller.reset_all)
-        close = Button(tr("Close"), theme=self._theme)
-        close.clicked.connect(self.accept)
-        row = QHBoxLayout()
-        row.addWidget(self.reset_all)
-        row.addStretch()
-        row.addWidget(close)
-        return row
-
     @Slot()
     def _show_keys(self) -> None:
-        for row in self.rows.values():
-            row.show_keymap(self._controller.keymap)
+        for line in self.rows.values():
+            line.show_keymap(self._controller.keymap)
         self.reset_all.setEnabled(bool(self._controller.keymap.changed))
 
     @Slot(str)
     def _show_matching(self, words: str) -> None:
         for group, rows in self._groups:
-            for row in rows:
-                row.setVisible(row.has_words(words))
-            group.setVisible(not words.strip() or any(row.has_words(words) for row in rows))
+            for line in rows:
+                line.setVisible(line.has_words(words))
+            group.setVisible(not words.strip() or any(line.has_words(words) for line in rows))
 
 
-def _group(name: str) -> tuple[QWidget, QVBoxLayout]:
-    group = QWidget()
-    column = QVBoxLayout(group)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SPACE_S)
-    column.addWidget(Label(name, role="heading"))
-    return group, column
+def _group(name: str, *parts: Part) -> QWidget:
+    return boxed(column(Label(name, role="heading"), *parts))

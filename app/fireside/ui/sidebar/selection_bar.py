@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
+from fireside.ui.kit.layout import row, stretch
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, chats_words
@@ -45,15 +46,19 @@ class SelectionBar(QFrame):
         self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
         self.archive_button.clicked.connect(self._on_archive)
         self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
-        self.delete_button.clicked.connect(lambda: context.router.delete_chats(self._ids))
+        self.delete_button.clicked.connect(lambda: folders.delete(self._ids))
         self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
         self.cancel_button.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_M, SPACE_XS, SPACE_XS, SPACE_XS)
-        row.setSpacing(SPACE_XS)
-        row.addWidget(self.words, 1)
-        for button in (self.move_button, self.archive_button, self.delete_button, self.cancel_button):
-            row.addWidget(button)
+        row(
+            stretch(self.words),
+            self.move_button,
+            self.archive_button,
+            self.delete_button,
+            self.cancel_button,
+            spacing=SPACE_XS,
+            margins=(SPACE_M, SPACE_XS, SPACE_XS, SPACE_XS),
+            on=self,
+        )
         self.hide()
 
     def show_chosen(self, ids: tuple[ConversationId, ...]) -> None:

@@ -44,7 +44,7 @@ class ConversationList(DraggingList):
         self._chosen: tuple[ConversationId, ...] = ()
         self._is_regrouping = False
         self._menus = Menus(context, folders=folders, owner=self)
-        self._delegate = ConversationDelegate(theme=context.theme, parent=self)
+        self._delegate = ConversationDelegate(theme=context.theme, view=self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(tr("Chats"))
@@ -103,7 +103,7 @@ class ConversationList(DraggingList):
 
     def _set_current(self, index: QModelIndex) -> None:
         if self._chosen:
-            # Somebody is choosing: what is opened meanwhile must not undo that.
+            # Several are chosen: what is opened meanwhile must not undo that.
             self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
         else:
             self.setCurrentIndex(index)
@@ -178,9 +178,9 @@ class ConversationList(DraggingList):
             case Qt.Key.Key_F2:
                 self.rename(conversation_id)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self._chosen:
-                self._router.delete_chats(self._chosen)
+                self._folders.delete(self._chosen)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
-                self._router.delete_chats((conversation_id,))
+                self._folders.delete((conversation_id,))
             case Qt.Key.Key_Escape if self._chosen:
                 self.choose_none()
             case Qt.Key.Key_Escape:

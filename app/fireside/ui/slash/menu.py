@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QFrame, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.ui.palette.results import ResultsDelegate, ResultsModel, row_px, spoken
+from fireside.ui.kit.layout import column
+from fireside.ui.palette.results import TargetList, spoken
 from fireside.ui.palette.targets import Hit
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.text import Label
@@ -35,55 +36,38 @@ class SlashMenu(QFrame):
         self.setAccessibleName(tr("Presets and commands"))
         self._theme = theme
         self._speaker = speaker
-        self.model = ResultsModel(self)
-        self.list = QListView()
-        self.list.setObjectName("popupList")
-        self.list.setAccessibleName(tr("Presets and commands"))
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(ResultsDelegate(theme=theme, view=self.list))
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setMouseTracking(True)
-        self.list.entered.connect(self.list.setCurrentIndex)
-        self.list.clicked.connect(self._on_clicked)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.setSpacing(SPACE_XS)
-        column.addWidget(self.list)
+        self.list = TargetList(name=tr("Presets and commands"), theme=theme)
+        self.list.taken.connect(self._on_taken)
         hint = Label(tr(_HINT), role="small")
         hint.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
-        column.addWidget(hint)
+        column(self.list, hint, spacing=SPACE_XS, margins=SPACE_S, on=self)
         self.hide()
 
     @property
     def current(self) -> Hit | None:
         """The line that Enter takes."""
-        row = self.list.currentIndex().row()
-        return self.model.hits[row] if 0 <= row < len(self.model.hits) else None
+        return self.list.current
 
     def open_with(self, hits: Sequence[Hit], *, above: QWidget) -> None:
         """Show these over ``above``, with the first one marked."""
         was_open = self.isVisible()
-        self.model.set_hits(hits)
+        self.list.put(hits)
         self._fit(above)
         self.show()
         self.raise_()
         if not was_open:
             self._say(tr("Presets and commands, %n line|Presets and commands, %n lines", "", len(hits)))
-        self._mark(0)
+        self._say_marked()
 
     def step(self, by: int) -> None:
         """Move the mark; by one it goes round, by a page it stops at the ends."""
-        n_rows = len(self.model.hits)
-        if n_rows:
-            row = self.list.currentIndex().row() + by
-            self._mark(row % n_rows if abs(by) == 1 else max(0, min(n_rows - 1, row)))
+        self.list.step(by)
+        self._say_marked()
 
-    def _mark(self, row: int) -> None:
-        self.list.setCurrentIndex(self.model.index(row, 0))
+    def _say_marked(self) -> None:
         if (current := self.current) is not None:
-            place, n_lines = number(row + 1), number(len(self.model.hits))
+            place = number(self.list.currentIndex().row() + 1)
+            n_lines = number(len(self.list.hits.items))
             self._say(
                 tr("{line}, {place} of {n_lines}").format(line=spoken(current), place=place, n_lines=n_lines)
             )
@@ -95,8 +79,8 @@ class SlashMenu(QFrame):
         parent = self.parentWidget()
         assert parent is not None
         corner = above.mapTo(parent, above.rect().topLeft())
-        row = row_px(self._theme)
-        n_rows = max(1, min(PAGE, len(self.model.hits)))
+        row = self.list.row_px
+        n_rows = max(1, min(PAGE, len(self.list.hits.items)))
         rest = self.sizeHint().height() - self.list.sizeHint().height()
         room = max(row, corner.y() - _GAP - rest - SPACE_S)
         self.list.setFixedHeight(min(n_rows * row, room))
@@ -104,8 +88,7 @@ class SlashMenu(QFrame):
         self.adjustSize()
         self.move(corner.x(), corner.y() - _GAP - self.height())
 
-    @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self.list.setCurrentIndex(index)
+    @Slot()
+    def _on_taken(self) -> None:
         if (hit := self.current) is not None:
             self.taken.emit(hit.target)

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from fireside.ui.taskbar.badge import BadgeTaskbar
 from fireside.ui.taskbar.launcher_entry import LauncherEntryTaskbar, send_on_session_bus
-from fireside.ui.taskbar.taskbar import Taskbar
+from fireside.ui.taskbar.taskbar import Taskbar, TaskbarProgress
 from fireside.ui.taskbar.taskbar_list import ListTaskbar, make_taskbar_list
+
+
+class BadgeTaskbar:
+    """macOS, and what has nothing better: how many downloads are under way, as the icon's number."""
+
+    def __init__(self, *, set_number: Callable[[int], None]) -> None:
+        self._set_number = set_number
+
+    def show(self, progress: TaskbarProgress) -> None:
+        self._set_number(progress.n_downloads)
+
+    def clear(self) -> None:
+        self._set_number(0)
 
 
 def make_taskbar(window: QWidget) -> Taskbar:

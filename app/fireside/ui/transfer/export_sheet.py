@@ -6,30 +6,21 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QDialog,
-    QFileDialog,
-    QFrame,
-    QHBoxLayout,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QFrame, QRadioButton, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.transfer import FILE_ENDINGS, ExportFormat
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
+from fireside.ui.kit.file_dialogs import choose_folder, choose_place
+from fireside.ui.kit.layout import at_left, card, column, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
-from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, literal, one_line
 
-_WIDTH: Final = 520
-_HEIGHT: Final = 470
 _THESE: Final = "these"
 _ALL: Final = "all"
 _LONGEST_NAME: Final = 60
@@ -37,7 +28,7 @@ _UNUSABLE: Final = frozenset('<>:"/\\|?*')
 
 
 class Exportable(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be exported: the chats that a person means, and how many there are in all."""
+    """What may be exported: the chats that are meant, and how many there are in all."""
 
     ids: tuple[ConversationId, ...] = ()
     title: str = ""
@@ -45,41 +36,38 @@ class Exportable(msgspec.Struct, frozen=True, kw_only=True):
     n_all: int = 0
 
 
-class ExportSheet(QDialog):
-    """Open it with ``open()``."""
+class ExportSheet(Sheet):
+    """Stays open while it is exported; Escape then stops that."""
 
     export_wanted = Signal(object, object, str)
     """Carries the ids, ``None`` for all; the ``ExportFormat``; and the path."""
     stop_wanted = Signal()
 
     def __init__(self, what: Exportable, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(tr("Export"), theme=theme, parent=parent, size=(520, 470))
         self._what = what
-        self._theme = theme
         self.is_busy = False
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Export"))
-        self.resize(theme.scaled(_WIDTH), theme.scaled(_HEIGHT))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(tr("Export chats"), role="title"))
         self.scope = Segments(_scopes(what), name=tr("Export"), theme=theme)
-        column.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignLeft)
-        self._title = ElidedLabel(role="mute")
-        self._title.setVisible(bool(what.title))
-        self._title.set_whole(tr("“{title}”").format(title=one_line(what.title)))
-        column.addWidget(self._title)
-        self.scope.chosen.connect(lambda key: self._title.setVisible(bool(what.title) and key == _THESE))
-        column.addWidget(self._make_formats())
+        title = ElidedLabel(role="mute")
+        title.setVisible(bool(what.title))
+        title.set_whole(tr("“{title}”").format(title=one_line(what.title)))
+        self.scope.chosen.connect(lambda key: title.setVisible(bool(what.title) and key == _THESE))
         self.progress = ProgressBar(name=tr("Export"), theme=theme)
         self.progress.hide()
         self.words = WrappedLabel(role="small")
         self.words.hide()
-        column.addWidget(self.progress)
-        column.addWidget(self.words)
-        column.addStretch()
-        column.addLayout(self._make_buttons())
+        self.cancel = self.make_cancel()
+        self.export = self.make_button(tr("Export…"), self.choose_place, kind="primary", is_default=True)
+        self.lay_out(
+            at_left(self.scope),
+            title,
+            self._make_formats(),
+            self.progress,
+            self.words,
+            stretch(),
+            heading=tr("Export chats"),
+            buttons=(self.cancel, self.export),
+        )
 
     @property
     def form(self) -> ExportFormat:
@@ -106,20 +94,10 @@ class ExportSheet(QDialog):
         """Ask where it goes: a file, or a folder for a file each."""
         n = self._what.n_all if self.ids is None else len(self.ids)
         as_one = n == 1 or self.form is ExportFormat.JSON
-        dialog = QFileDialog(self, tr("Export to a file") if as_one else tr("Export into a folder"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if as_one:
-            ending = FILE_ENDINGS[self.form]
-            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-            dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-            dialog.setDefaultSuffix(ending.removeprefix("."))
-            dialog.selectFile(_suggested(self._what.title if n == 1 else "") + ending)
-        else:
-            dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self._on_place)
-        dialog.open()
-        return dialog
+        if not as_one:
+            return choose_folder(self, tr("Export into a folder"), self._on_place)
+        name = _suggested(self._what.title if n == 1 else "") + FILE_ENDINGS[self.form]
+        return choose_place(self, tr("Export to a file"), self._on_place, name=name)
 
     def reject(self) -> None:
         if self.is_busy:
@@ -130,41 +108,19 @@ class ExportSheet(QDialog):
             super().reject()
 
     def _make_formats(self) -> QFrame:
-        card = QFrame()
-        card.setObjectName("card")
-        column = QVBoxLayout(card)
-        column.setContentsMargins(SPACE_M, SPACE_M, SPACE_M, SPACE_M)
-        column.setSpacing(SPACE_M)
         group = QButtonGroup(self)
         self.forms: dict[ExportFormat, QRadioButton] = {}
+        lines: list[QVBoxLayout] = []
         for form, name, words in FORMATS:
             button = QRadioButton(literal(tr(name)))
             button.setAccessibleDescription(tr(words))
             group.addButton(button)
             self.forms[form] = button
-            line = QVBoxLayout()
-            line.setSpacing(SPACE_XS)
-            line.addWidget(button)
             about = WrappedLabel(tr(words), role="small")
             about.setContentsMargins(SPACE_XL, 0, 0, 0)
-            line.addWidget(about)
-            column.addLayout(line)
+            lines.append(column(button, about, spacing=SPACE_XS))
         self.forms[ExportFormat.MARKDOWN].setChecked(True)
-        return card
-
-    def _make_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S)
-        row.addStretch()
-        self.cancel = Button(tr("Cancel"), theme=self._theme)
-        self.cancel.setAutoDefault(False)
-        self.cancel.clicked.connect(self.reject)
-        row.addWidget(self.cancel)
-        self.export = Button(tr("Export…"), theme=self._theme, kind="primary")
-        self.export.setDefault(True)
-        self.export.clicked.connect(self.choose_place)
-        row.addWidget(self.export)
-        return row
+        return card(*lines, spacing=SPACE_M, margins=SPACE_M)
 
     @Slot(str)
     def _on_place(self, path: str) -> None:
@@ -199,6 +155,6 @@ def _scopes(what: Exportable) -> Sequence[tuple[str, str]]:
 
 
 def _suggested(title: str) -> str:
-    """Return a name for the file; the person may change it."""
+    """Return a name for the file; the user may change it."""
     kept = "".join(" " if letter in _UNUSABLE or not letter.isprintable() else letter for letter in title)
     return " ".join(kept.split())[:_LONGEST_NAME].strip(" .") or tr("Fireside chats")

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.tuning import Busy
-from fireside.ui.kit.layout import column
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.kit.layout import make_card
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import WrappedLabel, one_line
@@ -23,7 +23,6 @@ class BusyQuestion(QFrame):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("card")
         self.words = WrappedLabel(role="body")
         self.unload = Button(tr("Unload and measure"), theme=theme, kind="primary")
         self.unload.clicked.connect(lambda: self.chosen.emit(True))
@@ -34,7 +33,7 @@ class BusyQuestion(QFrame):
         body, buttons = flowing(spacing=SPACE_S)
         for button in (self.unload, self.beside, self.later):
             buttons.addWidget(button)
-        column(self.words, body, margins=(SPACE_L, SPACE_M), on=self)
+        make_card(self, self.words, body)
         self.hide()
 
     def ask(self, busy: Busy) -> None:

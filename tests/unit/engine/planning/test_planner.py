@@ -19,8 +19,8 @@ from fireside.engine.host_info import Host
 from fireside.engine.planning.dry_run import DryRun
 from fireside.engine.planning.measurement_cache import MAX_REMEMBERED, MeasurementCache
 from fireside.engine.planning.planner import Planner
-from fireside.wire.dry_run import MeasureReply
 from fireside.wire.messages import CacheOptions
+from fireside.wire.runner_modes import MeasureReply
 
 HOST = Host(n_cores=4, available_bytes=32 * GIB)
 GPU = Device(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -23,12 +24,13 @@ from fireside.core.hub import (
     FileOrigin,
     WantedFile,
 )
-from fireside.hub.cancel_token import CancelToken
+from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferReport
 from fireside.hub.hub_session import HubSession
 from fireside.hub.queue_file import QueueFile
 from fireside.hub.rate_limiter import RateLimiter
+from fireside.services.downloads import download_queue
 from fireside.services.downloads.download_queue import Downloads
 
 PATIENCE_S = 20.0
@@ -384,5 +386,36 @@ def test_one_that_is_cancelled_while_it_is_made_ready_leaves_nothing(tmp_path: P
             await here.downloads.add(await here.downloads.plan("acme/m0"), prepare=prepare)
             assert here.names() == []
             assert here.downloads.downloads == ()
+
+    run(story)
+
+
+def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end = threading.Event()
+
+    def deaf(
+        _place: Place,
+        wanted: WantedFile,
+        /,
+        *,
+        control: CancelToken,
+        report: Callable[[TransferReport], None],
+    ) -> FileOrigin:
+        may_end.wait(PATIENCE_S)
+        raise Stopped
+
+    monkeypatch.setattr(Place, "transfer", deaf)
+    monkeypatch.setattr(download_queue, "_CLOSE_S", 0.05)
+
+    async def story() -> None:
+        async with place(tmp_path) as here:
+            await here.add("acme/m0")
+            await here.downloads.close()
+            (thread,) = [each for each in threading.enumerate() if each.name.startswith("download ")]
+            may_end.set()
+            await asyncio.to_thread(thread.join)
+            assert asyncio.all_tasks() == {asyncio.current_task()}
 
     run(story)

@@ -13,7 +13,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel, MemoryReport, ModelStatus, Ready, Unloaded
 from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.services.machine.hardware_report import HardwareReporter
-from fireside.wire.device_listing import DeviceListing
+from fireside.wire.runner_modes import DeviceListing
 
 QWEN = ModelId("qwen")
 HERE = "0000:01:00.0"

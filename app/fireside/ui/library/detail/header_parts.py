@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
@@ -11,6 +11,7 @@ from fireside.ui.kit.data_table import Fact, FactColumn, FactTable, Kind
 from fireside.ui.kit.layout import column, stretch
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label
 
 _MOST_KINDS = 6
@@ -22,7 +23,7 @@ class MetadataPart(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = _filter(tr("Find in the metadata"))
+        self.filter = search_field(tr("Find in the metadata"))
         self.table = FactTable(
             (
                 FactColumn(title=tr("Key"), kind=Kind.CODE),
@@ -33,7 +34,7 @@ class MetadataPart(QWidget):
             theme=theme,
         )
         self.filter.textChanged.connect(self.table.set_words)
-        _stack_up(self, self.filter, self.table)
+        column(self.filter, stretch(self.table), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         self.table.set_facts(
@@ -67,7 +68,7 @@ class TensorsPart(QWidget):
             theme=theme,
             most_lines=_MOST_KINDS,
         )
-        self.filter = _filter(tr("Find a tensor by name, type or shape"))
+        self.filter = search_field(tr("Find a tensor by name, type or shape"))
         self.table = FactTable(
             (
                 FactColumn(title=tr("Name"), kind=Kind.CODE),
@@ -80,7 +81,7 @@ class TensorsPart(QWidget):
         )
         self.summary = Label(role="small")
         self.filter.textChanged.connect(self.table.set_words)
-        _stack_up(self, self.kinds, self.filter, self.summary, self.table)
+        column(self.kinds, self.filter, self.summary, stretch(self.table), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         whole = sum(use.n_bytes for use in detail.tensor_kinds) or 1
@@ -113,16 +114,3 @@ class TensorsPart(QWidget):
             ]
         )
         self.summary.setText(tr("%n tensor|%n tensors", "", len(detail.tensors)))
-
-
-def _filter(words: str) -> QLineEdit:
-    made = QLineEdit()
-    made.setProperty("role", "search")
-    made.setPlaceholderText(words)
-    made.setAccessibleName(words)
-    made.setClearButtonEnabled(True)
-    return made
-
-
-def _stack_up(part: QWidget, *widgets: QWidget) -> None:
-    column(*widgets[:-1], stretch(widgets[-1]), on=part)

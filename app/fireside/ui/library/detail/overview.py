@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
-from fireside.ui.kit.layout import column, stretch
-from fireside.ui.library.dates import stamp_words
-from fireside.ui.library.detail.cards import Box, FactGrid, PathLine, empty
+from fireside.ui.kit.fact_grid import FactGrid
+from fireside.ui.kit.layout import at_left, card, clear, column, row, stretch
 from fireside.ui.library.detail.integrity import SoundnessBox
 from fireside.ui.library.detail.tags import TagEditor
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import (
     ModelRow,
     last_used_words,
@@ -28,8 +28,9 @@ from fireside.ui.library.rows import (
 )
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_M, Theme
-from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import WrappedLabel, one_line
+from fireside.ui.time_text import stamp_words
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 _PURPOSES = {
     Purpose.GENERATE: tr_noop("Chat and writing"),
@@ -41,26 +42,28 @@ _PURPOSES = {
 class Overview(QWidget):
     """Boxes from the most to the least wanted."""
 
-    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
         self._files: tuple[str, ...] = ()
         self.facts = FactGrid()
         self.origin = FactGrid()
         self.preset = FactGrid()
-        self.soundness = SoundnessBox(wishes=wishes, theme=theme)
+        self.soundness = SoundnessBox(library=library, theme=theme)
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
-        self._tags_box = self._boxed(tr("Tags"), self.tags)
+        self._tags_box = card(self.tags, title=tr("Tags"))
+        self._preset_box = card(self.preset, title=tr("What the other application sets for it"))
+        self._preset_box.hide()
         column(
             self._make_update(),
-            self._boxed(tr("About this model"), self.facts),
+            card(self.facts, title=tr("About this model")),
             self._tags_box,
-            self._make_file_box(),
+            card(self.soundness, self.origin, title=tr("The file")),
             self._make_places(),
-            self._make_preset(),
+            self._preset_box,
             stretch(),
             spacing=SPACE_M,
             on=self,
@@ -98,65 +101,44 @@ class Overview(QWidget):
         if preset is not None:
             self.preset.show_facts(preset_lines(preset))
 
-    def _boxed(self, title: str, part: QWidget) -> Box:
-        box = Box(title)
-        box.column.addWidget(part)
-        return box
-
-    def _make_update(self) -> Box:
-        self._update_box = Box(tr("A newer version is there"))
+    def _make_update(self) -> QFrame:
         self._update_words = WrappedLabel(role="body")
         self.download = Button(
             tr("Download it"), theme=self._theme, icon="download", kind="primary", tint="on_accent"
         )
         self.download.clicked.connect(self._on_download)
-        self._update_box.column.addWidget(self._update_words)
-        self._update_box.column.addWidget(self.download, 0, Qt.AlignmentFlag.AlignLeft)
+        self._update_box = card(
+            self._update_words, at_left(self.download), title=tr("A newer version is there")
+        )
         return self._update_box
 
-    def _make_file_box(self) -> Box:
-        box = Box(tr("The file"))
-        box.column.addWidget(self.soundness)
-        box.column.addWidget(self.origin)
-        return box
-
-    def _make_places(self) -> Box:
-        box = Box(tr("Where it is"))
+    def _make_places(self) -> QFrame:
         self._places = column()
-        box.column.addLayout(self._places)
-        show = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
-        show.clicked.connect(self._on_show)
-        self.show_in_folder = show
-        box.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
         self._shown_places: tuple[tuple[str, str], ...] = ()
-        return box
-
-    def _make_preset(self) -> Box:
-        self._preset_box = Box(tr("What the other application sets for it"))
-        self._preset_box.column.addWidget(self.preset)
-        self._preset_box.hide()
-        return self._preset_box
+        self.show_in_folder = Button(tr("Show in folder"), theme=self._theme, icon="folder-open")
+        self.show_in_folder.clicked.connect(self._on_show)
+        return card(self._places, at_left(self.show_in_folder), title=tr("Where it is"))
 
     def _show_places(self, row: ModelRow) -> None:
         lines = place_lines(row, files=self._files)
         if lines == self._shown_places:
             return
         self._shown_places = lines
-        empty(self._places)
+        clear(self._places)
         for title, path in lines:
             self._places.addWidget(PathLine(path, title=title, theme=self._theme))
 
     def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
         if self._row is not None and self._row.entry.spec is not None:
-            self._wishes.tag.emit(self._row.entry.spec.id, tags)
+            self._library.tag(self._row.entry.spec.id, tags)
 
     def _on_download(self) -> None:
         if self._row is not None and self._row.update is not None:
-            self._wishes.update.emit(self._row.update)
+            self._library.download_update(self._row.update)
 
     def _on_show(self) -> None:
         if self._row is not None:
-            self._wishes.reveal.emit(self._row.entry.path)
+            self._library.reveal(self._row.entry.path)
 
 
 def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
@@ -279,3 +261,17 @@ def _as_written(value: float) -> str:
     """As an exact number without needless zeros, with the decimal sign of the language."""
     whole, _, rest = f"{value:g}".partition(".")
     return number(value, decimals=len(rest)) if rest.isdigit() and len(whole) < 4 else f"{value:g}"
+
+
+class PathLine(QWidget):
+    """A path with a button that copies it, and what it is above."""
+
+    def __init__(self, path: str, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
+        label.setObjectName("pathLabel")
+        words = tr("Copy the path {path}").format(path=one_line(path))
+        copy = IconButton("copy", name=words, theme=theme, size=15)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
+        heading = ElidedLabel(title, role="small") if title else None
+        column(heading, row(stretch(label), copy), spacing=0, on=self)

@@ -1,0 +1,89 @@
+"""Models as tables in the terminal: of the library, found on the hub, quantizations of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TextIO
+
+from fireside.cli.columns import columns
+from fireside.cli.screen import printable
+from fireside.core.discovery import Access, FoundModel, FoundModels
+from fireside.core.errors import format_bytes
+from fireside.core.model import ModelEntry
+from fireside.core.options import Purpose
+from fireside.engine.planning.fit_verdict import fit_words
+from fireside.hub.repository_files import Choice
+from fireside.services.hub.quant_recommendation import Advice, AdvisedQuant
+
+_TAKEN: Final = "→ "
+_OTHER: Final = "  "
+_QUANT_NUMBERS: Final = (1,)
+
+
+def quant_table(advice: Advice) -> str:
+    """Return the table, an arrow before the quant that is taken."""
+    return columns(
+        [_quant_row(quant, taken=advice.choice) for quant in advice.quants], numbers=_QUANT_NUMBERS
+    )
+
+
+def _quant_row(quant: AdvisedQuant, *, taken: Choice) -> tuple[str, ...]:
+    mark = _TAKEN if quant.choice == taken else _OTHER
+    size = format_bytes(quant.choice.size_bytes)
+    return f"{mark}{printable(quant.choice.label)}", size, quant.words, fit_words(quant.fit)
+
+
+_SEARCH_HEAD: Final = ("MODEL", "PARAMETERS", "LICENCE", "DOWNLOADS", "UPDATED", "NOTES")
+_SEARCH_NUMBERS: Final = (1, 3)
+_UNKNOWN: Final = "–"
+_PURPOSES: Final = {Purpose.EMBED: "for vectors", Purpose.RERANK: "for ranking"}
+
+
+def found_table(found: FoundModels) -> str:
+    """Return one line for each model."""
+    return columns([_SEARCH_HEAD, *map(_search_row, found.models)], numbers=_SEARCH_NUMBERS)
+
+
+def _search_row(model: FoundModel) -> tuple[str, ...]:
+    notes = [
+        *(["sees pictures"] if model.sees_images else []),
+        *([_PURPOSES[model.purpose]] if model.purpose in _PURPOSES else []),
+        *(["terms to accept first"] if model.access is Access.GATED else []),
+        *(["private"] if model.access is Access.PRIVATE else []),
+    ]
+    return (
+        printable(model.repo),
+        _in_short(model.n_params),
+        printable(model.licence) or _UNKNOWN,
+        f"{model.n_downloads:,}",
+        model.updated_at.partition("T")[0] or _UNKNOWN,
+        ", ".join(notes),
+    )
+
+
+def _in_short(n: int) -> str:
+    """Return a number of parameters as it is usually written: ``8.2B``, ``137M``."""
+    for unit, scale in (("T", 10**12), ("B", 10**9), ("M", 10**6), ("K", 10**3)):
+        if n >= scale:
+            return f"{n / scale:.3g}{unit}"
+    return str(n) if n else _UNKNOWN
+
+
+_HEAD: Final = ("NAME", "SIZE", "QUANT", "CONTEXT", "WHERE")
+_NUMBERS: Final = (1, 3)
+"""Columns that end below each other."""
+
+
+def print_models(entries: Sequence[ModelEntry], *, output: TextIO) -> None:
+    """Print one line for each model; for a file that cannot be used, why."""
+    output.write(columns([_HEAD, *map(_row, entries)], numbers=_NUMBERS))
+
+
+def _row(entry: ModelEntry) -> tuple[str, str, str, str, str]:
+    size = format_bytes(entry.size_bytes)
+    if entry.spec is None:
+        return printable(entry.file_name), size, "–", "–", printable(f"{entry.source}: {entry.problem}")
+    context = f"{entry.spec.n_ctx_train:,}"
+    others = dict.fromkeys(place.source for place in entry.places if place.source != entry.source)
+    where = ", ".join((entry.source, *others))
+    return printable(entry.spec.id), size, printable(entry.spec.quantization), context, printable(where)

@@ -1,0 +1,284 @@
+"""The line where the model's context begins, and the summary that stands for the messages above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from fireside.core.context import ContextPlan, ContextSummary
+from fireside.core.i18n import tr
+from fireside.core.ids import SummaryId
+from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.transcript_style import Look
+from fireside.ui.context.context_text import edge_explanation, edge_words, summary_title
+from fireside.ui.widgets.text import ElidedLabel, plain_label
+
+_SIDE: Final = 12
+_GAP: Final = 10
+_LINE: Final = 34
+_FOLDED_LINES: Final = 3
+
+
+class SummaryHandler(Protocol):
+    """Answers for the buttons of a summary."""
+
+    def edit_summary(self, summary_id: SummaryId, text: str) -> None:
+        """Store other words."""
+
+    def write_summary_again(self, summary_id: SummaryId) -> None:
+        """Have the model write it anew."""
+
+    def remove_summary(self, summary_id: SummaryId) -> None:
+        """Throw it away."""
+
+    def stop_summary(self) -> None:
+        """Stop the model that is writing it anew."""
+
+
+class ContextBoundaryLine(QFrame):
+    """Shown between two messages; changes nothing by itself."""
+
+    def __init__(
+        self, look: Look, parent: QWidget, *, handler: SummaryHandler, on_changed: Callable[[], None]
+    ) -> None:
+        """Call ``on_changed`` when it has another height or other buttons."""
+        super().__init__(parent)
+        self._on_changed = on_changed
+        self.setObjectName("memoryLine")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._look = look
+        self._handler = handler
+        self._plan: ContextPlan | None = None
+        self._is_writing = False
+        self._words = ElidedLabel(parent=self)
+        self._words.setObjectName("memoryWords")
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._card: SummaryCard | None = None
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    @property
+    def card(self) -> SummaryCard | None:
+        return self._card
+
+    @property
+    def tab_stops(self) -> list[QWidget]:
+        return [self, *(self._card.tab_stops if self._card is not None else [])]
+
+    def show_plan(self, plan: ContextPlan) -> None:
+        """Show what ``plan`` says."""
+        self._plan = plan
+        self._words.set_whole(edge_words(plan))
+        explanation = edge_explanation(plan)
+        self._words.setToolTip(explanation)
+        self.setToolTip(explanation)
+        self.setAccessibleName(edge_words(plan))
+        self.setAccessibleDescription(explanation)
+        summary = plan.summary
+        if summary is None and self._card is not None:
+            self._card.hide()
+            self._card.deleteLater()
+            self._card = None
+            self._on_changed()
+        if summary is not None and self._card is None:
+            self._card = SummaryCard(self._look, self, handler=self._handler, on_changed=self._on_changed)
+            self._card.show()
+            self._on_changed()
+        if summary is not None and self._card is not None:
+            self._card.show_summary(summary)
+            self._card.set_writing(self._is_writing)
+
+    def set_writing(self, is_writing: bool) -> None:
+        """The model is writing the summary anew."""
+        self._is_writing = is_writing
+        if self._card is not None:
+            self._card.set_writing(is_writing)
+
+    def height_for(self, width: int) -> int:
+        inner = width - 2 * _SIDE
+        self._words.setGeometry(_SIDE, 0, inner, _LINE)
+        y = _LINE
+        if self._card is not None:
+            height = self._card.height_for(inner)
+            self._card.setGeometry(_SIDE, y, inner, height)
+            y += height
+        return y + _GAP
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        if self._card is not None:
+            self._card.restyle(look)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        colour = "accent" if self.hasFocus() else "edge"
+        pen = QPen(self._look.theme.colour(colour), 1.4)
+        pen.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        half = self._words.fontMetrics().horizontalAdvance(self._words.text()) // 2 + 12
+        middle, y = self.width() // 2, _LINE // 2
+        painter.drawLine(_SIDE, y, max(_SIDE, middle - half), y)
+        painter.drawLine(min(self.width() - _SIDE, middle + half), y, self.width() - _SIDE, y)
+        painter.end()
+
+
+class SummaryCard(QFrame):
+    """The words that the model is told, folded to a few lines, and what can be done with them."""
+
+    def __init__(
+        self, look: Look, parent: QWidget, *, handler: SummaryHandler, on_changed: Callable[[], None]
+    ) -> None:
+        """Call ``on_changed`` when it has another height or other buttons."""
+        super().__init__(parent)
+        self._handler = handler
+        self._on_changed = on_changed
+        self.setObjectName("noteCard")
+        self._look = look
+        self._summary: ContextSummary | None = None
+        self._is_open = False
+        self._editor: MessageEditor | None = None
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 12, 8)
+        column.setSpacing(6)
+        self.title = plain_label("", name="modelName", parent=self)
+        self.text = plain_label("", name="noteText", parent=self)
+        self.text.setWordWrap(True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.unfold = self._button(tr("Show all"))
+        self.edit = self._button(tr("Edit"))
+        self.again = self._button(tr("Write again"))
+        self.remove = self._button(tr("Throw away"))
+        self.stop = self._button(tr("Stop"))
+        self._progress = plain_label(tr("Writing the summary again…"), name="composerNote", parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.unfold)
+        row.addStretch()
+        for widget in (self._progress, self.stop, self.edit, self.again, self.remove):
+            row.addWidget(widget)
+        column.addWidget(self.title)
+        column.addWidget(self.text)
+        column.addLayout(row)
+        self.unfold.clicked.connect(self._on_unfold)
+        self.edit.clicked.connect(self._on_edit)
+        self.again.clicked.connect(lambda: self._with_summary(handler.write_summary_again))
+        self.remove.clicked.connect(lambda: self._with_summary(handler.remove_summary))
+        self.stop.clicked.connect(handler.stop_summary)
+        self.set_writing(False)
+
+    @property
+    def tab_stops(self) -> Sequence[QWidget]:
+        if self._editor is not None:
+            return self._editor.tab_stops
+        buttons = (self.unfold, self.stop, self.edit, self.again, self.remove)
+        return [button for button in buttons if not button.isHidden()]
+
+    @property
+    def editor(self) -> MessageEditor | None:
+        return self._editor
+
+    def show_summary(self, summary: ContextSummary) -> None:
+        """Show a summary."""
+        self._summary = summary
+        self.title.setText(summary_title(summary))
+        self.setAccessibleName(summary_title(summary))
+        self.setAccessibleDescription(summary.text)
+        self._show_text()
+
+    def set_writing(self, is_writing: bool) -> None:
+        for button in (self.edit, self.again, self.remove):
+            button.setVisible(not is_writing)
+        self._progress.setVisible(is_writing)
+        self.stop.setVisible(is_writing)
+        self._on_changed()
+
+    def height_for(self, width: int) -> int:
+        if self._editor is not None:
+            height = self._editor.height_for(width)
+            self._editor.setGeometry(0, 0, width, height)
+            return height
+        text_width = width - 26
+        if not self._is_open:
+            self._fold(text_width)
+        return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
+
+    def restyle(self, look: Look) -> None:
+        self._look = look
+        if self._editor is not None:
+            self._editor.restyle(look)
+
+    def _button(self, words: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setProperty("kind", "link")
+        button.setAccessibleName(tr("{words}: summary").format(words=words))
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _show_text(self) -> None:
+        if self._summary is not None:
+            self.text.setText(self._summary.text)
+        self.unfold.setText(tr("Show less") if self._is_open else tr("Show all"))
+        self._on_changed()
+
+    def _fold(self, width: int) -> None:
+        """Cut the words to a few lines."""
+        if self._summary is None:
+            return
+        metrics, text = self.text.fontMetrics(), " ".join(self._summary.text.split())
+        most = width * _FOLDED_LINES - metrics.averageCharWidth() * 12
+        folded = metrics.elidedText(text, Qt.TextElideMode.ElideRight, most)
+        self.text.setText(folded)
+        self.unfold.setVisible(folded != text)
+
+    def _on_unfold(self) -> None:
+        self._is_open = not self._is_open
+        self._show_text()
+
+    def _on_edit(self) -> None:
+        if self._summary is None or self._editor is not None:
+            return
+        self._editor = MessageEditor(
+            self._look, self, text=self._summary.text, action=tr("Save"), name=tr("Change the summary")
+        )
+        self._editor.saved.connect(self._on_saved)
+        self._editor.cancel.clicked.connect(self._end_edit)
+        self._editor.height_changed.connect(self._on_changed)
+        self._show_parts(shown=False)
+        self._editor.show()
+        self._editor.raise_()
+        self._editor.take_focus()
+        # Its text is laid out at its width only once it is on the screen.
+        QTimer.singleShot(0, self, self._on_changed)
+
+    def _on_saved(self, text: str) -> None:
+        if self._summary is not None:
+            self._handler.edit_summary(self._summary.id, text)
+        self._end_edit()
+
+    def _end_edit(self) -> None:
+        if self._editor is not None:
+            self._editor.hide()
+            self._editor.deleteLater()
+            self._editor = None
+        self._show_parts(shown=True)
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_parts(self, *, shown: bool) -> None:
+        parts: tuple[QLabel | QPushButton, ...]
+        parts = (self.title, self.text, self.unfold, self.edit, self.again, self.remove)
+        for part in parts:
+            part.setVisible(shown)
+        self._on_changed()
+
+    def _with_summary(self, act: Callable[[SummaryId], None]) -> None:
+        if self._summary is not None:
+            act(self._summary.id)

@@ -1,0 +1,173 @@
+"""Ask the engine how full the context is, and show it: meter, line in the transcript, notice, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from fireside.core.context import ContextPlan, FullContext
+from fireside.core.errors import FiresideError
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.ids import ConversationId, MessageId, SummaryId
+from fireside.core.message import AttachedPart
+from fireside.ui.chat.pane_context import PaneContext
+from fireside.ui.context.context_text import is_nearly_full
+from fireside.ui.context.notice import ContextNotice
+from fireside.ui.context.popup import ContextPopup
+
+_REST_MS: Final = 400
+"""What is typed rests so long before it is counted."""
+_EXCERPT: Final = 200
+_BLOCKED: Final = tr_noop("This does not fit into the model’s context")
+
+
+class ContextController(QObject):
+    """Everything about the context of the conversation that is shown. GUI thread only."""
+
+    def __init__(self, context: PaneContext, *, attached: Callable[[], Sequence[AttachedPart]]) -> None:
+        """Take ``attached`` as what returns the files of the message that is being written."""
+        super().__init__(context.pane)
+        self._context = context
+        self._client = context.client.context
+        self._composer = context.composer
+        self._transcript = context.transcript
+        self._attached = attached
+        self._is_asking = False
+        self._warned: set[ConversationId | None] = set()
+        self.plan: ContextPlan | None = None
+        """What is shown now."""
+        self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
+        self.popup = ContextPopup(theme=context.theme, choose=self.choose_policy, parent=context.pane)
+        self._due = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._due.timeout.connect(self._on_due)
+        self._composer.meter.clicked.connect(self.open_popup)
+        self.popup.message_wanted.connect(self._on_message_wanted)
+
+    def ask_soon(self) -> None:
+        """Something changed that the plan depends on."""
+        self._due.start()
+
+    def forget(self) -> None:
+        """Another conversation or model is shown: nothing is known of it yet."""
+        self._show(None)
+
+    def open_popup(self) -> None:
+        """Show what fills the context, above the meter."""
+        if self.plan is None:
+            return
+        meter = self._composer.meter
+        corner = meter.mapToGlobal(meter.rect().topRight())
+        self.popup.open_above(
+            corner, self.plan, excerpt=self._excerpt, has_chat=self._context.conversation_id() is not None
+        )
+
+    # Asking
+
+    def _on_due(self) -> None:
+        model_id = self._context.model_id()
+        if model_id is None:
+            self._show(None)
+            return
+        if self._is_asking:
+            self._due.start()
+            return
+        self._is_asking = True
+        asked = (self._context.conversation_id(), model_id)
+
+        def on_plan(plan: ContextPlan) -> None:
+            self._is_asking = False
+            if asked == (self._context.conversation_id(), self._context.model_id()):
+                self._show(plan if plan.n_ctx > 0 else None)
+
+        def on_error(_error: FiresideError) -> None:
+            self._is_asking = False  # a meter that cannot be read is no news: sending will say what is wrong
+
+        work = self._client.plan(
+            asked[0], draft=self._composer.text(), attached=self._attached(), model_id=model_id
+        )
+        self._context.tasks.run(work, on_done=on_plan, on_error=on_error)
+
+    def _show(self, plan: ContextPlan | None) -> None:
+        self.plan = plan
+        self._composer.meter.set_plan(plan)
+        if plan is None:
+            self._transcript.column.boundary.clear()
+        else:
+            self._transcript.column.boundary.show_plan(plan, handler=self)
+        must_choose = plan is not None and not plan.fits and plan.is_exact
+        self._composer.set_context_reason(tr(_BLOCKED) if must_choose else "")
+        if plan is not None and self.popup.isVisible():
+            self.popup.show_plan(
+                plan, excerpt=self._excerpt, has_chat=self._context.conversation_id() is not None
+            )
+        self._warn(plan)
+
+    def _warn(self, plan: ContextPlan | None) -> None:
+        """Say once in words that it is nearly full, and always that something does not fit."""
+        key = self._context.conversation_id()
+        if plan is None or not is_nearly_full(plan):
+            self.notice.hide()
+            if plan is not None:
+                self._warned.discard(key)
+            return
+        if not plan.fits:
+            self.notice.warn(plan)
+        elif plan.n_unseen == 0 and key not in self._warned:
+            self._warned.add(key)
+            self.notice.warn(plan)
+        elif plan.n_unseen > 0 or not self.notice.isHidden():
+            # Once the oldest are gone the line in the transcript tells; an older warning stays until closed.
+            self.notice.setVisible(plan.n_unseen == 0)
+
+    def _excerpt(self, message_id: MessageId) -> str:
+        index = self._transcript.index_of(message_id)
+        return "" if index is None else self._transcript.entries[index].text[:_EXCERPT]
+
+    # Deciding
+
+    def choose_policy(self, policy: FullContext) -> None:
+        """Set what is done when the conversation no longer fits."""
+        self._run(self._client.choose(self._context.conversation_id(), policy=policy))
+
+    def _on_message_wanted(self, message_id: MessageId) -> None:
+        if (index := self._transcript.index_of(message_id)) is not None:
+            self._transcript.show_message(index)
+
+    # The summary
+
+    def edit_summary(self, summary_id: SummaryId, text: str) -> None:
+        self._run(self._client.edit_summary(summary_id, text=text))
+
+    def remove_summary(self, summary_id: SummaryId) -> None:
+        self._run(self._client.remove_summary(summary_id))
+
+    def write_summary_again(self, summary_id: SummaryId) -> None:
+        boundary = self._transcript.column.boundary
+        model_id, line = self._context.model_id(), boundary.line
+        if model_id is None or line is None:
+            return
+        line.set_writing(True)
+
+        def ended() -> None:
+            if (now := boundary.line) is not None:
+                now.set_writing(False)
+
+        def on_error(error: FiresideError) -> None:
+            ended()
+            self._context.show_error(error.info())
+
+        self._context.tasks.run(
+            self._client.write_summary_again(summary_id, model_id=model_id),
+            on_done=lambda _none: ended(),
+            on_error=on_error,
+        )
+
+    def stop_summary(self) -> None:
+        conversation_id = self._context.conversation_id()
+        if conversation_id is not None:
+            self._run(self._client.cancel_summary(conversation_id))
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        self._context.run_quietly(work, on_done=lambda _none: self.ask_soon())

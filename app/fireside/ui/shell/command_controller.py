@@ -1,0 +1,184 @@
+"""Do what a key or a menu asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QGuiApplication
+
+from fireside.core.i18n import tr
+from fireside.core.ids import ConversationId
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.commands import Command
+from fireside.ui.page import Page
+from fireside.ui.shell.about_sheet import AboutSheet, AboutText
+from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.shell.window_router import WindowRouter
+from fireside.ui.shortcuts import ShortcutsSheet
+
+Do = Callable[[], object]
+
+
+class CommandController(QObject):
+    """Sends each command to the part that does it. GUI thread only."""
+
+    def __init__(self, parts: WindowParts, *, router: WindowRouter, about: Callable[[], AboutText]) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._router = router
+        self._about = about
+        self._ways: Mapping[Command, Do] = {
+            **self._for_chats(),
+            **self._for_messages(),
+            **self._for_presets(),
+            **self._for_pages(),
+            **self._for_the_window(),
+        }
+        parts.commands.wanted.connect(self.do)
+        parts.sidebar.folders.deleted_changed.connect(self._name_undo)
+
+    @Slot(object)
+    def do(self, command: Command) -> None:
+        """Do what ``command`` says."""
+        self._ways[command]()
+
+    def _for_chats(self) -> Mapping[Command, Do]:
+        parts, folders, router = self._parts, self._parts.sidebar.folders, self._router
+        return {
+            Command.NEW_CHAT: parts.conversations.new_chat,
+            Command.NEXT_CHAT: partial(parts.conversations.step, 1),
+            Command.PREVIOUS_CHAT: partial(parts.conversations.step, -1),
+            Command.RENAME_CHAT: self._with_open(self._rename),
+            Command.PIN_CHAT: self._with_open(folders.toggle_pin),
+            Command.ARCHIVE_CHAT: self._with_open(folders.toggle_archived),
+            Command.DELETE_CHAT: self._with_open(lambda open_id: folders.delete((open_id,))),
+            Command.UNDO_DELETE: folders.undo,
+            Command.NEW_FOLDER: self._beside_the_sidebar(folders.create_folder),
+            Command.FIND_CHAT: self._beside_the_sidebar(parts.sidebar.focus_search),
+            Command.EXPORT_CHAT: self._export_chat,
+            Command.EXPORT_ALL: partial(router.export_chats, ()),
+            Command.IMPORT_CHATS: parts.transfers.show_import,
+            Command.BACKUPS: parts.transfers.show_backups,
+            Command.CHAT_WINDOW: lambda: router.open_window(parts.conversations.conversation_id),
+        }
+
+    def _for_messages(self) -> Mapping[Command, Do]:
+        chat = self._parts.chat
+        act = chat.steering.act_on_last
+        return {
+            Command.EDIT_LAST: self._in_chat(chat.transcript.editor.begin_last),
+            Command.ANSWER_AGAIN: self._in_chat(partial(act, MessageAction.AGAIN)),
+            Command.CONTINUE_ANSWER: self._in_chat(partial(act, MessageAction.CONTINUE)),
+            Command.BRANCHES: self._in_chat(chat.steering.show_tree),
+            Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
+            Command.FIND_HERE: self._in_chat(chat.transcript.finder.open),
+            Command.WRITE: self._in_chat(chat.focus_composer),
+            Command.COPY_ANSWER: self._copy_answer,
+            Command.COPY_PLAIN: self._copy_plain,
+        }
+
+    def _for_presets(self) -> Mapping[Command, Do]:
+        presets = self._parts.presets
+        return {
+            Command.PRESETS: self._in_chat(presets.show_library),
+            Command.SAVE_PRESET: self._in_chat(presets.save_chat),
+            Command.LEAVE_PRESET: self._in_chat(presets.settings.remove_preset),
+            Command.SYSTEM_PROMPT: self._in_chat(presets.show_system_prompt),
+            Command.ANSWER_FORMAT: self._in_chat(presets.show_rule),
+            Command.KEEP_SEED: self._in_chat(presets.keep_last_seed),
+            Command.RANDOM_SEED: self._in_chat(presets.free_seed),
+        }
+
+    def _for_pages(self) -> Mapping[Command, Do]:
+        parts, toggle = self._parts, self._router.toggle_page
+        return {
+            Command.CHOOSE_MODEL: self._in_chat(parts.header.open_picker),
+            Command.HOW_IT_LOADS: parts.header.show_details,
+            Command.CHAT_SETTINGS: self._router.show_chat_settings,
+            Command.SIDEBAR: parts.navigation.toggle_sidebar,
+            Command.DISCOVER: partial(toggle, Page.DISCOVER),
+            Command.MODELS: partial(toggle, Page.MODELS),
+            Command.DOWNLOADS: partial(toggle, Page.DOWNLOADS),
+            Command.HARDWARE: partial(toggle, Page.HARDWARE),
+            Command.SETTINGS: partial(toggle, Page.SETTINGS),
+        }
+
+    def _for_the_window(self) -> Mapping[Command, Do]:
+        parts, look = self._parts, self._parts.appearance
+        return {
+            Command.PALETTE: parts.command_palette.open,
+            Command.LARGER_TEXT: partial(look.change_text_size, 1),
+            Command.SMALLER_TEXT: partial(look.change_text_size, -1),
+            Command.USUAL_TEXT: look.reset_text_size,
+            Command.FULL_SCREEN: self._toggle_full_screen,
+            Command.SHORTCUTS: self._show_shortcuts,
+            Command.ABOUT: self._show_about,
+            Command.NEW_WINDOW: partial(self._router.open_window, None),
+            Command.QUICK_QUESTION: parts.ask_wanted.emit,
+            Command.CLOSE_WINDOW: parts.close,
+            Command.QUIT: self._router.quit,
+        }
+
+    def _in_chat(self, do: Do) -> Do:
+        """Return what brings the chat to the front first."""
+
+        def way() -> None:
+            self._router.show_page(Page.CHAT)
+            do()
+
+        return way
+
+    def _beside_the_sidebar(self, do: Do) -> Do:
+        """Return what shows the sidebar first."""
+
+        def way() -> None:
+            self._parts.navigation.show_sidebar()
+            do()
+
+        return way
+
+    def _with_open(self, do: Callable[[ConversationId], object]) -> Do:
+        """Return what does something with the open chat; nothing happens in a new one."""
+
+        def way() -> None:
+            if (open_id := self._parts.conversations.conversation_id) is not None:
+                do(open_id)
+
+        return way
+
+    def _rename(self, open_id: ConversationId) -> None:
+        self._parts.navigation.show_sidebar()
+        self._parts.sidebar.filter.clear()
+        self._parts.sidebar.list.rename(open_id)
+
+    def _export_chat(self) -> None:
+        open_id = self._parts.conversations.conversation_id
+        self._router.export_chats(() if open_id is None else (open_id,))
+
+    def _copy_answer(self) -> None:
+        text = self._parts.conversations.last_answer()
+        if text:
+            QGuiApplication.clipboard().setText(text)
+            self._parts.toast.show_note(tr("The last answer is copied."))
+
+    def _copy_plain(self) -> None:
+        if self._parts.chat.transcript.selection.copy_plain():
+            self._parts.toast.show_note(tr("Copied as plain text."))
+
+    def _toggle_full_screen(self) -> None:
+        self._parts.setWindowState(self._parts.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def _show_shortcuts(self) -> None:
+        theme = self._parts.context.theme
+        ShortcutsSheet(self._parts.shortcuts, theme=theme, parent=self._parts).open()
+
+    def _show_about(self) -> None:
+        AboutSheet(self._about(), theme=self._parts.context.theme, parent=self._parts).open()
+
+    @Slot(str)
+    def _name_undo(self, named: str) -> None:
+        """Say what Ctrl+Z brings back."""
+        words = tr("Bring back {chats}").format(chats=named) if named else ""
+        self._parts.commands.set_words(Command.UNDO_DELETE, words)

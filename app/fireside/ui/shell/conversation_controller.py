@@ -1,0 +1,280 @@
+"""Know which conversation and model are in front, and bring others there."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from fireside.bridge.client import Snapshot
+from fireside.core.chat import Conversation, ConversationSummary, NewDraft
+from fireside.core.errors import FiresideError
+from fireside.core.events import (
+    AppEvent,
+    ConversationChanged,
+    ConversationDeleted,
+    FoldersChanged,
+    LibraryChanged,
+    ModelStatusChanged,
+)
+from fireside.core.i18n import tr
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.message import Role
+from fireside.core.model import display_name
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.settings.scope import Subject
+from fireside.ui.shell.draft_registry import DraftRegistry, has_something
+from fireside.ui.sidebar import Sidebar
+from fireside.ui.window_context import WindowContext
+
+
+class ConversationController(QObject):
+    """Keeps sidebar, chat pane and models in step. GUI thread only."""
+
+    subject_changed = Signal()
+    """Another conversation, title or model is in front."""
+    chat_shown = Signal()
+    """A conversation or the new chat was brought to the front."""
+
+    def __init__(self, context: WindowContext, *, sidebar: Sidebar, chat: ChatPane) -> None:
+        super().__init__(context.window)
+        self._client = context.client
+        self._tasks = context.tasks
+        self._sidebar = sidebar
+        self._chat = chat
+        self._models = context.models
+        self._toast = context.toast
+        self._on_error = context.show_error
+        self._open_id: ConversationId | None = None
+        self._model_id: ModelId | None = None
+        self._default_model: ModelId | None = None
+        self._drafts = DraftRegistry()
+        self._new = NewDraft(id=self._drafts.claim())
+        """What is written in the new chat, as it was when that was left."""
+        self._opening: asyncio.Task[Conversation] | None = None
+        chat.conversation_created.connect(self._on_created)
+
+    # What is in front
+
+    @property
+    def conversation_id(self) -> ConversationId | None:
+        return self._open_id
+
+    @property
+    def model_id(self) -> ModelId | None:
+        return self._model_id
+
+    @property
+    def subject(self) -> Subject:
+        """The conversation and model in front, by name."""
+        entry = self._models.entry(self._model_id)
+        summary = self._summary()
+        return Subject(
+            model_id=self._model_id,
+            model_name=display_name(entry) if entry is not None else "",
+            conversation_id=self._open_id,
+            title=summary.title if summary is not None else "",
+        )
+
+    def start(self, snapshot: Snapshot, *, last: ConversationId | None) -> None:
+        """Show what there is, and the conversation that was open ``last`` if it is still there."""
+        self._models.set_entries(snapshot.models)
+        for status in snapshot.statuses:
+            self._models.set_status(status)
+        self._default_model = snapshot.default_model
+        self._drafts.set_stored(snapshot.new_drafts)
+        stored = {draft.id: draft for draft in snapshot.new_drafts}
+        self._new = stored.get(self._new.id, NewDraft(id=self._new.id))
+        self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
+        known = last is not None and any(s.id == last for s in snapshot.conversations)
+        if known and last is not None:
+            self.open(last)
+        else:
+            self._show_new_chat()
+
+    def open(self, conversation_id: ConversationId) -> None:
+        """Bring a conversation to the front."""
+        self._bring(conversation_id, then=self._chat.focus_composer)
+
+    def open_at(self, conversation_id: ConversationId, message_id: MessageId | None, words: str = "") -> None:
+        """Bring a conversation to the front at one of its messages, on whichever branch it is.
+
+        The ``words`` of a search are marked there.
+
+        The keyboard stays where it is.
+        """
+        if message_id is None:
+            self._bring(conversation_id, then=lambda: None)
+            return
+
+        def on_done(found_in: ConversationId) -> None:
+            self._bring(found_in, then=lambda: self._chat.show_message(message_id, words=words))
+
+        self._tasks.run(self._client.folders.show_branch(message_id), on_done=on_done)
+
+    def _bring(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
+        self.chat_shown.emit()
+        if conversation_id == self._open_id:
+            then()
+            return
+        self._leave()
+        self._end_opening()
+        self._sidebar.set_active(conversation_id)
+
+        def on_read(conversation: Conversation) -> None:
+            self._open_id = conversation.summary.id
+            self._chat.open(conversation)
+            self._show_model()
+            then()
+
+        def on_error(error: FiresideError) -> None:
+            self._sidebar.set_active(self._open_id)
+            self._on_error(error)
+
+        self._opening = self._tasks.run(
+            self._client.conversations.open(conversation_id), on_done=on_read, on_error=on_error
+        )
+
+    def _end_opening(self) -> None:
+        """What was opened before and is not here yet is not wanted any more."""
+        if self._opening is not None:
+            self._opening.cancel()
+            self._opening = None
+
+    def new_chat(self) -> None:
+        """Bring the new chat to the front, with what was typed there before."""
+        self.chat_shown.emit()
+        if self._open_id is not None or self._chat.conversation_id is not None:
+            self._show_new_chat()
+        self._chat.focus_composer()
+
+    @property
+    def draft_id(self) -> DraftId:
+        """Under which name what is written in this window's new chat is kept."""
+        return self._new.id
+
+    def share_drafts(self, drafts: DraftRegistry, *, own: DraftId) -> None:
+        """Write new chats beside those of other windows, and go on with ``own``; before ``start``."""
+        self._drafts = drafts
+        self._new = NewDraft(id=drafts.claim(own))
+
+    def leave_draft(self) -> None:
+        """Let another window go on with what is written in the new chat: this one is closed."""
+        self._remember_new()
+        self._drafts.leave(self._new)
+
+    def step(self, by: int) -> None:
+        """Open the conversation ``by`` lines below the open one."""
+        ids = self._sidebar.model.shown_ids
+        if not ids:
+            return
+        at = ids.index(self._open_id) + by if self._open_id in ids else 0
+        self.open(ids[max(0, min(len(ids) - 1, at))])
+
+    def last_answer(self) -> str:
+        """Return the text of the newest answer on the screen; empty where there is none."""
+        for entry in reversed(self._chat.transcript.entries):
+            if entry.message.message.role is Role.ASSISTANT:
+                return entry.message.message.text
+        return ""
+
+    # Models
+
+    def choose_model(self, model_id: ModelId) -> None:
+        """Answer with this model from now on, here and in new chats."""
+
+        def on_done(_none: None) -> None:
+            self._default_model = model_id
+
+        self._tasks.run(
+            self._client.conversations.choose_model(self._open_id, model_id=model_id),
+            on_done=on_done,
+        )
+        self._model_id = model_id
+        self._tell_chat()
+        self.subject_changed.emit()
+
+    # Events
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+        match event:
+            case ConversationChanged(summary=summary):
+                self._sidebar.put_conversation(summary)
+                if summary.id == self._open_id:
+                    self._show_model()
+            case ConversationDeleted(conversation_id=gone):
+                self._sidebar.remove_conversation(gone)
+                if gone == self._open_id:
+                    self._open_id = None
+                    self._show_new_chat()
+            case FoldersChanged(folders=folders):
+                self._sidebar.set_folders(folders)
+            case ModelStatusChanged(status=status):
+                self._models.set_status(status)
+                if status.model_id == self._model_id:
+                    self._tell_chat()
+            case LibraryChanged(entries=entries):
+                self._models.set_entries(entries)
+                self._show_model()
+            case _:
+                pass
+
+    # Inside
+
+    def _summary(self) -> ConversationSummary | None:
+        return self._sidebar.model.summary(self._open_id) if self._open_id is not None else None
+
+    def _leave(self) -> None:
+        if self._open_id is None and self._chat.conversation_id is None:
+            self._remember_new()
+
+    def _remember_new(self) -> None:
+        """Keep what is written in the new chat, if that is in front."""
+        if self._chat.draft_id == self._new.id:
+            self._new = NewDraft(
+                id=self._new.id,
+                text=self._chat.composer.text(),
+                attached=self._chat.attaching.attachments,
+                updated_at=time.time(),
+            )
+
+    def _show_new_chat(self) -> None:
+        self._end_opening()
+        self._open_id = None
+        self._sidebar.set_active(None)
+        if not has_something(self._new) and (left := self._drafts.pop_left()) is not None:
+            self._drafts.release(self._new.id)
+            self._new = left
+            self._toast.show_note(tr("This was begun in a window that is closed, and not sent."))
+        self._chat.open_new(draft=self._new.text, draft_id=self._new.id, attached=self._new.attached)
+        self._show_model()
+
+    def _on_created(self, conversation_id: ConversationId) -> None:
+        self._drafts.release(self._new.id)
+        self._new = NewDraft(id=self._drafts.claim())
+        if self._open_id is None and self._chat.conversation_id == conversation_id:
+            self._open_id = conversation_id
+            self._sidebar.set_active(conversation_id)
+            self._show_model()
+
+    def _show_model(self) -> None:
+        """Take the model of the conversation in front: its own, else the default, else any."""
+        summary = self._summary()
+        wanted = summary.model_id if summary is not None else None
+        for model_id in (wanted, self._default_model):
+            if self._models.entry(model_id) is not None:
+                self._model_id = model_id
+                break
+        else:
+            first = next(iter(self._models.usable), None)
+            self._model_id = first.spec.id if first is not None and first.spec is not None else None
+        self._tell_chat()
+        self.subject_changed.emit()
+
+    def _tell_chat(self) -> None:
+        entry = self._models.entry(self._model_id)
+        status = self._models.status(self._model_id) if self._model_id is not None else None
+        self._chat.set_model(entry, status if entry is not None else None)

@@ -1,0 +1,152 @@
+"""The window: its parts connected, what happens told to them, and how it looked remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QWidget
+
+from fireside.bridge.client import Snapshot
+from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
+from fireside.settings.window_state import WindowState
+from fireside.ui.page import Page
+from fireside.ui.shell.answer_notes import Notifier
+from fireside.ui.shell.command_controller import CommandController
+from fireside.ui.shell.drop_overlay import DropOverlay
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.window_parts import WindowParts
+from fireside.ui.shell.window_router import WindowRouter
+from fireside.ui.taskbar import Taskbar
+
+_LEAST: Final = (640, 340)
+"""A screen of 1280 by 800 at 200 % has no more room."""
+
+
+class MainWindow(WindowParts):
+    """Everything a user sees. Owns no truth: it shows what the client says. GUI thread only."""
+
+    def __init__(
+        self,
+        program: ProgramContext,
+        *,
+        state: WindowState,
+        make_taskbar: Callable[[QWidget], Taskbar],
+        make_notifier: Callable[[QWidget], Notifier],
+        on_close: Callable[[WindowState], None],
+    ) -> None:
+        """Take ``make_taskbar`` as what shows progress at the window's icon, and ``on_close`` as what is
+        done when it closes; it gets the state to restore next time."""
+        self.router = WindowRouter()
+        super().__init__(program, router=self.router, make_taskbar=make_taskbar, make_notifier=make_notifier)
+        self._state = state
+        self._on_close = on_close
+        self.number = 1
+        """Of the windows that are open, the first one speaks for the program."""
+        self.stays: Callable[[], bool] = lambda: False
+        """What says whether closing only hides it."""
+        self.setWindowTitle("Fireside")
+        self.setMinimumSize(*_LEAST)
+        self.router.connect(self)
+        self.command_controller = CommandController(self, router=self.router, about=program.about)
+        self.drop = DropOverlay(theme=program.theme, window=self)
+        self.drop.dropped.connect(self.router.add_files)
+        self.drop.chats_dropped.connect(self.transfers.import_dropped)
+        self.transfers.restored.connect(self._reload)
+        self.body.restore(self, state)
+        self.library.restore(state.library)
+        self.sidebar.restore_order(state.chat_order)
+        self.show_page(Page.CHAT)
+
+    # Start and end
+
+    def start(self) -> None:
+        """Ask for everything there is to show, and follow what happens from then on."""
+        client = self.context.client
+        client.frame.connect(self._on_frame)
+        self.context.settings.read()
+        self.presets.start()
+        self.context.tasks.run(client.snapshot(), on_done=self._on_snapshot)
+
+    def window_state(self) -> WindowState:
+        """Return what to remember until the next start."""
+        return WindowState(
+            geometry=bytes(self.saveGeometry().data()),
+            sidebar_width=self.body.sidebar_width,
+            last_conversation=self.conversations.conversation_id,
+            new_draft=self.conversations.draft_id,
+            chat_order=self.sidebar.model.order,
+            library=self.library.look,
+            recent_targets=self.command_palette.recent,
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.chat.flush_drafts()
+        if self.stays():
+            event.ignore()
+            self.hide()
+            return
+        self.download_indicator.close()
+        if self.read_aloud is not None:
+            self.read_aloud.stop()
+        event.accept()
+        self._on_close(self.window_state())
+
+    # Pages
+
+    @property
+    def page(self) -> Page:
+        """The page in front."""
+        return self.navigation.page
+
+    def show_page(self, page: Page) -> None:
+        """Bring a page to the front."""
+        self.navigation.show(page)
+
+    def open_files(self, paths: Sequence[str]) -> None:
+        """Add files and folders to the library, and show it."""
+        self.router.add_files(paths)
+
+    # What happened
+
+    @Slot(object)
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        with self.sidebar.model.changing():
+            for event in events:
+                self._handle(event)
+
+    def _handle(self, event: AppEvent) -> None:
+        for listener in self.listeners:
+            listener.handle(event)
+        match event:
+            case SettingsChanged(keys=keys):
+                self.discover_controller.settings_changed(keys)
+                if self.page is Page.SETTINGS:
+                    self.settings.refresh()
+            case StorageFailed(error=error):
+                self.notices.show_storage_failure(error)
+            case StorageRecovered():
+                self.notices.show_storage_recovery()
+            case _:
+                pass
+
+    def _on_snapshot(self, snapshot: Snapshot) -> None:
+        self.conversations.start(snapshot, last=self._state.last_conversation)
+        self.download_queue.start(snapshot.downloads)
+        self.download_controller.greet()
+        self.command_palette.start(snapshot.conversations, recent=self._state.recent_targets)
+        if snapshot.problem is not None:
+            self.notices.show_session_problem(snapshot.problem)
+        for warning in snapshot.warnings:
+            self.notices.show_warning(warning)
+        self.chat.focus_composer()
+
+    def _reload(self) -> None:
+        """Show the conversations that have taken the place of all others."""
+
+        def on_done(snapshot: Snapshot) -> None:
+            self.conversations.start(snapshot, last=None)
+
+        self.context.tasks.run(self.context.client.snapshot(), on_done=on_done)

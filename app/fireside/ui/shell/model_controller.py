@@ -1,0 +1,75 @@
+"""Load and unload models, and show how they load."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from fireside.core.errors import FiresideError, LoadError, RunnerError
+from fireside.core.ids import ModelId
+from fireside.core.plan import LoadPlan
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.chat.load_recovery import RecoveryController
+from fireside.ui.loading.load_text import change_words
+from fireside.ui.loading.panel_controller import PanelController
+from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.shell.conversation_controller import ConversationController
+from fireside.ui.window_context import WindowContext
+
+
+class ModelController(QObject):
+    """Asks the engine for what any part of the window wants of a model. GUI thread only."""
+
+    def __init__(
+        self, context: WindowContext, *, conversations: ConversationController, chat: ChatPane
+    ) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._conversations = conversations
+        self.recovery = RecoveryController(
+            chat.shared, words=self._smaller_words, show_details=self.show_details
+        )
+
+    def load(self, model_id: str) -> None:
+        """Load, or load again, with the settings of the conversation in front."""
+
+        def on_error(error: FiresideError) -> None:
+            # A failed load is the model's state, which header and library show where the model is.
+            if not isinstance(error, LoadError | RunnerError):
+                self._context.show_error(error)
+
+        loading = self._context.client.models.load(
+            ModelId(model_id), conversation_id=self._conversations.conversation_id
+        )
+        self._context.tasks.run(loading, on_error=on_error)
+
+    def unload(self, model_id: str) -> None:
+        """Unload a model, or stop loading it."""
+        unloading = self._context.client.models.unload(ModelId(model_id))
+        self._context.tasks.run(unloading, on_error=self._context.show_error)
+
+    def show_details(self, model_id: str) -> None:
+        """Show how a model loads, with the settings of the conversation in front."""
+        entry = self._context.models.entry(ModelId(model_id))
+        if entry is None or entry.spec is None:
+            return
+        sheet = LoadSheet(
+            entry.spec,
+            state=self._context.models.state(ModelId(model_id)),
+            theme=self._context.theme,
+            parent=self._context.window,
+        )
+        PanelController(
+            sheet.panel,
+            client=self._context.client,
+            tasks=self._context.tasks,
+            models=self._context.models,
+            conversation_id=lambda: self._conversations.conversation_id,
+        )
+        sheet.open()
+
+    def _smaller_words(self, smaller: LoadPlan, usual: LoadPlan) -> str:
+        """Say what a smaller plan changes of the usual one."""
+        entry = self._context.models.entry(smaller.model_id)
+        n_layers = entry.spec.n_layers if entry is not None and entry.spec is not None else 0
+        changes = change_words(smaller.options, before=usual.options, n_layers=n_layers)
+        return changes or smaller.words.rstrip(".")

@@ -1,0 +1,106 @@
+"""Turn what is wrong with the whole program into notices with the next action."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fireside.bridge.client import EngineClient
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep
+from fireside.core.i18n import tr
+from fireside.settings.values import AppLayer
+from fireside.ui.page import Page
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.widgets.banner import Action, BannerArea, Tone
+from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import Router
+
+_STORAGE = "storage"
+_SESSION = "session"
+_DATA_FOLDER = "folders.data"
+_MILD = frozenset({"storage_locked", "settings_damaged", "settings_unwritable"})
+
+
+class WindowNotices(QObject):
+    """Shows the problem of the session, failures of saving, and anything that went wrong elsewhere."""
+
+    def __init__(
+        self,
+        *,
+        area: BannerArea,
+        toast: Toast,
+        client: EngineClient,
+        tasks: TaskRunner,
+        router: Router,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._area = area
+        self._toast = toast
+        self._client = client
+        self._tasks = tasks
+        self._router = router
+        self._window = window
+
+    def show_session_problem(self, problem: ErrorInfo) -> None:
+        """Say why nothing, or not everything, can be kept in this session."""
+        text = problem.sentence
+        if problem.next_step is NextStep.CHOOSE_DATA_FOLDER:
+            note = tr("Chats of this session are not kept when Fireside closes.")
+            text = f"{text}\n{note}"
+        self._area.put(_SESSION, text, tone=_tone(problem), actions=self._actions(problem))
+
+    def show_storage_failure(self, error: ErrorInfo) -> None:
+        """Say that saving does not work now."""
+        self._area.put(_STORAGE, error.sentence, tone=_tone(error), actions=self._actions(error))
+
+    def show_storage_recovery(self) -> None:
+        """Say that everything is saved after all."""
+        if self._area.has(_STORAGE):
+            self._area.remove(_STORAGE)
+            self._toast.show_note(tr("Everything is saved again."))
+
+    def show_error(self, error: FiresideError) -> None:
+        """Say that something asked for did not work, where there is no better place to say it."""
+        self.show_warning(error.info())
+
+    def show_warning(self, info: ErrorInfo) -> None:
+        """Say something that the user should know, once for each kind."""
+        self._area.put(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
+
+    def choose_data_folder(self) -> QFileDialog:
+        """Ask where to keep data; the window goes on meanwhile."""
+        dialog = QFileDialog(self._window, tr("Choose a folder for your data"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._on_folder_chosen)
+        dialog.open()
+        return dialog
+
+    def _actions(self, error: ErrorInfo) -> tuple[Action, ...]:
+        match error.next_step:
+            case NextStep.CHOOSE_DATA_FOLDER:
+                return ((tr("Choose a folder…"), self._ask_for_folder),)
+            case NextStep.OPEN_SETTINGS | NextStep.OPEN_MODEL_SETTINGS:
+                return ((tr("Open settings"), self._open_settings),)
+            case _:
+                return ()
+
+    def _open_settings(self) -> None:
+        self._router.show_page(Page.SETTINGS)
+
+    def _ask_for_folder(self) -> None:
+        self.choose_data_folder()
+
+    def _on_folder_chosen(self, path: str) -> None:
+        changing = self._client.settings.change(AppLayer(), key=_DATA_FOLDER, value=path)
+        self._tasks.run(changing, on_done=lambda _none: self._say_restart(path), on_error=self.show_error)
+
+    def _say_restart(self, path: str) -> None:
+        text = tr("Fireside keeps its data in {path} from its next start on.").format(path=path)
+        self._area.put(_SESSION, text, tone=Tone.INFO, actions=((tr("Quit now"), self._router.quit),))
+
+
+def _tone(error: ErrorInfo) -> Tone:
+    return Tone.WARN if error.code in _MILD else Tone.DANGER

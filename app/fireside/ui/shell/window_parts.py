@@ -1,0 +1,210 @@
+"""The parts of a window, made and named: what is seen, and what works behind it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
+
+from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent
+from fireside.ui.answer_inspection import InspectionController
+from fireside.ui.app_settings import AppSettings
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.commands import Commands
+from fireside.ui.compare import CompareController
+from fireside.ui.discover import DiscoverController
+from fireside.ui.downloads.download_controller import DownloadController
+from fireside.ui.downloads.indicator import DownloadIndicator
+from fireside.ui.downloads_view import DownloadsView
+from fireside.ui.hardware import HardwarePage
+from fireside.ui.header import Header
+from fireside.ui.library import LibraryPage
+from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
+from fireside.ui.palette import PaletteController
+from fireside.ui.presets.preset_controller import PresetController
+from fireside.ui.search import SearchController
+from fireside.ui.settings import SettingsPage
+from fireside.ui.shell.answer_notes import AnswerNotes, Notifier
+from fireside.ui.shell.appearance import Appearance
+from fireside.ui.shell.conversation_controller import ConversationController
+from fireside.ui.shell.model_controller import ModelController
+from fireside.ui.shell.navigation import Navigation
+from fireside.ui.shell.notices import WindowNotices
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.shell.window_body import WindowBody
+from fireside.ui.shortcuts import ShortcutController
+from fireside.ui.sidebar import Sidebar
+from fireside.ui.slash.slash_controller import SlashController
+from fireside.ui.speech import ReadAloud, make_speaker
+from fireside.ui.taskbar import Taskbar
+from fireside.ui.transfer import TransferController
+from fireside.ui.widgets.banner import BannerArea
+from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import Router, WindowContext
+
+
+class Listener(Protocol):
+    """A part that follows what happens in the engine."""
+
+    def handle(self, event: AppEvent) -> None:
+        """Take over one fact from the engine thread."""
+
+
+class WindowParts(QMainWindow):
+    """Makes all parts of a window; knows nothing of what happens to them. GUI thread only."""
+
+    window_wanted = Signal(object)
+    """Carries the ``ConversationId`` to show in another window; ``None`` for a new chat."""
+    ask_wanted = Signal()
+    """A quick question was asked for."""
+    quit_wanted = Signal()
+
+    def __init__(
+        self,
+        program: ProgramContext,
+        *,
+        router: Router,
+        make_taskbar: Callable[[QWidget], Taskbar],
+        make_notifier: Callable[[QWidget], Notifier],
+    ) -> None:
+        super().__init__()
+        self.taskbar = make_taskbar(self)
+        self.right = QWidget()
+        """All but the sidebar."""
+        theme = program.theme
+        tasks = program.make_tasks(self._show_error)
+        self.models = ModelsView(self)
+        self.commands = Commands(window=self, theme=theme)
+        self.toast = Toast(theme=theme, parent=self.right, free_above=self._free_above)
+        self.banners = BannerArea(theme=theme)
+        self.notices = WindowNotices(
+            area=self.banners,
+            toast=self.toast,
+            client=program.client,
+            tasks=tasks,
+            router=router,
+            window=self,
+        )
+        self.context = WindowContext(
+            client=program.client,
+            tasks=tasks,
+            theme=theme,
+            models=self.models,
+            commands=self.commands,
+            settings=AppSettings(client=program.client, tasks=tasks, parent=self),
+            toast=self.toast,
+            router=router,
+            show_error=self.notices.show_error,
+            open_url=program.open_url,
+            reveal=program.reveal,
+            window=self,
+        )
+        self._make_body()
+        self._make_pages()
+        self._make_for_chats()
+        self._make_for_models()
+        self._make_for_the_program(make_notifier(self))
+
+    def _show_error(self, error: FiresideError) -> None:
+        self.notices.show_error(error)
+
+    def _make_body(self) -> None:
+        context = self.context
+        self.sidebar = Sidebar(context)
+        self.header = Header(context, menu=self._make_menu())
+        self.navigation = Navigation(sidebar=self.sidebar, header=self.header, parent=self)
+        self.body = WindowBody(
+            self.right,
+            sidebar=self.sidebar,
+            header=self.header,
+            banners=self.banners,
+            navigation=self.navigation,
+        )
+        self.setCentralWidget(self.body)
+
+    def _make_menu(self) -> QMenu:
+        if sys.platform == "darwin":
+            self.commands.fill(self.menuBar().addMenu)
+        menu = QMenu(self)
+        self.commands.fill_compact(menu)
+        return menu
+
+    def _make_pages(self) -> None:
+        context = self.context
+        client, tasks, theme = context.client, context.tasks, context.theme
+        self.download_queue = DownloadsView(self)
+        self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=context.open_url)
+        self.discover_controller = DiscoverController(context, downloads=self.download_queue)
+        self.discover = self.discover_controller.page
+        self.library = LibraryPage(context)
+        self.download_controller = DownloadController(
+            context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
+        )
+        self.downloads = self.download_controller.page
+        self.hardware = HardwarePage(context)
+        self.settings = SettingsPage(context)
+        add = self.navigation.add
+        add(Page.CHAT, self.chat)
+        add(Page.DISCOVER, self.discover, on_shown=self.discover.take_focus)
+        add(Page.MODELS, self.library, on_shown=self.library.focus_first)
+        add(Page.DOWNLOADS, self.downloads, on_shown=self.downloads.take_focus)
+        add(Page.HARDWARE, self.hardware, on_shown=self.hardware.take_focus)
+        add(Page.SETTINGS, self.settings)
+
+    def _make_for_chats(self) -> None:
+        context, chat = self.context, self.chat
+        self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
+        self.search = SearchController(context, self.sidebar.search)
+        self.inspection = InspectionController(
+            context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
+        )
+        self.comparison = CompareController(context, chat=chat)
+        self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
+        self.slash = SlashController(context, chat=chat, presets=self.presets)
+        self.transfers = TransferController(context, row=self.settings.backups)
+        speaker = make_speaker(parent=self)
+        self.read_aloud = (
+            None if speaker is None else ReadAloud(speaker, transcript=chat.transcript, parent=self)
+        )
+
+    def _make_for_models(self) -> None:
+        context = self.context
+        self.loading = ModelController(context, conversations=self.conversations, chat=self.chat)
+        self.download_indicator = DownloadIndicator(
+            downloads=self.download_queue, button=self.sidebar.downloads, taskbar=self.taskbar, parent=self
+        )
+
+    def _make_for_the_program(self, notifier: Notifier) -> None:
+        context = self.context
+        self.appearance = Appearance(context)
+        self.shortcuts = ShortcutController(context)
+        self.command_palette = PaletteController(context, presets=self.presets.targets)
+        self.answer_notes = AnswerNotes(context, notifier=notifier, title_of=self.command_palette.title_of)
+
+    @property
+    def listeners(self) -> tuple[Listener, ...]:
+        """The parts that follow what happens in the engine, in the order in which they are told."""
+        return (
+            self.chat,
+            self.conversations,
+            self.context.settings,
+            self.command_palette,
+            self.answer_notes,
+            self.library.controller,
+            self.download_queue,
+            self.hardware.runtimes,
+            self.transfers,
+            self.presets,
+        )
+
+    def _free_above(self) -> int:
+        """Return down to where a note may lie over the page: the composer and its chips stay free."""
+        if self.navigation.page is not Page.CHAT:
+            return self.right.height()
+        highest = self.chat.chips if self.chat.chips.isVisible() else self.chat.composer
+        return highest.mapTo(self.right, QPoint(0, 0)).y()

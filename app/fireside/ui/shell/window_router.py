@@ -1,0 +1,180 @@
+"""The ways between the parts of a window: what one asks for and another does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from PySide6.QtCore import Qt, QTimer
+
+from fireside.core.errors import NextStep
+from fireside.core.i18n import tr
+from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.status import Broken, Unloaded
+from fireside.ui.page import Page
+from fireside.ui.settings.scope import Scope
+from fireside.ui.shell.window_parts import WindowParts
+
+
+class WindowRouter:
+    """The ``Router`` of one window. GUI thread only."""
+
+    def connect(self, parts: WindowParts) -> None:
+        """Route between these parts from now on; before, nothing may be asked."""
+        self._parts = parts
+        self._connect_chat()
+        parts.conversations.subject_changed.connect(self._on_subject_changed)
+        parts.navigation.page_shown.connect(self._on_page_shown)
+
+    # Pages
+
+    def show_page(self, page: Page) -> None:
+        """Bring a page to the front."""
+        self._parts.navigation.show(page)
+
+    def toggle_page(self, page: Page) -> None:
+        """Bring a page to the front, or the chat if it is there already."""
+        self._parts.navigation.toggle(page)
+
+    def show_setting(self, key: str) -> None:
+        """Show one setting, or ``ACCESS_ROW``, where it holds everywhere."""
+        self._show_settings(Scope.EVERYWHERE)
+        self._parts.settings.show_setting(key)
+
+    def show_chat_settings(self) -> None:
+        """Show the settings of the chat in front, or those of all chats in a new one."""
+        in_chat = self._parts.conversations.conversation_id is not None
+        self._show_settings(Scope.CHAT if in_chat else Scope.EVERYWHERE)
+
+    def show_model_settings(self, model_id: str) -> None:
+        """Show what is set for one model alone, whichever is in front."""
+        if (subject := self._parts.settings.subject_of(model_id)) is not None:
+            self.show_page(Page.SETTINGS)
+            self._parts.settings.set_subject(subject)
+            self._parts.settings.show_scope(Scope.MODEL)
+
+    def show_disk_use(self) -> None:
+        """Show what the library takes on the disk."""
+        self.show_page(Page.MODELS)
+        self._parts.library.show_disk_use()
+
+    # Models
+
+    def choose_model(self, model_id: str) -> None:
+        """Answer with this model from now on, and load it."""
+        chosen = ModelId(model_id)
+        self._parts.conversations.choose_model(chosen)
+        # Loading while the message is being written makes the first answer come sooner.
+        if isinstance(self._parts.models.state(chosen), Unloaded | Broken):
+            self.load_model(chosen)
+        self._parts.chat.focus_composer()
+
+    def use_model(self, model_id: str) -> None:
+        """Go on in the chat with this model."""
+        self.show_page(Page.CHAT)
+        self.choose_model(model_id)
+
+    def load_model(self, model_id: str) -> None:
+        """Load a model, or load it again, with the settings of the conversation in front."""
+        self._parts.loading.load(model_id)
+
+    def unload_model(self, model_id: str) -> None:
+        """Unload a model, or stop loading it."""
+        self._parts.loading.unload(model_id)
+
+    def show_load_details(self, model_id: str) -> None:
+        """Show how a model loads."""
+        self._parts.loading.show_details(model_id)
+
+    def add_files(self, paths: Sequence[str]) -> None:
+        """Add files and folders to the library, and show it."""
+        self.show_page(Page.MODELS)
+        self._parts.library.controller.add(paths)
+
+    # Chats
+
+    def new_chat(self) -> None:
+        """Bring the new chat to the front."""
+        self._parts.conversations.new_chat()
+
+    def open_chat(self, conversation_id: ConversationId) -> None:
+        """Bring a conversation to the front."""
+        self._parts.conversations.open(conversation_id)
+
+    def open_message(
+        self, conversation_id: ConversationId, message_id: MessageId | None, *, words: str
+    ) -> None:
+        """Bring a conversation to the front at one of its messages, with ``words`` marked there."""
+        self._parts.conversations.open_at(conversation_id, message_id, words)
+
+    def open_window(self, conversation_id: ConversationId | None) -> None:
+        """Open another window with a conversation; ``None`` for a new chat."""
+        self._parts.window_wanted.emit(conversation_id)
+
+    def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
+        """Ask how to export these conversations; all where there are none."""
+        model = self._parts.sidebar.model
+        summary = model.summary(ids[0]) if len(ids) == 1 else None
+        title = summary.title if summary is not None else ""
+        self._parts.transfers.show_export(ids, title=title, n_all=model.n_conversations)
+
+    def quit(self) -> None:
+        """End the program."""
+        self._parts.quit_wanted.emit()
+
+    # Inside
+
+    def _connect_chat(self) -> None:
+        chat, conversations = self._parts.chat, self._parts.conversations
+        conversations.chat_shown.connect(self._page(Page.CHAT))
+        chat.step_requested.connect(self._on_step)
+        chat.steering.set_models(lambda: self._parts.models.usable)
+        chat.steering.chat_wanted.connect(self.open_chat)
+        chat.steering.note_wanted.connect(self._on_note_wanted)
+        chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
+
+    def _page(self, page: Page) -> Callable[[], None]:
+        return lambda: self.show_page(page)
+
+    def _show_settings(self, scope: Scope) -> None:
+        self.show_page(Page.SETTINGS)
+        self._parts.settings.show_scope(scope)
+
+    def _on_page_shown(self) -> None:
+        parts = self._parts
+        if parts.navigation.page is Page.SETTINGS:
+            parts.settings.set_subject(parts.conversations.subject)
+            parts.settings.refresh()
+            parts.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        # Once the page in front has been laid out.
+        QTimer.singleShot(0, parts.toast, parts.toast.place)
+
+    def _on_subject_changed(self) -> None:
+        parts, subject = self._parts, self._parts.conversations.subject
+        parts.presets.settings.refresh()
+        parts.header.set_model(subject.model_id)
+        parts.setWindowTitle(
+            tr("{title} – Fireside").format(title=subject.title) if subject.title else "Fireside"
+        )
+        if parts.navigation.page is Page.SETTINGS:
+            parts.settings.set_subject(subject)
+
+    def _on_note_wanted(self, words: str, action: str, on_action: Callable[[], None] | None) -> None:
+        self._parts.toast.show_note(words, action=action, on_action=on_action)
+
+    def _on_step(self, step: NextStep) -> None:
+        match step:
+            case NextStep.CHOOSE_MODEL:
+                self._parts.header.open_picker()
+            case NextStep.OPEN_MODEL_SETTINGS:
+                self._show_settings(Scope.MODEL)
+            case NextStep.OPEN_SETTINGS:
+                self.show_page(Page.SETTINGS)
+            case NextStep.NEW_CHAT:
+                self.new_chat()
+            case NextStep.CHOOSE_DATA_FOLDER:
+                self._parts.notices.choose_data_folder()
+            case NextStep.RETRY | NextStep.NONE:
+                pass
+            case _:
+                assert_never(step)

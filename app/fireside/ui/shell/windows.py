@@ -1,0 +1,252 @@
+"""All windows of the program: open, close and remember them; what is one a program stays one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import structs
+from PySide6.QtCore import QEvent, QObject, QPoint, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.ids import ConversationId, DraftId
+from fireside.settings.window_state import MAX_OTHERS, OtherWindow, WindowState
+from fireside.ui.shell.answer_notes import Notifier
+from fireside.ui.shell.draft_registry import DraftRegistry
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.shell.program_context import ProgramContext
+from fireside.ui.taskbar import Taskbar, TaskbarProgress
+
+_OFFSET_PX: Final = 28
+"""A new window stands so far from the one that it was opened from."""
+
+
+class Windows(QObject):
+    """Opens windows on one engine. GUI thread only.
+
+    Requests of a window are its own, so that one that closes leaves no reply without a receiver.
+    """
+
+    state_changed = Signal()
+    """There is something else to remember."""
+    ask_wanted = Signal()
+    """A quick question was asked for."""
+
+    def __init__(
+        self,
+        program: ProgramContext,
+        *,
+        state: WindowState,
+        make_taskbar: Callable[[QWidget], Taskbar],
+        notifier: Notifier,
+        on_end: Callable[[WindowState], None],
+    ) -> None:
+        """Make the windows of ``state``, not yet shown; ``on_end`` gets what to remember at the end."""
+        super().__init__()
+        self.program = program
+        self._make_taskbar = make_taskbar
+        self._notifier = notifier
+        self._on_end = on_end
+        self._state = state
+        self._is_ending = False
+        self._drafts = DraftRegistry()
+        self._windows: list[MainWindow] = []
+        self._closed: list[MainWindow] = []
+        """Those that closed as the program ended."""
+        """The one used last comes first."""
+        self.stays: Callable[[], bool] = lambda: False
+        """What says whether the last window is only hidden when it is closed."""
+        for other in reversed(state.others):
+            self._make(_as_state(other, like=state))
+        self._make(state)
+
+    # What there is
+
+    @property
+    def front(self) -> MainWindow:
+        """The window that was used last."""
+        return self._windows[0]
+
+    @property
+    def all(self) -> tuple[MainWindow, ...]:
+        """Every window, the one used last first."""
+        return tuple(self._windows)
+
+    def state(self) -> WindowState:
+        """Return what to remember until the next start."""
+        if not self._windows:
+            return self._state
+        first, *others = (window.window_state() for window in self._windows)
+        kept = tuple(
+            OtherWindow(
+                geometry=other.geometry,
+                sidebar_width=other.sidebar_width,
+                last_conversation=other.last_conversation,
+                new_draft=other.new_draft,
+            )
+            for other in others[:MAX_OTHERS]
+        )
+        return structs.replace(first, others=kept)
+
+    def is_first(self, window: MainWindow) -> bool:
+        """Whether ``window`` speaks for the program: in the taskbar, and in notes of the system."""
+        return bool(self._windows) and min(self._windows, key=lambda each: each.number) is window
+
+    # What is done
+
+    def show(self) -> None:
+        """Show the windows and let them ask for what there is."""
+        for window in reversed(self._windows):
+            window.show()
+            window.start()
+
+    def open_new(self, conversation_id: ConversationId | None = None) -> MainWindow:
+        """Open another window beside the one in front, with a conversation or with the new chat."""
+        before = self.front
+        state = before.window_state()
+        size, place = before.size(), before.pos() + QPoint(_OFFSET_PX, _OFFSET_PX)
+        window = self._make(
+            structs.replace(state, geometry=b"", last_conversation=conversation_id, new_draft=DraftId(""))
+        )
+        window.resize(size)
+        window.move(place)
+        window.show()
+        window.start()
+        self.state_changed.emit()
+        return window
+
+    def raise_front(self) -> MainWindow:
+        """Bring the window that was used last to the front, out of the tray too."""
+        window = self.front
+        window.showNormal() if window.isMinimized() else window.show()
+        window.raise_()
+        window.activateWindow()
+        return window
+
+    def quit(self) -> None:
+        """Close every window for good."""
+        self._state = self.state()
+        self._is_ending = True
+        for window in self.all:
+            window.close()
+
+    async def settled(self) -> None:
+        """Return when what was asked for last, drafts among it, has been answered; after seconds at most."""
+        for tasks in (self.program.tasks, *(window.context.tasks for window in self._closed)):
+            await tasks.settled()
+
+    # Inside
+
+    def _make(self, state: WindowState) -> MainWindow:
+        def on_close(closed: WindowState) -> None:
+            self._on_closed(window, closed)
+
+        window = MainWindow(
+            self.program,
+            state=state,
+            make_taskbar=lambda made: _TaskbarOfFirst(self, made, self._make_taskbar(made)),
+            make_notifier=lambda made: _NotifierOfFirst(self, made, self._notifier),
+            on_close=on_close,
+        )
+        window.number = 1 + max((each.number for each in self._windows), default=0)
+        window.stays = self._only_hides
+        window.conversations.share_drafts(self._drafts, own=state.new_draft)
+        window.window_wanted.connect(self.open_new)
+        window.quit_wanted.connect(self.quit)
+        window.ask_wanted.connect(self.ask_wanted)
+        window.conversations.subject_changed.connect(self.state_changed)
+        window.chat.composer.draft_changed.connect(lambda text: self._on_draft(window, text))
+        window.installEventFilter(self)
+        self._windows.insert(0, window)
+        return window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.WindowActivate and watched in self._windows:
+            self._windows.sort(key=lambda window: window is not watched)
+        return super().eventFilter(watched, event)
+
+    def _only_hides(self) -> bool:
+        application = QGuiApplication.instance()
+        # A window that stays when the user logs out would hold that up.
+        is_logging_out = isinstance(application, QGuiApplication) and application.isSavingSession()
+        return len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.stays()
+
+    def _on_closed(self, window: MainWindow, closed: WindowState) -> None:
+        if window not in self._windows:
+            return
+        if len(self._windows) == 1:
+            self._closed.append(window)
+            self._windows.clear()
+            self._on_end(self._state if self._is_ending else closed)
+        else:
+            self._windows.remove(window)
+            if self._is_ending:
+                self._closed.append(window)
+            else:
+                window.conversations.leave_draft()
+                self.program.tasks.run(_let_go(window))
+                self.state_changed.emit()
+
+    def _on_draft(self, window: MainWindow, text: str) -> None:
+        """Say in other windows on the same chat that what is typed there is not what is kept."""
+        for other in self._windows:
+            shows_same = other.chat.conversation_id == window.chat.conversation_id is not None
+            if other is not window and shows_same and other.chat.composer.text() not in ("", text):
+                other.toast.show_note(
+                    tr("The draft of this chat was changed in another window. The one typed last is kept.")
+                )
+
+
+class _TaskbarOfFirst:
+    """The taskbar of a window that shows progress only while that window speaks for the program."""
+
+    def __init__(self, windows: Windows, window: QWidget, taskbar: Taskbar) -> None:
+        self._windows = windows
+        self._window = window
+        self._taskbar = taskbar
+
+    def show(self, progress: TaskbarProgress) -> None:
+        if isinstance(self._window, MainWindow) and self._windows.is_first(self._window):
+            self._taskbar.show(progress)
+
+    def clear(self) -> None:
+        if isinstance(self._window, MainWindow) and self._windows.is_first(self._window):
+            self._taskbar.clear()
+
+
+class _NotifierOfFirst:
+    """Notes of a window, told only by the one that speaks for the program, while no window is in front."""
+
+    def __init__(self, windows: Windows, window: QWidget, notifier: Notifier) -> None:
+        self._windows = windows
+        self._window = window
+        self._notifier = notifier
+
+    def show(self, *, title: str, text: str) -> None:
+        is_first = isinstance(self._window, MainWindow) and self._windows.is_first(self._window)
+        if is_first and QApplication.activeWindow() is None:
+            self._notifier.show(title=title, text=text)
+
+    def clear(self) -> None:
+        self._notifier.clear()
+
+
+async def _let_go(window: MainWindow) -> None:
+    """Destroy a closed window once what it asked for last, its draft among it, has been answered."""
+    await window.context.tasks.settled()
+    window.context.tasks.cancel_all()
+    await window.context.tasks.settled()
+    window.deleteLater()
+
+
+def _as_state(other: OtherWindow, *, like: WindowState) -> WindowState:
+    return structs.replace(
+        like,
+        others=(),
+        geometry=other.geometry,
+        sidebar_width=other.sidebar_width,
+        last_conversation=other.last_conversation,
+        new_draft=other.new_draft,
+    )

@@ -1,0 +1,305 @@
+"""Whatever happens in which order, the window shows what is stored: real services, a scripted engine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fakes.app_place import app_place
+from fakes.engine import FakeEngine, finished, says
+from fakes.same_loop import InlineStorage, JumpingLoop, SameLoopThread, moment
+from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.chat.app import App
+from fireside.core.chat import Conversation
+from fireside.core.errors import RunnerCrashed
+from fireside.core.events import AppEvent
+from fireside.core.generation import (
+    Failed,
+    FinishReason,
+    GenerationEvent,
+    OutputKind,
+    Priority,
+    PromptProgress,
+    Queued,
+    TextDelta,
+)
+from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
+from fireside.core.message import Role
+from fireside.core.model import ModelEntry
+from fireside.core.status import ModelStatus, Unloaded
+from fireside.engine.request import GenerationRequest
+from fireside.library.starter import starter_folder
+from fireside.ui.chat.chat_pane import ChatPane
+from fireside.ui.tasks import TaskRunner
+from fireside.ui.theme import Theme
+
+STARTER = starter_folder() / "starter.gguf"
+LONG_S = 3.0
+"""Of a clock that jumps: by then everything has happened that was begun."""
+KINDS = (OutputKind.ANSWER, OutputKind.ANSWER, OutputKind.REASONING, OutputKind.MARKUP)
+
+
+class SteppedEngine(FakeEngine):
+    """Answers go on when told to."""
+
+    def __init__(self) -> None:
+        super().__init__(says())
+        self.streams: dict[RequestId, asyncio.Queue[GenerationEvent]] = {}
+
+    async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
+        if request.task.priority is Priority.BACKGROUND:
+            yield finished()
+            return
+        stream: asyncio.Queue[GenerationEvent] = asyncio.Queue()
+        if request.request_id in self._cancelled:
+            stream.put_nowait(finished(FinishReason.CANCELLED))
+        else:
+            self.streams[request.request_id] = stream
+        while True:
+            event = await stream.get()
+            yield event
+            if isinstance(event, type(finished()) | Failed):
+                return
+
+    def cancel(self, request_id: RequestId) -> None:
+        self._cancelled.add(request_id)
+        self._end(request_id, finished(FinishReason.CANCELLED))
+
+    def go_on_with(self, number: int, event: GenerationEvent) -> None:
+        """Let one of the answers that run go on."""
+        if self.streams:
+            request_id = list(self.streams)[number % len(self.streams)]
+            if isinstance(event, type(finished()) | Failed):
+                self._end(request_id, event)
+            else:
+                self.streams[request_id].put_nowait(event)
+
+    def _end(self, request_id: RequestId, event: GenerationEvent) -> None:
+        if (stream := self.streams.pop(request_id, None)) is not None:
+            stream.put_nowait(event)
+
+
+class World:
+    """The app, a pane that shows one conversation at a time, and what a user does to them."""
+
+    def __init__(
+        self,
+        *,
+        app: App,
+        engine: SteppedEngine,
+        client: ThreadEngineClient,
+        pane: ChatPane,
+        tasks: TaskRunner,
+    ) -> None:
+        self.app, self.engine, self.client, self.pane, self.tasks = app, engine, client, pane, tasks
+        self.model_id = app.models.first() or ModelId("")
+        self.n_words = 0
+        self._opening: asyncio.Task[Conversation] | None = None
+        self._known: list[ConversationId] = []
+        pane.conversation_created.connect(self._known.append)
+
+    def words(self) -> str:
+        self.n_words += 1
+        return f"w{self.n_words} "
+
+    def run(self, work: Coroutine[Any, Any, Any]) -> None:
+        self.tasks.run(work)
+
+    def message(self, number: int, role: Role) -> MessageId | None:
+        ids = [e.message.id for e in self.pane.transcript.entries if e.message.message.role is role]
+        return ids[number % len(ids)] if ids else None
+
+    # What a user does
+
+    def send(self, _: int) -> None:
+        if self.pane.sending._sending is None:
+            self.pane.sending.send(self.words())
+
+    def open(self, number: int) -> None:
+        if not self._known:
+            return
+        self._end_opening()
+        wanted = self._known[number % len(self._known)]
+        self._opening = self.tasks.run(self.client.conversations.open(wanted), on_done=self.pane.open)
+
+    def new(self, _: int) -> None:
+        self._end_opening()
+        self.pane.open_new(draft="")
+
+    def _end_opening(self) -> None:
+        if self._opening is not None:
+            self._opening.cancel()
+
+    def stop(self, _: int) -> None:
+        self.pane.sending.stop()
+
+    def answer_again(self, number: int) -> None:
+        if (answer := self.message(number, Role.ASSISTANT)) is not None:
+            self.run(self.client.branches.answer_again(answer, model_id=self.model_id))
+
+    def continue_answer(self, number: int) -> None:
+        if (answer := self.message(number, Role.ASSISTANT)) is not None:
+            self.run(self.client.branches.continue_answer(answer, model_id=self.model_id))
+
+    def edit_question(self, number: int) -> None:
+        if (asked := self.message(number, Role.USER)) is not None:
+            work = self.client.branches.edit_question(asked, text=self.words(), model_id=self.model_id)
+            self.run(work)
+
+    def edit_answer(self, number: int) -> None:
+        if (answer := self.message(number, Role.ASSISTANT)) is not None:
+            self.run(self.client.branches.edit_answer(answer, text=self.words()))
+
+    def choose_branch(self, number: int) -> None:
+        others = [each for entry in self.pane.transcript.entries for each in entry.siblings]
+        if others:
+            self.run(self.client.branches.choose_branch(others[number % len(others)]))
+
+    def delete_from(self, number: int) -> None:
+        entries = self.pane.transcript.entries
+        if len(entries) > 2:
+            self.run(self.client.branches.delete_from(entries[2 + number % (len(entries) - 2)].message.id))
+
+    def send_waiting(self, number: int) -> None:
+        if bubbles := self.pane.waiting.bubbles:
+            self.run(self.client.branches.send_waiting(bubbles[number % len(bubbles)].waiting.id))
+
+    def cancel_waiting(self, number: int) -> None:
+        if bubbles := self.pane.waiting.bubbles:
+            self.run(self.client.branches.cancel_waiting(bubbles[number % len(bubbles)].waiting.id))
+
+    # What the engine does
+
+    def text(self, number: int) -> None:
+        for kind in KINDS[number % len(KINDS) :]:
+            self.engine.go_on_with(number, TextDelta(text=self.words(), n_completion=self.n_words, kind=kind))
+
+    def progress(self, number: int) -> None:
+        event = Queued(position=number) if number % 2 else PromptProgress(n_done=1, n_total=9, n_cached=0)
+        self.engine.go_on_with(number, event)
+
+    def end(self, number: int) -> None:
+        self.engine.go_on_with(number, finished())
+
+    def fail(self, number: int) -> None:
+        self.engine.go_on_with(number, Failed(error=RunnerCrashed(model="m", cause="no memory.").info()))
+
+    # What must be so
+
+    async def check(self) -> None:
+        """Compare what is shown with what is stored, once all is quiet."""
+        await asyncio.sleep(LONG_S)
+        shown = [
+            (e.message.id, e.message.state, e.text, e.reasoning, e.siblings)
+            for e in self.pane.transcript.entries
+        ]
+        if self.pane.conversation_id is None:
+            assert shown == []
+            return
+        stored = await self.app._store.conversations.open(self.pane.conversation_id)
+        siblings = stored.branches.siblings
+        assert shown == [
+            (m.id, m.state, m.message.text, m.message.reasoning, siblings.get(m.id, ()))
+            for m in stored.messages
+        ]
+        assert [b.waiting.id for b in self.pane.waiting.bubbles] == [w.id for w in stored.waiting]
+        assert self.pane.is_running is bool(self.app.generations.running_answers(stored.summary.id))
+
+
+USER = (
+    *(
+        "send",
+        "send",
+        "open",
+        "open",
+        "open",
+        "new",
+        "stop",
+        "answer_again",
+        "continue_answer",
+        "edit_question",
+    ),
+    *("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting"),
+)
+ENGINE = ("text", "text", "text", "text", "progress", "end", "fail")
+STEPS = st.tuples(
+    st.sampled_from((*USER, *ENGINE, *ENGINE, *4 * ("check",))), st.integers(0, 7), st.integers(0, 9)
+)
+"""What happens, to which of several, and how long after it comes the next."""
+
+
+def late(
+    read: Callable[[ConversationId], Coroutine[Any, Any, Conversation]], chance: Random
+) -> Callable[[ConversationId], Coroutine[Any, Any, Conversation]]:
+    """Return what reads, and has it arrive when more may have happened."""
+
+    async def reading(conversation_id: ConversationId) -> Conversation:
+        conversation = await read(conversation_id)
+        await asyncio.sleep(moment(chance))
+        return conversation
+
+    return reading
+
+
+async def play(
+    folder: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int, int]], seed: int
+) -> None:
+    chance = InlineStorage.chance = Random(seed)
+    engine = SteppedEngine()
+    errors: list[BaseException] = []
+    thread = SameLoopThread(chance)
+    client = ThreadEngineClient(thread)
+    thread.receive = client._on_frame
+    async with app_place(folder, starter=STARTER, script=says(), engine=engine, pump=thread.pump) as place:
+        thread.become(place.app)
+        store = place.store.conversations
+        monkeypatch.setattr(store, "open", late(store.open, chance))
+        tasks = TaskRunner(asyncio.get_running_loop(), on_error=lambda _: None, on_bug=errors.append)
+        pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
+
+        def on_frame(events: tuple[AppEvent, ...]) -> None:
+            for event in events:
+                pane.handle(event)
+
+        client.frame.connect(on_frame)
+        entry: ModelEntry = place.app.models.entries[0]
+        pane.set_model(entry, ModelStatus(model_id=place.model_id, state=Unloaded()))
+        pane.open_new(draft="")
+        world = World(app=place.app, engine=engine, client=client, pane=pane, tasks=tasks)
+        try:
+            await asyncio.sleep(LONG_S)
+            for name, number, pause in [("send", 0, 9), *steps, ("check", 0, 0)]:
+                if name == "check":
+                    await world.check()
+                else:
+                    getattr(world, name)(number)
+                await asyncio.sleep(0.003 * pause)
+            assert errors == []
+        finally:
+            tasks.cancel_all()
+            pane.deleteLater()
+
+
+@pytest.mark.usefixtures("qapp")
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
+def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
+    theme: Theme,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    steps: list[tuple[str, int, int]],
+    seed: int,
+) -> None:
+    monkeypatch.setattr("fireside.storage.store.StorageThread", InlineStorage)
+    loop = JumpingLoop()
+    try:
+        loop.run_until_complete(play(tmp_path_factory.mktemp("world"), theme, monkeypatch, steps, seed))
+    finally:
+        loop.close()

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+
+from fireside.core.memory_layout import LayerLayout, ModelLayout
+from fireside.core.status import MemoryReport
+from fireside.engine.planning.buffer_usage import without_gaps
+
+TIED = ModelLayout(
+    layers=(LayerLayout(weights_bytes=10), LayerLayout(weights_bytes=10)),
+    input_bytes=30,
+    output_bytes=1,
+    tied_bytes=30,
+)
+
+
+def report(buffer: str, n_bytes: int) -> MemoryReport:
+    return MemoryReport(buffer=buffer, weights_bytes=n_bytes, kv_bytes=5, compute_bytes=6)
+
+
+def mapped_bytes(*reports: MemoryReport, layout: ModelLayout | None = TIED) -> int:
+    found = without_gaps(reports, layout=layout, devices=("GPU0",), beside=("draft ",))
+    assert [each.buffer for each in found] == [each.buffer for each in reports]
+    assert all(each.kv_bytes == 5 for each in found)
+    return found[0].weights_bytes
+
+
+def test_what_is_mapped_alone_is_the_file() -> None:
+    assert mapped_bytes(report("CPU_Mapped", 51)) == 51
+
+
+def test_what_is_repacked_is_counted_once() -> None:
+    assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 20)) == 31
+
+
+@pytest.mark.parametrize("n_layers_bytes", [0, 10, 20])
+def test_a_table_that_is_the_output_on_a_gpu_stays_here_too(n_layers_bytes: int) -> None:
+    on_gpu = 30 + 1 + n_layers_bytes
+    assert mapped_bytes(report("CPU_Mapped", 51), report("GPU0", on_gpu)) == 50 - n_layers_bytes
+
+
+def test_a_table_that_is_repacked_stays_here_too() -> None:
+    assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 50)) == 31
+
+
+def test_it_is_never_more_than_was_told() -> None:
+    assert mapped_bytes(report("CPU_Mapped", 30), report("CPU", 0)) == 30
+
+
+def test_what_lies_beside_the_model_is_not_its_own() -> None:
+    assert mapped_bytes(report("CPU_Mapped", 51), report("draft CPU_Mapped", 20)) == 51
+
+
+def test_a_model_of_unknown_layout_is_left_as_it_was_told() -> None:
+    assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 20), layout=None) == 51
