@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator, Callable, Coroutine
 import msgspec
 
 from fireside.chat.context.cancellable_step import CancellableStep
-from fireside.chat.context.prepared_request import Asked
-from fireside.chat.failure_text import as_shown
+from fireside.chat.context.prepared_request import PreparedRequest
+from fireside.chat.failure_text import localized
 from fireside.chat.message_accumulator import MessageAccumulator, joined
 from fireside.chat.stream_writer import NextFrame, StreamWriter
 from fireside.chat.token_codec import pack_ids, pack_scores
@@ -67,7 +67,7 @@ class AnswerGeneration:
         next_frame: NextFrame,
         request: GenerationRequest,
         answer: StoredMessage,
-        prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
+        prepare: Callable[[], Coroutine[object, object, PreparedRequest]] | None = None,
     ) -> None:
         """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
         self._preparing = None if prepare is None else CancellableStep(prepare)
@@ -118,7 +118,7 @@ class AnswerGeneration:
 
     async def run(self) -> bool:
         """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
-        record = self._first_record()
+        record = self._initial_record()
         state, error = MessageState.COMPLETE, None
         try:
             record = await self._prepared(record)
@@ -130,13 +130,13 @@ class AnswerGeneration:
                         self._tool_calls = event.tool_calls
                         self._keep_tokens(event)
                     case Failed():
-                        state, error = MessageState.FAILED, as_shown(event.error)
+                        state, error = MessageState.FAILED, localized(event.error)
                     case Embedded():
                         log.warning("a vector came in an answer")
                     case _:
                         self._report(event)
         except FiresideError as exc:
-            state, error = MessageState.FAILED, as_shown(exc.info())
+            state, error = MessageState.FAILED, localized(exc.info())
         except Exception as exc:
             log.exception("a turn ended with a bug")
             state, error = MessageState.FAILED, _bug(exc)
@@ -165,7 +165,7 @@ class AnswerGeneration:
             probabilities=pack_scores(tuple(self._scores)),
         )
 
-    def _first_record(self) -> GenerationRecord:
+    def _initial_record(self) -> GenerationRecord:
         """What is known before anything is generated: of an answer that is gone on with, its figures."""
         spec = self._request.spec
         record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)

@@ -38,13 +38,13 @@ _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
 
-class ReadsFiles(Protocol):
+class FileReader(Protocol):
     """Blocks until a file is read; any thread. What is wrong with the file is said in the reply."""
 
     def __call__(self, request: ReadRequest, /) -> ReadReply: ...
 
 
-class Counts(Protocol):
+class TokenCounter(Protocol):
     """What it needs of the engine."""
 
     async def count_tokens(
@@ -99,8 +99,8 @@ class Attachments:
     def __init__(
         self,
         *,
-        read: ReadsFiles,
-        engine: Counts,
+        read: FileReader,
+        engine: TokenCounter,
         projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
     ) -> None:
         """Take ``projector_of`` as what tells the file that lets a model see, if there is one."""

@@ -15,7 +15,7 @@ from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import with_replay
-from fireside.chat.failure_text import as_shown
+from fireside.chat.failure_text import localized
 from fireside.chat.stream_writer import NextFrame
 from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
@@ -298,7 +298,7 @@ class GenerationService:
         try:
             asked = with_replay(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
         except FiresideError as exc:
-            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=as_shown(exc.info()))
+            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=localized(exc.info()))
             await self._store.messages.finish(failed)
             self._emit(MessageReplaced(message=failed))
             return

@@ -44,7 +44,7 @@ _OF_PRESETS: Final = ("sampling.", "answer.")
 """How the keys of those settings begin that a preset may hold."""
 
 
-class ChecksRule(Protocol):
+class RuleChecker(Protocol):
     """Says what is wrong with a rule for answers; blocks, and cannot hang."""
 
     def __call__(self, constraint: Constraint, /) -> str: ...
@@ -62,7 +62,7 @@ class Presets:
         store: Store,
         preferences: Preferences,
         emit: Callable[[AppEvent], None],
-        check_rule: ChecksRule,
+        check_rule: RuleChecker,
     ) -> None:
         self._store = store
         self._preferences = preferences

@@ -16,7 +16,7 @@ class Interruptible(Protocol):
     def interrupt(self) -> None: ...
 
 
-class Control:
+class CancelToken:
     """Belongs to one run of a transfer. Any thread may ``stop`` it, once and for all."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ class NetworkStream(Protocol):
     def get_extra_info(self, info: str, /) -> object: ...
 
 
-class Body:
+class ResponseStream:
     """Bytes of a file from ``first_byte`` on. One thread reads; any may interrupt."""
 
     def __init__(self, *, first_byte: int, stream: NetworkStream | None, chunks: Iterator[bytes]) -> None:

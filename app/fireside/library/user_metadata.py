@@ -29,7 +29,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     models: dict[str, msgspec.Raw]
 
 
-class PersonalNotes:
+class UserMetadata:
     """Facts by model id, in one small file that is replaced whole.
 
     They stay when a model goes, for it may come back. What cannot be read is kept as it is, one model or

@@ -18,9 +18,9 @@ from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, begin_repair
+from fireside.hub.file_repair import CheckedFile, begin_repair
 from fireside.hub.model_search import search
 from fireside.library.library import Library
 from fireside.library.model_files import files_of, parts_of
@@ -29,7 +29,7 @@ from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
-from fireside.services.downloads.download_setup import Transfers, make_downloads
+from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
 from fireside.services.hub.quant_recommendation import Adviser
 from fireside.settings.redaction import Redaction
 
@@ -75,6 +75,7 @@ def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progr
     with EngineLoop() as loop:
         downloads = make_downloads(
             access,
+            transfer_context(access),
             folder=lambda: context.paths.models_folder,
             emit=events.put,
             on_done=_nothing_more,
@@ -125,13 +126,13 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
     with EngineLoop() as loop:
         access = build_access(context, redaction=Redaction())
         loop.wait(access.token.look())
-    transfers = Transfers(access, folder=lambda: context.paths.models_folder)
+    transfers = Transfers(transfer_context(access), folder=lambda: context.paths.models_folder)
 
-    def mend(path: Path, checked: Checked, *, on_progress: Callable[[int], None]) -> None:
+    def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
         wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
-            control=Control(),
+            control=CancelToken(),
             report=lambda report: on_progress(report.n_bytes),
             folder=path.parent,
         )

@@ -18,7 +18,7 @@ from fireside.cli.transfer import (
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.main.startup_context import StartupContext
-from fireside.services.transfer.transfer_service import Transfer
+from fireside.services.transfer.transfer_service import TransferService
 from fireside.storage.store import Store
 
 
@@ -36,7 +36,7 @@ def run_transfer_command(context: StartupContext, arguments: Arguments) -> int:
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async with await Store.join(context.paths.database_file, clock=time.time) as store:
-        transfer = Transfer(store=store, emit=_nobody_listens, clock=time.time)
+        transfer = TransferService(store=store, emit=_nobody_listens, clock=time.time)
         if arguments.command != EXPORT_COMMAND:
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:

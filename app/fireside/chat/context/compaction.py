@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from fireside.chat.context.prepared_request import Asked, RequestPreparation
+from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
@@ -36,8 +36,8 @@ class Compaction:
         self._emit = context.emit
 
     async def make_room(
-        self, asked: Asked, *, answer: StoredMessage, run: Mapping[str, SettingValue]
-    ) -> Asked:
+        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> PreparedRequest:
         """Return ``asked``, or where that does not fit the request with a summary of its oldest turns.
 
         Where none can be written, the oldest turns are left out as they would be anyway, and ``problem`` of
@@ -71,7 +71,7 @@ class Compaction:
             summary.through, text=text, n_messages=summary.n_messages, model_name=like.spec.name
         )
 
-    async def _compact(self, asked: Asked, *, answer: StoredMessage) -> MessageId | None:
+    async def _compact(self, asked: PreparedRequest, *, answer: StoredMessage) -> MessageId | None:
         """Write and store a summary of what does not fit; returns the last message that it stands for."""
         request, branch = asked.request, asked.branch
         self._emit(

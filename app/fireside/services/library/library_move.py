@@ -17,7 +17,7 @@ from fireside.library.folder_move import MoveCancelled, begun_move, move_library
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.throttle import Throttle
 from fireside.settings.values import AppLayer, Origin, ResolvedSetting
@@ -44,7 +44,7 @@ class LibraryMove:
         self,
         *,
         library: Library,
-        models: Models,
+        models: ModelService,
         downloads: Downloads,
         preferences: Preferences,
         files_lock: asyncio.Lock,

@@ -49,7 +49,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     trial: SmokeTest
 
 
-class ChangesSetting(Protocol):
+class SettingWriter(Protocol):
     """Writes one setting, see ``Preferences.change``."""
 
     def __call__(self, layer: Layer, /, *, key: str, value: SettingValue) -> Awaitable[None]: ...
@@ -67,7 +67,7 @@ class RuntimeService:
         parts: RuntimeParts,
         *,
         settings: Settings,
-        change: ChangesSetting,
+        change: SettingWriter,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._store = parts.store
