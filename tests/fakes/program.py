@@ -102,7 +102,9 @@ def running_program(
     """Start the program in ``home`` and end it in order."""
     ground = load_context({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
     garbage = GuiGarbageCollector()
-    thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+    thread = EngineThread[App](
+        build=lambda pump: build_app(ground, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+    )
     client = ThreadEngineClient(thread)
     thread.start()
     loop = QEventLoop(application)

@@ -74,7 +74,11 @@ def take_all(folder: Path) -> None:
             command_line=parse_assignments([*SETTINGS, f"hub.endpoint={hub.endpoint}"]),
         )
         application = make_application(["fireside"], resources=resources_folder())
-        thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+        thread = EngineThread[App](
+            build=lambda pump: build_app(
+                ground, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER
+            )
+        )
         client = ThreadEngineClient(thread)
         thread.start()
         try:

@@ -55,8 +55,9 @@ class Coalescer:
             return None
         last = self._items[-1]
         if isinstance(last, TextAppended) and isinstance(event, TextAppended):
-            same = last.message_id == event.message_id and last.kind is event.kind
-            return msgspec.structs.replace(event, text=last.text + event.text) if same else None
+            same = last.message_id == event.message_id and last.delta.kind is event.delta.kind
+            delta = msgspec.structs.replace(event.delta, text=last.delta.text + event.delta.text)
+            return msgspec.structs.replace(event, delta=delta) if same else None
         if isinstance(last, TurnReading) and isinstance(event, TurnReading):
             return event if last.message_id == event.message_id else None
         if isinstance(last, TurnLoading) and isinstance(event, TurnLoading):

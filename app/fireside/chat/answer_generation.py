@@ -13,7 +13,7 @@ from fireside.chat.context.cancellable_step import CancellableStep
 from fireside.chat.context.prepared_request import Asked
 from fireside.chat.failure_text import as_shown
 from fireside.chat.message_accumulator import MessageAccumulator, joined
-from fireside.chat.stream_writer import StreamWriter
+from fireside.chat.stream_writer import NextFrame, StreamWriter
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
@@ -36,7 +36,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
@@ -67,6 +67,7 @@ class AnswerGeneration:
         engine: Engine,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        next_frame: NextFrame,
         request: GenerationRequest,
         answer: StoredMessage,
         prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
@@ -88,6 +89,7 @@ class AnswerGeneration:
             store=store,
             emit=emit,
             clock=clock,
+            next_frame=next_frame,
             conversation_id=answer.conversation_id,
             message_id=answer.id,
         )
@@ -181,10 +183,10 @@ class AnswerGeneration:
             edited=before.edited,
         )
 
-    def _report(self, event: Queued | Loading | PromptProgress | Tokens) -> None:
+    def _report(self, event: Queued | Loading | PromptProgress | TextDelta) -> None:
         conversation_id, message_id = self._answer.conversation_id, self._answer.id
         match event:
-            case Tokens():
+            case TextDelta():
                 self._output.add(event)
                 self._scores += scored(event.logprobs, kind=event.kind)
                 self._writer.write()

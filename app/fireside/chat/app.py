@@ -24,6 +24,7 @@ from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
 from fireside.chat.presets import ChecksRule, Presets
 from fireside.chat.search_indexing import SearchIndexing
+from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
@@ -70,6 +71,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     emit: Callable[[AppEvent], None]
     """Reports to the window."""
+    next_frame: NextFrame = sixtieth
+    """Returns when the window shows what is reported next."""
     planner: Planner
     states: SavedStatePurge
     hub: HubParts
@@ -213,7 +216,9 @@ class App:
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context)
-        self.generations = GenerationService(context, contexts=self.contexts, clock=parts.clock)
+        self.generations = GenerationService(
+            context, contexts=self.contexts, clock=parts.clock, next_frame=parts.next_frame
+        )
         self.conversations = Conversations(
             store=parts.store,
             models=self.models,

@@ -16,6 +16,7 @@ from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import with_replay
 from fireside.chat.failure_text import as_shown
+from fireside.chat.stream_writer import NextFrame
 from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
@@ -49,9 +50,14 @@ class GenerationService:
     """One running answer a conversation, or several side by side; each is a task that ends by itself."""
 
     def __init__(
-        self, context: ServiceContext, *, contexts: ContextService, clock: Callable[[], float]
+        self,
+        context: ServiceContext,
+        *,
+        contexts: ContextService,
+        clock: Callable[[], float],
+        next_frame: NextFrame,
     ) -> None:
-        """Take ``clock`` as seconds, for durations."""
+        """Take ``clock`` as seconds, for durations, and ``next_frame`` as what streamed text is saved by."""
         self._store = context.store
         self._engine = context.engine
         self._models = context.models
@@ -60,6 +66,7 @@ class GenerationService:
         self._next_id = context.next_id
         self._contexts = contexts
         self._clock = clock
+        self._next_frame = next_frame
         self._running = ActiveGenerations()
         self._starting = asyncio.Lock()
         """Held while it is decided what runs next in a conversation, and while that is begun."""
@@ -300,6 +307,7 @@ class GenerationService:
             engine=self._engine,
             emit=self._emit,
             clock=self._clock,
+            next_frame=self._next_frame,
             request=asked.request,
             answer=answer,
             prepare=lambda: self._contexts.compaction.make_room(asked, answer=answer, run=run),

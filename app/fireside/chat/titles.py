@@ -12,7 +12,7 @@ from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import MessageState, StoredMessage, TitleBy
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
-from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, Tokens
+from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
@@ -184,7 +184,7 @@ class Titles:
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:
-                    case Tokens(text=text, kind=OutputKind.ANSWER):
+                    case TextDelta(text=text, kind=OutputKind.ANSWER):
                         written += text
                     case Finished(reason=reason):
                         # A line that has ended is whole, whatever the model went on to write.

@@ -161,7 +161,7 @@ class TerminalChat:
     def _show(self, event: AppEvent) -> StoredMessage | None:
         match event:
             case TextAppended():
-                self._screen.show(event.text, kind=event.kind)
+                self._screen.show(event.delta.text, kind=event.delta.kind)
             case TurnLoading():
                 self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
             case TurnReading() if event.n_done < event.n_total:

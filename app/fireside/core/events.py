@@ -6,7 +6,7 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import OutputKind, WaitsFor
+from fireside.core.generation import TextDelta, WaitsFor
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.inspection import ScoringProgressed
@@ -115,16 +115,12 @@ class SummaryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="summary_cha
 
 
 class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended"):
-    """Output to add at the end of an answer; ``n_completion`` counts its tokens so far.
-
-    Reasoning stands apart from the answer's text; ``MARKUP`` is not for showing.
-    """
+    """Output to add at the end of an answer. Reasoning stands apart from its text; ``MARKUP`` is not for
+    showing."""
 
     conversation_id: ConversationId
     message_id: MessageId
-    text: str
-    n_completion: int
-    kind: OutputKind = OutputKind.ANSWER
+    delta: TextDelta
 
 
 class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):

@@ -14,8 +14,8 @@ from fireside.core.generation import (
     OutputKind,
     PromptProgress,
     Queued,
+    TextDelta,
     Timings,
-    Tokens,
     Usage,
 )
 from fireside.core.i18n import tr_noop
@@ -118,7 +118,9 @@ class RequestState:
         if self._is_cancelled and self.mailbox.is_full:
             return
         self.mailbox.post(
-            Tokens(text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs)
+            TextDelta(
+                text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs
+            )
         )
 
     def add_vector(self, made: wire.VectorMade) -> None:

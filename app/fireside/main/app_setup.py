@@ -13,6 +13,7 @@ from typing import assert_never
 
 from fireside.chat.app import App, AppParts
 from fireside.chat.attachments import FileReading
+from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.runtime import RuntimesChanged
@@ -73,6 +74,7 @@ async def build_app(
     *,
     emit: Callable[[AppEvent], None],
     keep: Keep,
+    next_frame: NextFrame = sixtieth,
     added: tuple[str, ...] = (),
     redaction: Redaction | None = None,
 ) -> App:
@@ -80,6 +82,7 @@ async def build_app(
 
     Args:
         keep: what becomes of this run's conversations. Only their owner goes on with downloads of the last.
+        next_frame: returns when what is reported is shown next; by it streamed text is saved.
         added: model files for this run alone, beside those in the settings.
         redaction: learns of each token, so that none gets into the log.
     """
@@ -94,6 +97,7 @@ async def build_app(
         library=build_library(ground.paths, ground.settings, added=added),
         settings=ground.settings,
         emit=emit,
+        next_frame=next_frame,
         problem=problem,
         states=states,
         planner=planner,

@@ -95,7 +95,9 @@ def _run_owner(
     garbage = GuiGarbageCollector()
     # Started first: the engine finds models and opens the database while the window is being made.
     thread = EngineThread[App](
-        build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER, redaction=redaction)
+        build=lambda pump: build_app(
+            ground, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER, redaction=redaction
+        )
     )
     client = ThreadEngineClient(thread)
     thread.start()

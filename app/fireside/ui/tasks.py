@@ -20,7 +20,7 @@ OnError = Callable[[FiresideError], None]
 class TaskRunner:
     """Starts coroutines and keeps them until they end. GUI thread only.
 
-    A ``FiresideError`` goes to the caller's ``on_error``, else to the runner's: it is for a person to read.
+    A ``FiresideError`` goes to the caller's ``on_error``, else to the runner's: it is for the user to read.
     Anything else is a bug: it is logged and goes to ``on_bug``. A cancellation is silent.
     """
 
@@ -126,7 +126,7 @@ class LatestRequest:
         self._task = self._tasks.run(work, on_done=take, on_error=fail)
 
     def drop(self) -> None:
-        """End what runs; nobody wants its answer any more."""
+        """End what runs; its answer is not wanted any more."""
         self._turn += 1
         if self._task is not None:
             self._task.cancel()

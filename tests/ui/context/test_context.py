@@ -258,7 +258,7 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     QTest.keyClicks(pane.composer.editor, "And?")
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
-    assert client.called("send") == []
+    assert client.called("generations.send") == []
     assert "needs 9,000 tokens" in pane.context.notice.words
     pane.context.notice.buttons[FullContext.DROP_OLDEST].click()
     qtbot.waitUntil(lambda: client.context.called("choose") == [(made, FullContext.DROP_OLDEST)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -35,7 +36,7 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient(models=())
 
 

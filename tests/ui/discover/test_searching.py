@@ -345,7 +345,7 @@ def test_offline_says_so_with_a_way_to_the_settings(
 
 
 async def _go_offline(client: FakeClient, *, offline: bool) -> None:
-    await client.change_setting(AppLayer(), key="hub.offline", value=offline)
+    await client.settings.change(AppLayer(), key="hub.offline", value=offline)
 
 
 def test_back_online_the_search_is_made_by_itself(

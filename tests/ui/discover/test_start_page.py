@@ -189,7 +189,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     desk: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
-    desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    desk._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert page.notices.texts[0].startswith("Fireside is set to stay offline")
     hub.fail("download_named", HubOffline())
@@ -199,7 +199,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     assert card.offer.note.words.text() == HubOffline().sentence()
     card.offer.note.buttons[0].click()
     assert asked[-1] == ("show_setting", ACCESS_ROW)
-    desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=False))
+    desk._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
     settled()
     assert not card.offer.note.isVisible()
     assert not page.notices.has("offline")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -22,7 +23,7 @@ from fireside.ui.window_context import WindowContext
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient(models=one_of_each())
 
 

@@ -194,7 +194,7 @@ def test_a_confirmed_deletion_is_done_and_told(
     client.library.removals[QWEN_PATH] = trash()
     ask(page, settled).confirm.click()
     settled()
-    assert client.called("remove_model") == [(QWEN_PATH,)]
+    assert client.called("models.remove") == [(QWEN_PATH,)]
     assert toast.words == "“Qwen3 8B” is in the trash. Emptying it frees 5.0 GB."
     assert not page.list.model.index_of(QWEN_PATH).isValid()
 
@@ -206,7 +206,7 @@ def test_enter_and_escape_keep_the_model(
     sheet = ask(page, settled)
     QTest.keyClick(sheet, key)
     settled()
-    assert client.called("remove_model") == []
+    assert client.called("models.remove") == []
     assert page.list.model.index_of(QWEN_PATH).isValid()
 
 
@@ -238,7 +238,7 @@ def test_an_added_folder_is_only_taken_off_the_list(
 def test_a_deletion_that_fails_says_why(
     page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
 ) -> None:
-    client.fail("remove_model", ModelFileNotRemoved(path=QWEN_PATH, reason="it is in use."))
+    client.fail("models.remove", ModelFileNotRemoved(path=QWEN_PATH, reason="it is in use."))
     ask(page, settled).confirm.click()
     settled()
     assert page.notices.texts == ("This model file could not be removed: it is in use.",)
@@ -282,7 +282,7 @@ def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
     page.rescan.click()
     assert not page.rescan.isEnabled()
     settled()
-    assert client.called("rescan_library") == [()]
+    assert client.called("models.rescan") == [()]
     assert page.rescan.isEnabled()
 
 

@@ -235,7 +235,7 @@ def test_delete_asks_what_that_would_do(
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
     assert client.library.called("removal") == [(QWEN_PATH,)]
-    assert client.called("remove_model") == []
+    assert client.called("models.remove") == []
 
 
 def test_delete_leaves_files_of_other_applications_alone(
@@ -613,7 +613,7 @@ def test_adding_opens_a_dialog_that_does_not_block(
         dialog.fileSelected.emit("/m/new.gguf")
     settled()
     dialog.close()
-    assert client.called("add_models") == [(("/m/new.gguf",),)]
+    assert client.called("models.add") == [(("/m/new.gguf",),)]
 
 
 def test_newer_versions_are_marked_and_can_be_downloaded(

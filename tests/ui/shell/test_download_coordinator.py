@@ -130,7 +130,7 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
     assert window.discover.notices.texts == ()
     client.layers[AppLayer()] = {"hub.offline": True}
     window.settings.rows.clear()
-    window.context.tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    window.context.tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert len(window.discover.notices.texts) == 1
 

@@ -29,7 +29,7 @@ from fireside.core.generation import (
     Priority,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
     WaitsFor,
 )
 from fireside.core.ids import ModelId, RequestId
@@ -60,7 +60,7 @@ async def started(harness: EngineHarness, *streams: GenerationStream) -> None:
     """Wait until each stream has shown its first text."""
     for stream in streams:
         async for event in stream:
-            if isinstance(event, Tokens):
+            if isinstance(event, TextDelta):
                 break
     await settle()
 

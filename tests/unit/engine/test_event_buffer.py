@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from fireside.core.errors import EngineStopped
-from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, Tokens
+from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, TextDelta
 from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
 
 END = Failed(error=EngineStopped().info())
@@ -22,9 +22,9 @@ def test_unread_text_is_joined_in_order() -> None:
     async def scenario() -> None:
         mailbox = EventBuffer()
         for number, text in enumerate(("a", "b", "c"), start=1):
-            mailbox.post(Tokens(text=text, n_completion=number))
+            mailbox.post(TextDelta(text=text, n_completion=number))
         mailbox.post(END)
-        assert await all_of(mailbox) == [Tokens(text="abc", n_completion=3), END]
+        assert await all_of(mailbox) == [TextDelta(text="abc", n_completion=3), END]
 
     asyncio.run(scenario())
 
@@ -43,7 +43,7 @@ def test_a_newer_progress_replaces_an_unread_one() -> None:
 def test_different_events_keep_their_order() -> None:
     async def scenario() -> None:
         mailbox = EventBuffer()
-        events: list[GenerationEvent] = [Loading(fraction=0.5), Tokens(text="a", n_completion=1), END]
+        events: list[GenerationEvent] = [Loading(fraction=0.5), TextDelta(text="a", n_completion=1), END]
         for event in events:
             mailbox.post(event)
         assert await all_of(mailbox) == events
@@ -56,7 +56,7 @@ def test_nothing_follows_the_end() -> None:
         mailbox = EventBuffer()
         mailbox.post(END)
         mailbox.post(END)
-        mailbox.post(Tokens(text="late", n_completion=1))
+        mailbox.post(TextDelta(text="late", n_completion=1))
         assert await all_of(mailbox) == [END]
 
     asyncio.run(scenario())
@@ -77,7 +77,7 @@ def test_a_reader_waits_for_the_next_event() -> None:
 def test_a_writer_far_ahead_waits_until_the_reader_has_caught_up() -> None:
     async def scenario() -> None:
         mailbox = EventBuffer()
-        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        mailbox.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
         writing = asyncio.create_task(mailbox.room())
         await asyncio.sleep(0)
         assert not writing.done()
@@ -90,9 +90,9 @@ def test_a_writer_far_ahead_waits_until_the_reader_has_caught_up() -> None:
 def test_text_that_was_read_does_not_count_against_later_text() -> None:
     async def scenario() -> None:
         mailbox = EventBuffer()
-        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        mailbox.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
         await mailbox.take()
-        mailbox.post(Tokens(text="x", n_completion=2))
+        mailbox.post(TextDelta(text="x", n_completion=2))
         assert not mailbox.is_full
 
     asyncio.run(scenario())
@@ -101,7 +101,7 @@ def test_text_that_was_read_does_not_count_against_later_text() -> None:
 def test_closing_lets_the_writer_and_the_reader_go() -> None:
     async def scenario() -> None:
         mailbox = EventBuffer()
-        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        mailbox.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
         mailbox.close()
         await mailbox.room()
         assert await mailbox.take() is None

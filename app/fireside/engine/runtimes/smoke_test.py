@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
-from fireside.core.generation import Failed, Finished, Tokens
+from fireside.core.generation import Failed, Finished, TextDelta
 from fireside.core.i18n import number, render, tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelSpec
@@ -179,7 +179,7 @@ async def _read(generation: RequestState) -> tuple[str, Finished]:
     """Return the answer. Raises ``FiresideError``."""
     parts = []
     while (event := await generation.mailbox.take()) is not None:
-        if isinstance(event, Tokens):
+        if isinstance(event, TextDelta):
             parts.append(event.text)
         elif isinstance(event, Failed):
             raise error_from_info(event.error)

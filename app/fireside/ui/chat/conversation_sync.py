@@ -138,9 +138,7 @@ class ConversationSync(QObject):
                 self._transcript.replace_message(message)
                 self.changed.emit()
             case TextAppended():
-                self._transcript.append_text(
-                    event.message_id, text=event.text, n_completion=event.n_completion, kind=event.kind
-                )
+                self._transcript.append_text(event.message_id, event.delta)
             case TurnQueued() | TurnLoading() | TurnReading() | TurnSummarising():
                 self._transcript.set_phase(event.message_id, phase_of(event))
             case SummaryChanged():

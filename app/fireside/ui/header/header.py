@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -14,9 +14,10 @@ from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unload
 from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
+from fireside.ui.kit.layout import boxed, row, stretch
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import file_words, loaded_words, state_words
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S
+from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import ElidedLabel, Label, plain_tooltip
 from fireside.ui.window_context import WindowContext
@@ -78,30 +79,22 @@ class Header(QFrame):
         self.popup.open_at(corner, chosen=self._model_id)
 
     def _lay_out(self) -> None:
-        chat = QWidget()
-        row = QHBoxLayout(chat)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_M)
-        row.addWidget(self.pill)
-        row.addWidget(self.facts, 1)
-        for button in (self.retry, self.details, self.cancel):
-            row.addWidget(button)
-        row.addStretch(0)
-        row.addWidget(self.parameters)
-        row.addWidget(self.share)
-        page = QWidget()
-        line = QHBoxLayout(page)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.title, 1)
+        chat = row(
+            self.pill,
+            stretch(self.facts),
+            self.retry,
+            self.details,
+            self.cancel,
+            stretch(factor=0),
+            self.parameters,
+            self.share,
+            spacing=SPACE_M,
+        )
         self._stack = QStackedWidget()
-        self._stack.addWidget(chat)
-        self._stack.addWidget(page)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(SPACE_L + 2, 0, SPACE_M, 0)
-        whole.setSpacing(SPACE_S)
-        whole.addWidget(self.sidebar_button)
-        whole.addWidget(self._stack, 1)
-        whole.addWidget(self.more)
+        self._stack.addWidget(boxed(chat))
+        self._stack.addWidget(boxed(row(stretch(self.title))))
+        margins = (SPACE_L + 2, 0, SPACE_M, 0)
+        row(self.sidebar_button, stretch(self._stack), self.more, margins=margins, on=self)
 
     def _show_model(self) -> None:
         entry = self._models.entry(self._model_id)

@@ -8,16 +8,18 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.ui.header.popup_row import PopupRow
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.model_text import matches
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_S, SPACE_XS
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Popup
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label
 from fireside.ui.window_context import WindowContext
 
@@ -67,18 +69,11 @@ class ModelPopup(Popup):
         self.discover.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.DISCOVER)))
         self.details = Button(tr("How it loads…"), theme=self._theme, icon="zap", kind="quiet")
         self.details.clicked.connect(self._show_details)
-        row = QHBoxLayout()
-        row.addWidget(self.library)
-        row.addWidget(self.details)
-        row.addStretch()
-        row.addWidget(self.discover)
-        return row
+        return row(self.library, self.details, stretch(), self.discover, spacing=6)
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Search your models"))
-        self.filter.setAccessibleName(tr("Search your models"))
+        self.filter = search_field(tr("Search your models"))
+        self.filter.setClearButtonEnabled(False)
         self.filter.textChanged.connect(lambda _text: self._rebuild())
         self.filter.installEventFilter(self)
         return self.filter
@@ -94,19 +89,14 @@ class ModelPopup(Popup):
     def _rebuild(self) -> None:
         words = self.filter.text()
         found = [entry for entry in self._models.usable if matches(entry, words=words)]
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, SPACE_XS, 0)
-        column.setSpacing(2)
         self._rows = []
         for entry in found[:_MOST_ROWS]:
             if entry.spec is not None:
-                row = PopupRow(self._context, entry.spec)
-                row.clicked.connect(lambda _checked=False, key=entry.spec.id: self._on_row(key))
-                row.installEventFilter(self)
-                self._rows.append(row)
-                column.addWidget(row)
-        column.addStretch()
+                line = PopupRow(self._context, entry.spec)
+                line.clicked.connect(lambda _checked=False, key=entry.spec.id: self._on_row(key))
+                line.installEventFilter(self)
+                self._rows.append(line)
+        body = boxed(column(*self._rows, stretch(), spacing=2, margins=(0, 0, SPACE_XS, 0)))
         self._show_states()
         self._scroll.setWidget(body)
         self._scroll.setVisible(bool(self._rows))
@@ -132,8 +122,8 @@ class ModelPopup(Popup):
         self.adjustSize()
 
     def _show_states(self) -> None:
-        for row in self._rows:
-            row.show_state(self._models.state(row.model_id), chosen=row.model_id == self._chosen)
+        for line in self._rows:
+            line.show_state(self._models.state(line.model_id), chosen=line.model_id == self._chosen)
 
     def _on_row(self, model_id: ModelId) -> None:
         self.hide()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
 from fireside.core.status import LoadingModel, ModelState, Ready, Unloading
+from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import SEPARATOR, StateWords, context_words, state_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
@@ -41,8 +42,7 @@ class PopupRow(QPushButton):
         self._power = IconButton("play", name=tr("Load"), theme=theme, size=16)
         self._power.clicked.connect(self._on_power)
         self._power.installEventFilter(self)
-        self._row = QHBoxLayout(self)
-        self._lay_out()
+        self._row = self._lay_out()
 
     def show_state(self, state: ModelState, *, chosen: bool) -> None:
         words = state_words(state)
@@ -73,7 +73,7 @@ class PopupRow(QPushButton):
         self._power.setEnabled(not isinstance(state, Unloading))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Whoever clicks twice to load does not mean to stop it with the second click.
+        # A double click on Load is not meant to stop it with the second click.
         if watched is self._power and event.type() is QEvent.Type.MouseButtonDblClick:
             return True
         return super().eventFilter(watched, event)
@@ -88,26 +88,20 @@ class PopupRow(QPushButton):
     def minimumSizeHint(self) -> QSize:
         return self._row.minimumSize()
 
-    def _lay_out(self) -> None:
-        row = self._row
-        row.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
-        row.setSpacing(SPACE_M)
-        row.addWidget(self._dot)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        line = QHBoxLayout()
-        line.setSpacing(SPACE_S)
-        line.addWidget(self._name)
-        line.addWidget(self._quantization)
-        line.addStretch(1)
-        words.addLayout(line)
-        words.addWidget(self._facts)
-        row.addLayout(words, 1)
-        row.addWidget(self._tick)
-        row.addSpacing(SPACE_XS)
-        row.addWidget(self._power)
+    def _lay_out(self) -> QHBoxLayout:
         for child in (self._name, self._quantization, self._facts):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        words = column(row(self._name, self._quantization, stretch()), self._facts, spacing=2)
+        return row(
+            self._dot,
+            stretch(words),
+            self._tick,
+            space(SPACE_XS),
+            self._power,
+            spacing=SPACE_M,
+            margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S),
+            on=self,
+        )
 
     def _on_power(self) -> None:
         (self._router.unload_model if self._ends else self._router.load_model)(self.model_id)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.palette.matching import QUERY_LIMIT
@@ -15,6 +15,7 @@ from fireside.ui.palette.results import TargetList, spoken
 from fireside.ui.palette.targets import Hit, Index, Target
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.popup import Popup
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label
 
 _WIDTH: Final = 620
@@ -35,7 +36,9 @@ class Palette(Popup):
         self._theme = theme
         self._index = Index((), recent=())
         self._n_rows = _ROWS
-        self.field = QLineEdit()
+        self.field = search_field(
+            tr("Do something, or go to a chat, a model or a setting"), name=tr("Command palette")
+        )
         self.list = TargetList(name=tr("What was found"), theme=theme)
         self.list.taken.connect(self._take)
         self._nothing = Label(tr(_NOTHING), role="mute")
@@ -71,9 +74,7 @@ class Palette(Popup):
         self.column.addWidget(hint)
 
     def _prepare_field(self) -> None:
-        self.field.setProperty("role", "search")
-        self.field.setPlaceholderText(tr("Do something, or go to a chat, a model or a setting"))
-        self.field.setAccessibleName(tr("Command palette"))
+        self.field.setClearButtonEnabled(False)
         self.field.setAccessibleDescription(tr(_HINT))
         self.field.setMaxLength(QUERY_LIMIT)
         self.field.textChanged.connect(self._find)

@@ -13,7 +13,7 @@ from fireside.ui.palette.matching import Haystack, Match, haystack, match
 from fireside.ui.widgets.text import one_line
 
 SHOWN: Final = 60
-"""More lines nobody reads; typing on finds the others."""
+"""More lines are not read; typing on finds the others."""
 RECENT_LIMIT: Final = 12
 _RECENT_BONUS: Final = 12.0
 

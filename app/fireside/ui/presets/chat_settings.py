@@ -51,7 +51,7 @@ class ChatSettings(QObject):
     # What holds
 
     def value(self, key: str) -> SettingValue:
-        """Return what holds in the chat in front; ``None`` while nobody knows."""
+        """Return what holds in the chat in front; ``None`` until it is known."""
         if self._conversation_id() is None and key in self.opening:
             return self.opening[key]
         setting = self._resolved.get(key)

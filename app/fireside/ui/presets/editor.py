@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelEntry, display_name
@@ -22,6 +22,7 @@ from fireside.core.preset import (
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
+from fireside.ui.kit.layout import boxed, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -53,10 +54,10 @@ _VARIABLES: Final = tr_noop(
 
 
 class PresetEditor(QWidget):
-    """Says what a person made of a preset; saves nothing by itself."""
+    """Says what the user made of a preset; saves nothing by itself."""
 
     changed = Signal(object)
-    """The ``Preset`` as it is now, when a person rests."""
+    """The ``Preset`` as it is now, once the user rests."""
     rule_wanted = Signal(str, str)
     """The format and rule to change; see ``set_rule``."""
 
@@ -90,39 +91,35 @@ class PresetEditor(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, SPACE_M, 0)
-        column.setSpacing(SPACE_S)
-        column.addWidget(self.kind)
-        column.addWidget(self.name)
-        column.addWidget(self.about)
         self._text_label = Label(role="strong")
-        column.addSpacing(SPACE_XS)
-        column.addWidget(self._text_label)
-        column.addWidget(self.text)
-        column.addWidget(WrappedLabel(tr(_VARIABLES), role="small"))
-        self._defaults_body = QWidget()
-        self._defaults = QGridLayout(self._defaults_body)
-        self._defaults.setContentsMargins(0, 0, 0, 0)
+        self._defaults = QGridLayout()
         self._defaults.setColumnStretch(1, 1)
-        column.addWidget(self._defaults_body)
-        self._chat = QWidget()
-        chat = QVBoxLayout(self._chat)
-        chat.setContentsMargins(0, SPACE_S, 0, 0)
-        chat.setSpacing(SPACE_S)
-        favourite = QHBoxLayout()
-        favourite.setSpacing(SPACE_M)
-        favourite.addWidget(self.favourite)
-        favourite.addWidget(WrappedLabel(tr(_FAVOURITE), role="body"), 1)
-        chat.addLayout(favourite)
-        self._make_settings(chat)
-        column.addWidget(self._chat)
-        column.addWidget(self.error)
-        column.addStretch()
+        self._chat = boxed(
+            column(
+                row(self.favourite, stretch(WrappedLabel(tr(_FAVOURITE), role="body")), spacing=SPACE_M),
+                self._line(Label(tr("Model"), role="body"), self.model),
+                self._line(Label(tr("Format"), role="body"), self.rule),
+                *self._make_settings(),
+                margins=(0, SPACE_S, 0, 0),
+            )
+        )
+        column(
+            self.kind,
+            self.name,
+            self.about,
+            space(SPACE_XS),
+            self._text_label,
+            self.text,
+            WrappedLabel(tr(_VARIABLES), role="small"),
+            boxed(self._defaults),
+            self._chat,
+            self.error,
+            stretch(),
+            margins=(0, 0, SPACE_M, 0),
+            on=self,
+        )
 
-    def _make_settings(self, column: QVBoxLayout) -> None:
-        column.addWidget(self._line(Label(tr("Model"), role="body"), self.model))
-        column.addWidget(self._line(Label(tr("Format"), role="body"), self.rule))
+    def _make_settings(self) -> Iterator[QWidget]:
         for key in KEYS:
             definition = BY_KEY[key]
             box = Switch(
@@ -131,12 +128,8 @@ class PresetEditor(QWidget):
             box.setToolTip(tr(definition.help))
             editor = make_editor(definition, theme=self._theme)
             self.boxes[key], self.editors[key] = box, editor
-            label = QHBoxLayout(named := QWidget())
-            label.setContentsMargins(0, 0, 0, 0)
-            label.setSpacing(SPACE_M)
-            label.addWidget(box)
-            label.addWidget(WrappedLabel(tr(definition.label), role="body"), 1)
-            column.addWidget(self._line(named, editor))
+            label = row(box, stretch(WrappedLabel(tr(definition.label), role="body")), spacing=SPACE_M)
+            yield self._line(boxed(label), editor)
 
     def _line(self, label: QWidget, editor: QWidget) -> Beside:
         # All as wide, so that they stand below each other.
@@ -181,7 +174,7 @@ class PresetEditor(QWidget):
         self._showing = False
 
     def set_rule(self, form: str, rule: str) -> None:
-        """Take what a person chose for the answers' format."""
+        """Take what the user chose for the answers' format."""
         assert self._preset is not None
         settings = dict(self._preset.settings)
         for key in (FORMAT_KEY, RULE_KEY):
@@ -253,16 +246,16 @@ class PresetEditor(QWidget):
                 widget.deleteLater()
         kept = {name: field.text() for name, field in self.defaults.items()}
         self.defaults = {}
-        for row, name in enumerate(names):
+        for place, name in enumerate(names):
             field = _line(tr("Usual value of {name}").format(name=name), limit=VALUE_CHARACTERS)
             field.setPlaceholderText(tr("Usual value"))
             field.setText(kept.get(name, self._preset.defaults.get(name, "")))
             field.textEdited.connect(self._on_edited)
-            self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), row, 0)
-            self._defaults.addWidget(field, row, 1)
+            self._defaults.addWidget(Label(f"{{{{{name}}}}}", role="mute"), place, 0)
+            self._defaults.addWidget(field, place, 1)
             self.defaults[name] = field
 
-    # What a person does
+    # What the user does
 
     def _on_kind(self) -> None:
         self._show_kind()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
 
 from fireside.bridge.preset_client import PresetClient
 from fireside.core.errors import FiresideError
@@ -26,6 +26,7 @@ from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.tasks import Result, TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.widgets.toast import Toast
 
@@ -59,7 +60,7 @@ class LibrarySheet(Sheet):
         self.rule_sheet: RuleSheet | None = None
         self._wanted = 0
         """A preset to show once it is here."""
-        self.filter = QLineEdit()
+        self.filter = search_field(tr("Find a preset"))
         self.list = LibraryList(theme=theme)
         self.editor = PresetEditor(theme=theme, models=models)
         self.nothing = WrappedLabel(tr(_NOTHING), role="mute")
@@ -125,10 +126,6 @@ class LibrarySheet(Sheet):
     def _make(self) -> None:
         self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme)
         self.more.clicked.connect(self._on_more)
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Find a preset"))
-        self.filter.setAccessibleName(tr("Find a preset"))
-        self.filter.setClearButtonEnabled(True)
         self.new = self.make_button(tr("New preset"), self._on_new, icon="square-pen")
         for part in (self.filter, self.list, self.new):
             part.setFixedWidth(min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width())))

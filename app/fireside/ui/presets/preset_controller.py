@@ -181,7 +181,7 @@ class PresetController(QObject):
         self._context.router.use_model(preset.model_id)
 
     def _known_values(self) -> dict[str, str]:
-        """Return what a variable means that nobody is asked for."""
+        """Return what a variable means that the user is not asked for."""
         locale, now = QLocale.system(), QDateTime.currentDateTime()
         entry = self._context.models.entry(self._model_id())
         return {

@@ -109,7 +109,7 @@ class RuleSheet(Sheet):
         self._show_examples()
         self._on_edited()
         if needs_rule:
-            self._on_rested()  # nobody is typing
+            self._on_rested()  # nothing is being typed
 
     def _show_examples(self) -> None:
         for button in self.example_buttons:

@@ -1,4 +1,4 @@
-"""Formats of answers in a person's words, and examples to begin with. Pure."""
+"""Formats of answers in the user's words, and examples to begin with. Pure."""
 
 from __future__ import annotations
 

@@ -16,12 +16,13 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.i18n import tr
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.links import OpenUrl
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -34,7 +35,7 @@ _HEIGHT: Final = 520
 
 
 class QuickCard(QWidget):
-    """A window without a frame. Says what is wanted; its desk does it."""
+    """A window without a frame. Says what is wanted; ``QuickController`` does it."""
 
     closed = Signal()
 
@@ -108,32 +109,15 @@ class QuickCard(QWidget):
         self._grabbed = None
 
     def _lay_out(self) -> None:
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
+        self.model_name.setProperty("role", "mute")
+        title = Label(tr("Quick question"), role="strong")
+        top = row(title, stretch(self.model_name), self.close_button, margins=(SPACE_L, 0, 0, 0))
+        buttons = (self.open_button, self.copy_button, stretch(), self.forget_button)
+        self._foot = boxed(row(*buttons, margins=(SPACE_L, 0, SPACE_L, SPACE_S)))
         frame = QFrame(self)
         frame.setObjectName("quickCard")
-        around.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.setSpacing(SPACE_S)
-        top = QHBoxLayout()
-        top.setContentsMargins(SPACE_L, 0, 0, 0)
-        top.setSpacing(SPACE_S)
-        top.addWidget(Label(tr("Quick question"), role="strong"))
-        self.model_name.setProperty("role", "mute")
-        top.addWidget(self.model_name, 1)
-        top.addWidget(self.close_button)
-        column.addLayout(top)
-        column.addWidget(self.pane, 1)
-        self._foot = QWidget(frame)
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(SPACE_L, 0, SPACE_L, SPACE_S)
-        foot.setSpacing(SPACE_S)
-        foot.addWidget(self.open_button)
-        foot.addWidget(self.copy_button)
-        foot.addStretch()
-        foot.addWidget(self.forget_button)
-        column.addWidget(self._foot)
+        column(top, stretch(self.pane), self._foot, margins=SPACE_S, on=frame)
+        column(frame, on=self)
 
     def _fit(self) -> None:
         """Take no more room than there is something to show."""

@@ -111,7 +111,7 @@ class QuickController(QObject):
             self._windows.program.tasks.run(ending)
 
     async def _end(self, conversation_id: ConversationId, *, is_kept: bool) -> None:
-        """Stop an answer that nobody waits for any more."""
+        """Stop an answer that is not waited for any more."""
         await self._client.generations.stop(conversation_id)
         if not is_kept:
             await self._client.conversations.delete(conversation_id)

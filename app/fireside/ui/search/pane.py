@@ -7,11 +7,12 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.core.search import SearchQuery, SearchResult
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.search.filters import Filters
 from fireside.ui.search.results_list import ResultsList
 from fireside.ui.search.results_model import FoundModel
@@ -22,7 +23,7 @@ from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
 
 
 class SearchPane(QWidget):
-    """Says what is looked for; whoever does it shows the result here."""
+    """Says what is looked for; ``SearchController`` does it and shows the result here."""
 
     wanted = Signal(object)
     """Carries a ``SearchQuery``, with every change of words or filters."""
@@ -45,25 +46,17 @@ class SearchPane(QWidget):
         self._on_filters_changed()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(SPACE_S + 4, 0, 0, 0)
-        head.setSpacing(SPACE_XS)
-        head.addWidget(self.count, 1)
-        head.addWidget(self.clear_button)
-        head.addWidget(self.filter_button)
-        top = QVBoxLayout()
-        top.setContentsMargins(0, SPACE_XS, SCROLL_BAR_PX, SPACE_XS)
-        top.setSpacing(SPACE_XS)
-        top.addLayout(head)
-        top.addWidget(self.filters)
+        head = row(
+            stretch(self.count),
+            self.clear_button,
+            self.filter_button,
+            spacing=SPACE_XS,
+            margins=(SPACE_S + 4, 0, 0, 0),
+        )
+        top = column(head, self.filters, spacing=SPACE_XS, margins=(0, SPACE_XS, SCROLL_BAR_PX, SPACE_XS))
         self.note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
         self.note.setContentsMargins(SPACE_M, SPACE_M * 2, SPACE_M + SCROLL_BAR_PX, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.note, 1)
-        column.addWidget(self.list, 1)
+        column(top, stretch(self.note), stretch(self.list), spacing=0, on=self)
         self.filters.hide()
         self.note.hide()
 

@@ -6,19 +6,21 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.kit.layout import boxed, row
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.responsive_row import Beside
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+from fireside.ui.widgets.text import WrappedLabel
 
 _WORDS_LEAST: Final = 160
 
 
-class BackupsRow(QWidget):
-    """Says how things stand, and says what a person wants."""
+class BackupsRow(ExtraRow):
+    """Says how things stand, and what the user wants."""
 
     seen = Signal()
     """The row is on the screen: time to ask how things stand."""
@@ -28,7 +30,7 @@ class BackupsRow(QWidget):
     words = tr_noop("backups copy save restore bring back safety")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.standing = WrappedLabel(tr("Looking…"), role="small")
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -37,24 +39,9 @@ class BackupsRow(QWidget):
         self.bring_back = Button(tr("Bring back…"), theme=theme)
         self.bring_back.setAccessibleName(tr("Bring back a backup"))
         self.bring_back.clicked.connect(self.backups_wanted)
-        words = QVBoxLayout(left := QWidget())
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(SPACE_XS)
-        words.addWidget(ElidedLabel(tr(self.label), role="strong"))
-        words.addWidget(self.standing)
-        words.addWidget(self.error)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
-        deeds = QHBoxLayout(right := QWidget())
-        deeds.setContentsMargins(0, 0, 0, 0)
-        deeds.setSpacing(SPACE_S)
-        deeds.addWidget(self.make)
-        deeds.addWidget(self.bring_back)
-        row.addWidget(Beside(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme))
-        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
-
-    def has_words(self, words: str) -> bool:
-        return all(word in tr(self.words) for word in words.casefold().split())
+        left, right = boxed(self.titled(self.standing, self.error)), boxed(row(self.make, self.bring_back))
+        beside = Beside(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
+        row(beside, margins=INSIDE, on=self)
 
     def show_standing(self, words: str, *, problem: str = "") -> None:
         """Say when the last one was made, and why the last attempt failed if it did."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Group
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.settings.setting_row import SettingRow
 from fireside.ui.theme import SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -24,52 +25,41 @@ class GroupBox(QWidget):
     """Holds rows and says which of them are folded away; a search shows them all the same."""
 
     unfolded = Signal()
-    """A person opened or closed the fold."""
+    """The user opened or closed the fold."""
 
     def __init__(self, group: Group, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._group = group
         self._has_advanced = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE_M, 0, SPACE_S)
-        column.setSpacing(SPACE_S)
-        column.addWidget(Label(tr(group), role="heading"))
-        card = QFrame()
-        card.setObjectName("card")
-        self._rows = QVBoxLayout(card)
-        self._rows.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        self._rows.setSpacing(0)
         self.fold = Button("", theme=theme, kind="link")
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
             tr("Shows or hides settings of “{group}” that few people need").format(group=tr(group))
         )
         self.fold.clicked.connect(self._on_clicked)
-        self._line = QWidget()
-        line = QHBoxLayout(self._line)
-        line.setContentsMargins(SPACE_M, SPACE_S, SPACE_S, SPACE_S)
-        line.addWidget(self.fold)
-        line.addStretch()
-        self._rows.addWidget(self._line)
+        self._line = boxed(row(self.fold, stretch(), spacing=6, margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S)))
+        card = QFrame()
+        card.setObjectName("card")
+        self._rows = column(self._line, spacing=0, margins=SPACE_S, on=card)
+        column(Label(tr(group), role="heading"), card, margins=(0, SPACE_M, 0, SPACE_S), on=self)
         self._show_words()
-        column.addWidget(card)
 
     @property
     def is_unfolded(self) -> bool:
         return self.fold.isChecked()
 
-    def add(self, row: SettingRow) -> None:
-        """Put a row at the end: those that everybody needs first, the fold between, then the others."""
-        if row.definition.advanced:
+    def add(self, setting: SettingRow) -> None:
+        """Put a row at the end: the usual ones first, the fold between, then the advanced ones."""
+        if setting.definition.advanced:
             self._has_advanced = True
-            self._rows.addWidget(row)
+            self._rows.addWidget(setting)
         else:
             # The fold's line stands behind the last of these.
-            self._rows.insertWidget(self._rows.indexOf(self._line), row)
+            self._rows.insertWidget(self._rows.indexOf(self._line), setting)
 
     def add_other(self, widget: QWidget) -> None:
-        """Put something besides settings below those that everybody needs."""
+        """Put something besides settings below the usual ones."""
         self._rows.insertWidget(self._rows.indexOf(self._line), widget)
 
     def unfold(self) -> None:

@@ -6,33 +6,35 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.discovery import TokenPlace
 from fireside.core.i18n import tr, tr_noop
+from fireside.ui.kit.layout import column, in_middle, row, stretch
+from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.settings.hub_text import ASK_FILE, place_words
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import ElidedLabel, WrappedLabel
+from fireside.ui.widgets.text import WrappedLabel
 
 _OURS: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE})
 _LONGEST: Final = 4000
 
 
-class TokenRow(QWidget):
+class TokenRow(ExtraRow):
     """Takes a token and says where it is. The token itself is never shown, and leaves the field at once."""
 
     keep_wanted = Signal(str, object)
     """Carries the token, and the ``TokenPlace`` to keep it in."""
     forget_wanted = Signal()
     seen = Signal()
-    """A person looks at the row: time to ask where the token is, which may open the keyring."""
+    """The row is seen: time to ask where the token is, which may open the keyring."""
 
     label = tr_noop("Access token")
     words = tr_noop("access token account licence private gated keyring sign in")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._is_seen = False
         self.place = WrappedLabel(tr("Looking for one…"), role="small")
         self.warning = WrappedLabel(role="warning")
@@ -63,9 +65,6 @@ class TokenRow(QWidget):
         self.remove.hide()
         self._lay_out()
         self._on_typed()
-
-    def has_words(self, words: str) -> bool:
-        return all(word in tr(self.words) for word in words.casefold().split())
 
     def show_place(self, place: TokenPlace) -> None:
         """Say where the token is, now that it is known."""
@@ -109,32 +108,19 @@ class TokenRow(QWidget):
         self.field.clear()
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(SPACE_XS)
-        words.addWidget(ElidedLabel(tr(self.label), role="strong"))
-        words.addWidget(
-            WrappedLabel(
-                tr(
-                    "Only for models that are private or ask you to accept a licence. You make one in "
-                    "your account on the hub; one that may only read is enough."
-                ),
-                role="small",
-            )
+        about = WrappedLabel(
+            tr(
+                "Only for models that are private or ask you to accept a licence. You make one in "
+                "your account on the hub; one that may only read is enough."
+            ),
+            role="small",
         )
-        words.addWidget(self.place)
-        words.addWidget(self.warning)
-        words.addWidget(self.error)
-        line = QHBoxLayout()
-        line.setSpacing(SPACE_S)
-        line.addWidget(self.field, 1)
-        for button in (self.keep, self.in_file, self.remove):
-            line.addWidget(button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
-        whole.setSpacing(SPACE_S)
-        whole.addLayout(words)
-        whole.addLayout(line)
-        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        column(
+            self.titled(about, self.place, self.warning, self.error),
+            row(stretch(self.field), self.keep, self.in_file, self.remove),
+            margins=INSIDE,
+            on=self,
+        )
 
     def _on_typed(self) -> None:
         self.keep.setEnabled(bool(self.field.text().strip()))
@@ -158,7 +144,7 @@ class TokenRow(QWidget):
         self.keep.setEnabled(not busy and bool(self.field.text().strip()))
 
 
-class ConnectionTestRow(QWidget):
+class ConnectionTestRow(ExtraRow):
     """Asks the hub when told to, and says what came of it."""
 
     test_wanted = Signal()
@@ -166,29 +152,16 @@ class ConnectionTestRow(QWidget):
     words = tr_noop("connection test hub reach network address proxy certificates")
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.result = WrappedLabel(role="small")
         self.test = Button(tr("Test"), theme=theme)
         self.test.setAccessibleName(tr("Test the connection to the hub"))
         self.test.clicked.connect(self._on_test)
         self._is_asking = False
-        words = QVBoxLayout()
-        words.setSpacing(SPACE_XS)
-        words.addWidget(ElidedLabel(tr(self.label), role="strong"))
-        words.addWidget(
-            WrappedLabel(tr("Asks the hub once, with the settings as they are here."), role="small")
-        )
-        words.addWidget(self.result)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_S, SPACE_M - 2, SPACE_S, SPACE_M - 2)
-        row.setSpacing(SPACE_L)
-        row.addLayout(words, 1)
-        row.addWidget(self.test, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        about = WrappedLabel(tr("Asks the hub once, with the settings as they are here."), role="small")
+        words = self.titled(about, self.result)
+        row(stretch(words), in_middle(self.test), spacing=SPACE_L, margins=INSIDE, on=self)
         self.clear()
-
-    def has_words(self, words: str) -> bool:
-        return all(word in tr(self.words) for word in words.casefold().split())
 
     def clear(self) -> None:
         """Forget the last result: it was about other settings."""

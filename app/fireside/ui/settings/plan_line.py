@@ -6,11 +6,12 @@ import asyncio
 from typing import Any, Final
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr
 from fireside.core.plan import LoadPlan
+from fireside.ui.kit.layout import row, stretch
 from fireside.ui.loading.load_text import VERDICT_TINTS, short_verdict
 from fireside.ui.settings.scope import Subject
 from fireside.ui.theme import SPACE_M, SPACE_S
@@ -36,12 +37,7 @@ class PlanLine(QWidget):
         self.words = WrappedLabel(role="body")
         self.details = Button(tr("How it loads…"), theme=context.theme, kind="link")
         self.details.clicked.connect(self._show_details)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_M, SPACE_S, SPACE_M, SPACE_S)
-        row.setSpacing(SPACE_S)
-        row.addWidget(self._dot)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.details)
+        row(self._dot, stretch(self.words), self.details, margins=(SPACE_M, SPACE_S), on=self)
         self.hide()
 
     def show_subject(self, subject: Subject) -> None:

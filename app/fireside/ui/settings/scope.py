@@ -27,7 +27,7 @@ class Scope(StrEnum):
 
 
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
-    """The model and conversation in front, with their names for a person."""
+    """The model and conversation in front, with their names as shown."""
 
     model_id: ModelId | None = None
     model_name: str = ""

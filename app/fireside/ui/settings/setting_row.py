@@ -6,10 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.setting_editors import make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -24,7 +25,7 @@ RELOAD_NOTE: Final = tr_noop("Takes effect when the model is loaded again.")
 
 
 class SettingRow(QWidget):
-    """Says what a person did; shows only what it is told."""
+    """Says what the user did; shows only what it is told."""
 
     changed = Signal(str, object)
     reset_wanted = Signal(str)
@@ -73,7 +74,7 @@ class SettingRow(QWidget):
         self.editor.show_valid(not reason)
 
     def show_note(self, note: str) -> None:
-        """Say under the editor what a person should know; empty takes it back."""
+        """Say under the editor what the user should know; empty takes it back."""
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
@@ -100,24 +101,16 @@ class SettingRow(QWidget):
         self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
 
     def _lay_out(self) -> None:
-        name = QHBoxLayout()
-        name.setSpacing(SPACE_S)
-        name.addWidget(ElidedLabel(tr(self.definition.label), role="strong"))
-        name.addWidget(self.origin)
-        name.addWidget(self.reload_mark)
-        name.addWidget(self.reset)
-        name.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(SPACE_XS)
-        words.addLayout(name)
-        words.addWidget(WrappedLabel(tr(self.definition.help), role="small"))
-        words.addWidget(self.note)
-        words.addWidget(self.error)
+        label = ElidedLabel(tr(self.definition.label), role="strong")
+        words = column(
+            row(label, self.origin, self.reload_mark, self.reset, stretch()),
+            WrappedLabel(tr(self.definition.help), role="small"),
+            self.note,
+            self.error,
+            spacing=SPACE_XS,
+        )
         if self.editor.wide:
-            whole = QVBoxLayout(self)
-            whole.setSpacing(SPACE_S)
-            whole.addLayout(words)
-            whole.addWidget(self.editor)
+            column(words, self.editor, on=self)
         else:
             self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
             self._beside.setSpacing(SPACE_L)

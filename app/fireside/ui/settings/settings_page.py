@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render, tr, tr_noop
@@ -17,6 +17,7 @@ from fireside.core.options import SettingValue
 from fireside.core.preset import PRESET_NAME_KEY, preset_keys
 from fireside.settings.conversions import by_key
 from fireside.settings.values import Group, ResolvedSetting
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import waiting_for_reload
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
@@ -25,11 +26,12 @@ from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 from fireside.ui.window_context import ACCESS_ROW, WindowContext
@@ -40,7 +42,7 @@ RESTART_NOTE: Final = tr_noop("Takes effect when Fireside is started again.")
 
 
 class SettingsPage(QWidget):
-    """Shows every setting in force for a scope and writes what a person changes."""
+    """Shows every setting in force for a scope and writes what the user changes."""
 
     settings_shown = Signal()
     """The page has caught up with the settings; tests wait for it."""
@@ -67,12 +69,7 @@ class SettingsPage(QWidget):
             client=self._client, tasks=self._tasks, token=self.token, reach=self.reach, parent=self
         )
         self.notices = BannerArea(theme=theme)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
-        column.addWidget(self._make_tools())
-        column.addWidget(self._make_scroll(), 1)
+        column(self.notices, self._make_tools(), stretch(self._make_scroll()), spacing=0, on=self)
         # They come into view with the settings, and go with the page even if those never came.
         unplaced = QWidget(self)
         unplaced.hide()
@@ -148,23 +145,12 @@ class SettingsPage(QWidget):
         self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
         self.segments.button(Scope.CHAT).setEnabled(False)
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Find a setting"))
-        self.filter.setAccessibleName(tr("Find a setting"))
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_field(tr("Find a setting"))
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_words(), role="small")
-        left = QWidget()
-        scopes = QHBoxLayout(left)
-        scopes.setContentsMargins(0, 0, 0, 0)
-        scopes.addWidget(self.segments)
-        scopes.addStretch(1)
-        body = QVBoxLayout()
-        body.setSpacing(SPACE_S)
-        body.addWidget(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme))
-        body.addWidget(self._about)
+        left = boxed(row(self.segments, stretch(), spacing=6))
+        body = column(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
         return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -175,8 +161,7 @@ class SettingsPage(QWidget):
             super().keyPressEvent(event)
 
     def _make_scroll(self) -> PageScroll:
-        self._list = QVBoxLayout()
-        self._list.setSpacing(SPACE_S)
+        self._list = column()
         self._nothing = Label(tr("No setting has these words."), role="mute")
         self._nothing.hide()
         self._scroll = PageScroll()
@@ -259,13 +244,13 @@ class SettingsPage(QWidget):
         words = self.filter.text()
         shown: set[Group] = set()
         folded: set[Group] = set()
-        for row in self.rows.values():
-            group = row.definition.group
-            fits = belongs(row.definition, self.scope) and row.has_words(words)
-            if fits and row.definition.advanced and not words:
+        for setting_row in self.rows.values():
+            group = setting_row.definition.group
+            fits = belongs(setting_row.definition, self.scope) and setting_row.has_words(words)
+            if fits and setting_row.definition.advanced and not words:
                 folded.add(group)
                 fits = self._groups[group].is_unfolded
-            row.setVisible(fits)
+            setting_row.setVisible(fits)
             if fits:
                 shown.add(group)
         others = ((self.token, Group.HUB), (self.reach, Group.HUB), (self.backups, Group.BACKUPS))
@@ -281,9 +266,15 @@ class SettingsPage(QWidget):
 
     def _show_reload(self) -> None:
         waiting = self._waiting_for_reload()
-        for key, row in self.rows.items():
-            note = RELOAD_NOTE if key in waiting else RESTART_NOTE if row.definition.needs_restart else ""
-            row.show_note(tr(note) if note else "")
+        for key, setting_row in self.rows.items():
+            note = (
+                RELOAD_NOTE
+                if key in waiting
+                else RESTART_NOTE
+                if setting_row.definition.needs_restart
+                else ""
+            )
+            setting_row.show_note(tr(note) if note else "")
         model_id = self._subject.model_id
         if not waiting or model_id is None:
             self.notices.remove("reload")

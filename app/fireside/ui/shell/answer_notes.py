@@ -1,4 +1,4 @@
-"""Tell that an answer that took long is done, if nobody is looking at the window."""
+"""Tell that an answer that took long is done, if the window is not in front."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class AnswerNotes(QObject):
         return super().eventFilter(watched, event)
 
     def _tell(self, conversation_id: ConversationId) -> None:
-        # The answer itself is not told: notes are seen by whoever passes by.
+        # The answer itself is not told: notes can be seen by others in the room.
         if self._is_wanted and not self._window.isActiveWindow():
             title = one_line(self._title_of(conversation_id))
             text = (

@@ -27,7 +27,7 @@ def make_application(argv: Sequence[str], *, resources: Path) -> Application:
     application.setApplicationDisplayName("Fireside")
     application.setOrganizationName("Fireside")
     application.setDesktopFileName("fireside")
-    # Closing the window begins a shutdown that takes a moment; whoever does it quits at its end.
+    # Closing the window begins a shutdown that takes a moment; the program quits at its end.
     application.setQuitOnLastWindowClosed(False)
     # Native styles obey a style sheet only in part, and each differs.
     application.setStyle("Fusion")

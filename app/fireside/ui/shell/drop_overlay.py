@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.dropped_files import could_be_models, dropped_paths
+from fireside.ui.kit.layout import column, in_centre, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import Label
@@ -31,15 +32,11 @@ class DropOverlay(QFrame):
         self._window = window
         self.setObjectName("drop")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        column = QVBoxLayout(self)
-        column.addStretch()
-        middle = Qt.AlignmentFlag.AlignHCenter
-        column.addWidget(Picture("file-plus", theme=theme, tint="accent", size=40), 0, middle)
         self.title = Label(role="heading")
         self.about = Label(role="mute")
-        column.addWidget(self.title, 0, middle)
-        column.addWidget(self.about, 0, middle)
-        column.addStretch()
+        picture = Picture("file-plus", theme=theme, tint="accent", size=40)
+        middle = (in_centre(part) for part in (picture, self.title, self.about))
+        column(stretch(), *middle, stretch(), spacing=6, on=self)
         self.hide()
         window.setAcceptDrops(True)
         window.installEventFilter(self)

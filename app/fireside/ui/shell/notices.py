@@ -65,7 +65,7 @@ class WindowNotices(QObject):
         self.show_warning(error.info())
 
     def show_warning(self, info: ErrorInfo) -> None:
-        """Say something that a person should know, once for each kind."""
+        """Say something that the user should know, once for each kind."""
         self._area.put(info.code, info.sentence, tone=_tone(info), actions=self._actions(info))
 
     def choose_data_folder(self) -> QFileDialog:

@@ -15,7 +15,7 @@ _SHOWN_MS: Final = 8_000
 
 
 class Tray(QObject):
-    """One icon a program: there while a person wants it kept, and while there is a note to read.
+    """One icon a program: there while the user wants it kept, and while there is a note to read.
 
     Where the system has no tray nothing happens. Also a ``Notifier``. GUI thread only.
     """

@@ -6,10 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from fireside.settings.window_state import WindowState
 from fireside.ui.header import Header
+from fireside.ui.kit.layout import column, stretch
 from fireside.ui.shell.navigation import Navigation
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.sidebar import WIDTH
@@ -21,7 +22,7 @@ _FRAME_PX: Final = 32
 _SIDEBAR_LEAST: Final = 216
 _SIDEBAR_MOST: Final = 420
 _FOLDS_BELOW: Final = 720
-"""A window that is narrower shows its page alone, until it is wider again or a person wants the sidebar."""
+"""A window that is narrower shows its page alone, until it is wider again or the user wants the sidebar."""
 
 
 class WindowBody(QSplitter):
@@ -42,13 +43,8 @@ class WindowBody(QSplitter):
         self._navigation = navigation
         self._is_narrow = False
         self._width_before = 0
-        """Of the sidebar that gave way by itself; 0 where a person decides."""
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(header)
-        column.addWidget(banners)
-        column.addWidget(navigation.stack, 1)
+        """Of the sidebar that gave way by itself; 0 where the user decides."""
+        column(header, banners, stretch(navigation.stack), spacing=0, on=right)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         sidebar.setMinimumWidth(_SIDEBAR_LEAST)
@@ -60,7 +56,7 @@ class WindowBody(QSplitter):
 
     @property
     def sidebar_width(self) -> int:
-        """Device-independent pixels; 0 where a person has hidden it."""
+        """Device-independent pixels; 0 where the user has hidden it."""
         return self.sizes()[0] if self._is_sidebar_shown else self._width_before
 
     @property

@@ -26,7 +26,7 @@ _OFFSET_PX: Final = 28
 class Windows(QObject):
     """Opens windows on one engine. GUI thread only.
 
-    Requests of a window are its own, so that one that closes leaves no reply to nobody behind.
+    Requests of a window are its own, so that one that closes leaves no reply without a receiver.
     """
 
     state_changed = Signal()
@@ -169,7 +169,7 @@ class Windows(QObject):
 
     def _only_hides(self) -> bool:
         application = QGuiApplication.instance()
-        # A window that stays when a person logs out would hold that up.
+        # A window that stays when the user logs out would hold that up.
         is_logging_out = isinstance(application, QGuiApplication) and application.isSavingSession()
         return len(self._windows) == 1 and not self._is_ending and not is_logging_out and self.stays()
 
@@ -217,7 +217,7 @@ class _TaskbarOfFirst:
 
 
 class _NotifierOfFirst:
-    """Notes of a window, told only by the one that speaks for the program, and while nobody looks at any."""
+    """Notes of a window, told only by the one that speaks for the program, while no window is in front."""
 
     def __init__(self, windows: Windows, window: QWidget, notifier: Notifier) -> None:
         self._windows = windows

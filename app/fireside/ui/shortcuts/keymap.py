@@ -1,4 +1,4 @@
-"""Which keys belong to which command: those that are declared, but for what a person changed.
+"""Which keys belong to which command: those that are declared, but for what the user changed.
 
 Keys are written portably (``Ctrl+Shift+N``), and so they are kept: one line ``command=keys`` for each key of
 a changed command, ``command=`` for one that is to have none.
@@ -48,7 +48,7 @@ _COMMANDS: Final = {command.value: command for command in Command}
 
 
 class Keymap(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person changed."""
+    """What the user changed."""
 
     changed: dict[Command, tuple[str, ...]] = {}
 
@@ -63,7 +63,7 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def with_keys(self, command: Command, keys: Sequence[str]) -> Keymap:
-        """Return a map where ``command`` has ``keys`` and nobody else has them."""
+        """Return a map where ``command`` has ``keys`` and no other command has them."""
         changed = dict(self.changed)
         for spec in COMMANDS:
             kept = tuple(key for key in self.keys(spec) if key not in keys)
@@ -73,7 +73,7 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
         return Keymap(changed=_without_usual(changed))
 
     def without(self, command: Command) -> Keymap:
-        """Return a map where ``command`` has its usual keys, and nobody else has them."""
+        """Return a map where ``command`` has its usual keys, and no other command has them."""
         return self.with_keys(command, _spec(command).keys)
 
     def lines(self) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def normal(written: str) -> str:
 
 
 def pressed(keys: QKeyCombination) -> str:
-    """Return what a person pressed as it is kept; empty while only Ctrl and the like are down."""
+    """Return what the user pressed as it is kept; empty while only Ctrl and the like are down."""
     if keys.key() in _MODIFIER_KEYS:
         return ""
     modifiers = keys.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier

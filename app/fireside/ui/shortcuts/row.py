@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.commands import CommandSpec
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.shortcuts.key_button import KeyButton
 from fireside.ui.shortcuts.keymap import Keymap, native, refusal
-from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 
 class ShortcutRow(QWidget):
-    """Says what a person wants; shows the keymap that it is told."""
+    """Says what the user wants; shows the keymap that it is told."""
 
     keys_wanted = Signal(str)
     """Carries the new keys; empty for none."""
@@ -34,20 +35,12 @@ class ShortcutRow(QWidget):
         self.problem = WrappedLabel(role="error")
         self.take = Button(tr("Use them here"), theme=theme, kind="link")
         self.take.clicked.connect(self._on_take)
-        line = QHBoxLayout()
-        line.setSpacing(SPACE_S)
-        line.addWidget(Label(tr(spec.words), role="body"), 1)
-        line.addWidget(self.reset)
-        line.addWidget(self.button)
-        trouble = QHBoxLayout()
-        trouble.setSpacing(SPACE_S)
-        trouble.addWidget(self.problem, 1)
-        trouble.addWidget(self.take)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addLayout(trouble)
+        column(
+            row(stretch(Label(tr(spec.words), role="body")), self.reset, self.button),
+            row(stretch(self.problem), self.take),
+            spacing=2,
+            on=self,
+        )
         self._show_problem("")
 
     def show_keymap(self, keymap: Keymap) -> None:

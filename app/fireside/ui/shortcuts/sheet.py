@@ -15,6 +15,7 @@ from fireside.ui.kit.sheet import Sheet
 from fireside.ui.shortcuts.row import ShortcutRow
 from fireside.ui.shortcuts.shortcut_controller import ShortcutController
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 FROM_ANYWHERE: Final = tr_noop(
@@ -80,11 +81,7 @@ class ShortcutsSheet(Sheet):
         return [*((tr(row.spec.words), row.keys_in_words) for row in self.rows.values()), *self._in_place]
 
     def _make_filter(self) -> QLineEdit:
-        self.filter = QLineEdit()
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Find a shortcut"))
-        self.filter.setAccessibleName(tr("Find a shortcut"))
-        self.filter.setClearButtonEnabled(True)
+        self.filter = search_field(tr("Find a shortcut"))
         self.filter.textChanged.connect(self._show_matching)
         return self.filter
 

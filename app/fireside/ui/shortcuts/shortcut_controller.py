@@ -1,4 +1,4 @@
-"""Give the commands the keys that the settings say, and write what a person changes."""
+"""Give the commands the keys that the settings say, and write what the user changes."""
 
 from __future__ import annotations
 

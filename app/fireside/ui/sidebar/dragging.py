@@ -8,11 +8,19 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QWidget
 
 from fireside.core.ids import ConversationId, FolderId
-from fireside.ui.sidebar.drag_picture import drag_picture
 from fireside.ui.sidebar.drops import (
     IntoArchive,
     IntoFolder,
@@ -25,7 +33,7 @@ from fireside.ui.sidebar.drops import (
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import FolderRow, Line
 from fireside.ui.sidebar.model import ConversationModel, chats_words
-from fireside.ui.theme import RADIUS_S
+from fireside.ui.theme import RADIUS_M, RADIUS_S, Theme
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
@@ -33,6 +41,9 @@ _EDGE_PX: Final = 28
 _SCROLL_PX: Final = 14
 _SCROLL_MS: Final = 30
 _OFFSET: Final = QPoint(12, 8)
+_CHIP_WIDEST_PX: Final = 220
+_CHIP_PAD_PX: Final = 12
+_CHIP_PX: Final = 32
 
 
 class DraggingList(QListView):
@@ -110,7 +121,7 @@ class DraggingList(QListView):
                 words = one_line(summary.title) if len(ids) == 1 else chats_words(len(ids))
             case _:
                 return
-        picture = drag_picture(words, theme=self._theme, ratio=self.devicePixelRatio())
+        picture = _drag_picture(words, theme=self._theme, ratio=self.devicePixelRatio())
         self._chip.setPixmap(picture)
         self._chip.adjustSize()
         self._chip.show()
@@ -239,3 +250,24 @@ class DraggingList(QListView):
         else:
             painter.drawLine(mark.topLeft(), mark.topRight())
         painter.end()
+
+
+def _drag_picture(words: str, *, theme: Theme, ratio: float) -> QPixmap:
+    """Return a chip with ``words``, to hang at the pointer."""
+    font = theme.ui_font(13)
+    metrics = QFontMetrics(font)
+    shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, _CHIP_WIDEST_PX)
+    width = metrics.horizontalAdvance(shown) + 2 * _CHIP_PAD_PX
+    pixmap = QPixmap(round(width * ratio), round(_CHIP_PX * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(theme.colour("edge"))
+    painter.setBrush(theme.colour("card"))
+    painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, _CHIP_PX - 1), RADIUS_M, RADIUS_M)
+    painter.setFont(font)
+    painter.setPen(theme.colour("text"))
+    painter.drawText(QRectF(0, 0, width, _CHIP_PX), int(Qt.AlignmentFlag.AlignCenter), shown)
+    painter.end()
+    return pixmap

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
+from fireside.ui.kit.layout import row, stretch
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, chats_words
@@ -48,12 +49,16 @@ class SelectionBar(QFrame):
         self.delete_button.clicked.connect(lambda: context.router.delete_chats(self._ids))
         self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
         self.cancel_button.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_M, SPACE_XS, SPACE_XS, SPACE_XS)
-        row.setSpacing(SPACE_XS)
-        row.addWidget(self.words, 1)
-        for button in (self.move_button, self.archive_button, self.delete_button, self.cancel_button):
-            row.addWidget(button)
+        row(
+            stretch(self.words),
+            self.move_button,
+            self.archive_button,
+            self.delete_button,
+            self.cancel_button,
+            spacing=SPACE_XS,
+            margins=(SPACE_M, SPACE_XS, SPACE_XS, SPACE_XS),
+            on=self,
+        )
         self.hide()
 
     def show_chosen(self, ids: tuple[ConversationId, ...]) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from fireside.core.chat import ConversationSummary, Folder
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.commands import Command
+from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.page import Page
 from fireside.ui.search import SearchPane
 from fireside.ui.sidebar.delegate import SCROLL_BAR_PX
@@ -35,6 +35,7 @@ from fireside.ui.sidebar.view import ConversationList
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
 from fireside.ui.widgets.app_mark import AppMark
 from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
 from fireside.ui.window_context import WindowContext
 
@@ -62,23 +63,25 @@ class Sidebar(QFrame):
         self.list = ConversationList(context, model=self.model, folders=self.folders)
         self.chosen_bar = SelectionBar(context, model=self.model, folders=self.folders)
         self.search = SearchPane(theme=theme, now=now)
-        self.filter = QLineEdit()
+        self.filter = search_field(tr("Search chats"))
         self._menus = Menus(context, folders=self.folders, owner=self)
         self._pages: dict[Page, IconButton] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE_M + 2, 0, 0)
-        column.setSpacing(0)
-        top = QVBoxLayout()
-        top.setContentsMargins(SPACE_M, 0, SPACE_M, SPACE_XS)
-        top.setSpacing(SPACE_S)
-        top.addLayout(self._make_top())
-        top.addSpacing(SPACE_XS + 2)
-        top.addWidget(self._make_new_chat())
-        top.addLayout(self._make_search_row())
-        column.addLayout(top)
-        column.addWidget(self._make_body(), 1)
-        column.addWidget(self.chosen_bar)
-        column.addWidget(self._make_foot())
+        top = column(
+            self._make_top(),
+            space(SPACE_XS + 2),
+            self._make_new_chat(),
+            self._make_search_row(),
+            margins=(SPACE_M, 0, SPACE_M, SPACE_XS),
+        )
+        column(
+            top,
+            stretch(self._make_body()),
+            self.chosen_bar,
+            self._make_foot(),
+            spacing=0,
+            margins=(0, SPACE_M + 2, 0, 0),
+            on=self,
+        )
         self._prepare_filter()
         self._connect_list()
         self._clock = QTimer(self)
@@ -129,17 +132,12 @@ class Sidebar(QFrame):
         self._day_ends.start(int(seconds_to_midnight(self._now()) * 1000) + 500)
 
     def _make_top(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_S + 1)
-        row.addWidget(AppMark(theme=self._theme, size=26))
         brand = Label("Fireside")
         brand.setObjectName("brand")
-        row.addWidget(brand)
-        row.addStretch()
         self.hide_button = IconButton("panel-left", name=tr("Hide the sidebar"), theme=self._theme)
         self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
-        row.addWidget(self.hide_button)
-        return row
+        mark = AppMark(theme=self._theme, size=26)
+        return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1)
 
     def _make_new_chat(self) -> QPushButton:
         words = tr("New chat")
@@ -154,11 +152,7 @@ class Sidebar(QFrame):
             "arrow-up-down", name=tr("Order and folders"), theme=self._theme, size=16
         )
         self.order_button.clicked.connect(self.open_order_menu)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_XS)
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.order_button)
-        return row
+        return row(stretch(self.filter), self.order_button, spacing=SPACE_XS)
 
     @Slot()
     def open_order_menu(self) -> QMenu:
@@ -187,8 +181,7 @@ class Sidebar(QFrame):
     def _make_foot(self) -> QFrame:
         foot = QFrame()
         foot.setObjectName("foot")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1)
+        line = row(spacing=6, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=foot)
         self.downloads = DownloadButton(theme=self._theme)
         for page, button in (
             (Page.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
@@ -198,21 +191,17 @@ class Sidebar(QFrame):
             (Page.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
         ):
             if page is Page.HARDWARE:
-                row.addStretch()
+                line.addStretch()
             button.setCheckable(True)
             button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))
             self._pages[page] = button
-            row.addWidget(button)
+            line.addWidget(button)
         return foot
 
     def page_button(self, page: Page) -> IconButton:
         return self._pages[page]
 
     def _prepare_filter(self) -> None:
-        self.filter.setProperty("role", "search")
-        self.filter.setPlaceholderText(tr("Search chats"))
-        self.filter.setAccessibleName(tr("Search chats"))
-        self.filter.setClearButtonEnabled(True)
         self._glass = self.filter.addAction(
             self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
         )

@@ -103,7 +103,7 @@ class ConversationList(DraggingList):
 
     def _set_current(self, index: QModelIndex) -> None:
         if self._chosen:
-            # Somebody is choosing: what is opened meanwhile must not undo that.
+            # Several are chosen: what is opened meanwhile must not undo that.
             self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
         else:
             self.setCurrentIndex(index)

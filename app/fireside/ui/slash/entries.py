@@ -91,7 +91,7 @@ def hits_of(query: str, targets: Sequence[Target], *, arguments: Arguments) -> t
         return ()
     found: list[tuple[float, int, Hit]] = []
     for place, target in enumerate(targets):
-        # “Preset” beside each preset says what it is; nobody looks for one by that.
+        # “Preset” beside each preset says what it is; it is no word to look for one by.
         about = target.also if target.kind is TargetKind.PRESET else target.place
         fit = match(query, haystack(target.words, hint=about))
         if fit is not None:

@@ -1,4 +1,4 @@
-"""What exports, imports and backups say to a person. Pure: no Qt."""
+"""What exports, imports and backups say to the user. Pure: no Qt."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def kind_words(kind: BackupKind) -> str:
 
 
 def moment_words(at: float, *, now: datetime) -> str:
-    """Return a day and time as a person here says them: “Today, 11:20”, “21 Nov 2026, 11:20”."""
+    """Return a day and time as it is said here: “Today, 11:20”, “21 Nov 2026, 11:20”."""
     try:
         then = datetime.fromtimestamp(at, tz=now.tzinfo)
     except (OverflowError, OSError, ValueError):

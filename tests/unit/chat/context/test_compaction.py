@@ -15,7 +15,7 @@ from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed
 from fireside.core.events import SummaryChanged, TurnSummarising
-from fireside.core.generation import Failed, FinishReason, GenerationEvent, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, TextDelta
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
@@ -36,7 +36,7 @@ def _is_summary(request: GenerationRequest) -> bool:
 
 def _answers(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
     said = "They spoke of boats." if _is_summary(request) else "Aye."
-    return [Tokens(text=said, n_completion=3), finished()]
+    return [TextDelta(text=said, n_completion=3), finished()]
 
 
 def _keeps_last_turn(question: PromptQuestion) -> PromptMeasure:

@@ -1,0 +1,34 @@
+"""A row of the settings page for what is no setting: a name, words about it, and what can be done."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.kit.layout import Margins, Part, column
+from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS
+from fireside.ui.widgets.text import ElidedLabel
+
+INSIDE: Margins = (SPACE_S, SPACE_M - 2)
+"""What stays free around the contents of a row, as in a row of a setting."""
+
+
+class ExtraRow(QWidget):
+    """Found by its words, as settings are by theirs."""
+
+    label = ""
+    """What it is called."""
+    words = ""
+    """What it is found by, in small letters."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+
+    def has_words(self, words: str) -> bool:
+        """Whether the row is about ``words``."""
+        return all(word in tr(self.words) for word in words.casefold().split())
+
+    def titled(self, *parts: Part) -> QVBoxLayout:
+        """Return ``parts`` below the row's name."""
+        return column(ElidedLabel(tr(self.label), role="strong"), *parts, spacing=SPACE_XS)
