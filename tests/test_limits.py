@@ -40,11 +40,6 @@ KNOWN: Final[dict[str, frozenset[str]]] = {
         {
             "fireside.bridge.hub_client.DownloadClient.pause",
             "fireside.bridge.preset_client.PresetClient.restore",
-            "fireside.core.i18n.English.number",
-            "fireside.core.i18n.English.translate",
-            "fireside.core.plan.LoadPlan.n_bytes_on",
-            "fireside.documents.messages.encode",
-            "fireside.engine.clock.LoopClock.now",
         }
     ),
 }

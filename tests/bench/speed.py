@@ -98,11 +98,11 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
         ]
     )
     folder = tempfile.mkdtemp(dir=home)
-    ground = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
+    context = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
     thread = EngineThread(
-        build=lambda pump: build_app(ground, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
     )
     client = ThreadEngineClient(thread)
     thread.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from fakes.client import FakeClient
+from fakes.window import window_context
 from fireside.core.chat import StoredMessage
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
 from fireside.ui.chat.transcript import Transcript
@@ -22,10 +23,7 @@ class Inspected:
         self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
         self.transcript.set_messages(client.messages[conversation_id])
         self.desk = InspectionController(
-            client=client,
-            tasks=tasks,
-            theme=theme,
+            window_context(client, tasks=tasks, theme=theme, window=window),
             transcript=self.transcript,
             conversation_id=lambda: conversation_id,
-            window=window,
         )

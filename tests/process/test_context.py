@@ -58,9 +58,9 @@ class _Chat:
 
 @asynccontextmanager
 async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
-    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
+    context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     chat = _Chat()
-    app = await build_app(ground, emit=chat.emit, keep=Keep.NOTHING)
+    app = await build_app(context, emit=chat.emit, keep=Keep.NOTHING)
     try:
         for key, value in (
             ("load.n_ctx", N_CTX),

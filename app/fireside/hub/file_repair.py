@@ -10,7 +10,7 @@ import msgspec
 from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
 from fireside.core.hub import FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import Control
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_hashing import read_content
@@ -47,7 +47,7 @@ def verify(
         with disk.open_to_read(target) as file:
             content = read_content(file, header, control=control, on_progress=on_progress)
     except OSError as exc:
-        raise FileUnverifiable(path=str(target), reason=f"{say_system(exc)}.") from exc
+        raise FileUnverifiable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
     is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes
     good = {
         number: digest
@@ -97,7 +97,7 @@ def take_apart(target: Path, checked: Checked, *, disk: Disk) -> None:
         with Journal.open(Paths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
             take_apart_into(journal, target, checked, disk=disk)
     except OSError as exc:
-        raise DownloadUnwritable(path=str(target), reason=f"{say_system(exc)}.") from exc
+        raise DownloadUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
 
 
 def take_apart_into(journal: Journal, target: Path, checked: Checked, *, disk: Disk) -> None:

@@ -20,7 +20,7 @@ from fireside.core.errors import (
 )
 from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import Control
 from fireside.hub.download_disk import Disk, is_full
 from fireside.hub.file_hashing import read_content
@@ -117,7 +117,7 @@ class Transfer:
             except OSError as exc:
                 if not is_full(exc):
                     path = str(exc.filename or self._paths.target)
-                    raise DownloadUnwritable(path=path, reason=f"{say_system(exc)}.") from exc
+                    raise DownloadUnwritable(path=path, reason=f"{render_os_error(exc)}.") from exc
             self._report(
                 Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE))
             )

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.i18n import number, tr
 from fireside.core.model import LibraryFailure
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 
 MODEL_SUFFIX = ".gguf"
 MAX_DEPTH = 12
@@ -71,7 +71,7 @@ def describe_os_error(exc: OSError) -> str:
         case PermissionError():
             return tr("It cannot be opened: permission denied.")
         case _:
-            return tr("It cannot be opened: {reason}.").format(reason=say_system(exc))
+            return tr("It cannot be opened: {reason}.").format(reason=render_os_error(exc))
 
 
 def readable_path(path: str) -> str:

@@ -119,8 +119,8 @@ class World:
     # What a user does
 
     def send(self, _: int) -> None:
-        if self.pane._sending is None:
-            self.pane._on_send(self.words())
+        if self.pane.sending._sending is None:
+            self.pane.sending.send(self.words())
 
     def open(self, number: int) -> None:
         if not self._known:
@@ -138,7 +138,7 @@ class World:
             self._opening.cancel()
 
     def stop(self, _: int) -> None:
-        self.pane._on_stop()
+        self.pane.sending.stop()
 
     def answer_again(self, number: int) -> None:
         if (answer := self.message(number, Role.ASSISTANT)) is not None:

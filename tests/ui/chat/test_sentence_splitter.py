@@ -7,7 +7,7 @@ from fireside.ui.chat.sentence_splitter import Sentences
 
 def said(*parts: str) -> list[str]:
     sentences = Sentences()
-    return [*(sentences.take(part) for part in parts), sentences.end()]
+    return [*(sentences.add(part) for part in parts), sentences.end()]
 
 
 def test_a_sentence_is_said_once_it_is_whole() -> None:

@@ -160,8 +160,8 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     row = ActionRow(pane.transcript.column.look, pane, about="About the answer")
-    assert row.put(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
-    assert row.put(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
+    assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
+    assert row.show_actions(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]
     row.buttons[-1].click()
     (menu,) = row.findChildren(QMenu)

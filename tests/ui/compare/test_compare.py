@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -12,13 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.window import window_context
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
 from fireside.core.events import TurnQueued
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.commands import Command, Commands
+from fireside.ui.commands import Command
 from fireside.ui.compare.compare_controller import CompareController
 from fireside.ui.compare.compare_text import Pace, figures, settings_words
 from fireside.ui.compare.compare_view import CompareView
@@ -46,19 +48,11 @@ class Place:
         assert spec is not None
         self.models.set_status(ModelStatus(model_id=spec.id, state=loaded_state(spec)))
         self.chat.set_model(client.entries[0], self.models.status(spec.id))
-        self.commands = Commands(window=window, theme=theme)
         self.errors: list[FiresideError] = []
-        self.desk = CompareController(
-            client=client,
-            tasks=tasks,
-            theme=theme,
-            models=self.models,
-            chat=self.chat,
-            commands=self.commands,
-            open_url=lambda _url: None,
-            window=window,
-        )
-        self.desk.failed.connect(self.errors.append)
+        context = window_context(client, tasks=tasks, theme=theme, window=window, models=self.models)
+        context = dataclasses.replace(context, show_error=self.errors.append)
+        self.commands = context.commands
+        self.desk = CompareController(context, chat=self.chat)
 
     @property
     def setup(self) -> SetupSheet:
@@ -220,7 +214,7 @@ def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: P
 
 def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, place: Place) -> None:
     conversation = place.client.add_conversation("Tides", turns=["Why?", "The moon."])
-    place.desk._tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
+    place.desk._context.tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
     last = place.client.messages[conversation][1].id
     place.commands.wanted.emit(Command.COMPARE)
@@ -273,12 +267,14 @@ def test_figures_and_settings_in_words() -> None:
 
 def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, place: Place) -> None:
     conversation = place.client.add_conversation("Tides", turns=["Why?"])
-    place.desk._tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
+    place.desk._context.tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
     question = place.client.messages[conversation][0]
     columns = (ComparedColumn(model_id=STARTER_ID),) * 2
     begun: list[Comparison] = []
-    place.desk._tasks.run(place.client.comparison.answer(question.id, columns=columns), on_done=begun.append)
+    place.desk._context.tasks.run(
+        place.client.comparison.answer(question.id, columns=columns), on_done=begun.append
+    )
     qtbot.waitUntil(lambda: bool(begun))
     for answer, text in zip(begun[0].answers, ("One.", "Other."), strict=True):
         place.client.stream(conversation, text=text, answer=answer.id)

@@ -106,23 +106,23 @@ def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> No
 
 def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        events = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
             kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
-            mailbox.post(TextDelta(text="x", n_completion=number, kind=kind))
-        assert mailbox.is_full
-        await mailbox.take()
-        assert not mailbox.is_full
+            events.post(TextDelta(text="x", n_completion=number, kind=kind))
+        assert events.is_full
+        await events.take()
+        assert not events.is_full
 
     asyncio.run(scenario())
 
 
 def test_probabilities_without_text_fill_a_mailbox_too() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        events = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 64):
-            mailbox.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
-        assert mailbox.is_full
+            events.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
+        assert events.is_full
 
     asyncio.run(scenario())
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from fireside.core.errors import FileUnverifiable
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.hub.cancel_token import Control, Stopped
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_repair import Checked, verify
@@ -68,7 +68,7 @@ class FileCheck:
         except Cancelled as exc:
             raise Stopped from exc
         except OSError as exc:
-            raise FileUnverifiable(path=path, reason=f"{say_system(exc)}.") from exc
+            raise FileUnverifiable(path=path, reason=f"{render_os_error(exc)}.") from exc
         known = self._entry.sha256
         outcome = VerifyOutcome.KNOWN
         if known and len(hashes) == 1:

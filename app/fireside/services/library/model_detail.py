@@ -11,7 +11,7 @@ from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import tr
 from fireside.core.library import MetadataLine, ModelDetail, ModelPreset, TensorKindUse, TensorLine
 from fireside.core.message import ChatMessage, Role, text_message
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
 from fireside.gguf.token_texts import read_tokens
 from fireside.library.model_files import parts_of
@@ -127,7 +127,7 @@ def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]
         tokens = _tokens(header, also=() if source else TELLING_TOKENS)
     except OSError as exc:
         raise ModelFileInvalid(
-            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=say_system(exc))
+            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))
         ) from exc
     reply = show_template(
         ExampleRequest(

@@ -96,7 +96,7 @@ class Alternatives(QListWidget):
         self.itemClicked.connect(self._on_chosen)
         theme.changed.connect(self.viewport().update)
 
-    def put(self, token: ScoredToken) -> None:
+    def show_token(self, token: ScoredToken) -> None:
         """Show the candidates at the place of ``token``, the likeliest first."""
         self.clear()
         candidates = list(token.top)

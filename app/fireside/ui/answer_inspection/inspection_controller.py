@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
@@ -16,8 +14,7 @@ from fireside.ui.answer_inspection.probability_sheet import ProbabilitySheet
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Theme
+from fireside.ui.window_context import WindowContext
 
 
 class InspectionController(QObject):
@@ -28,26 +25,23 @@ class InspectionController(QObject):
 
     def __init__(
         self,
+        context: WindowContext,
         *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        theme: Theme,
         transcript: Transcript,
         conversation_id: Callable[[], ConversationId | None],
-        window: QWidget,
     ) -> None:
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
+        super().__init__(context.window)
+        self._client = context.client
+        self._tasks = context.tasks
+        self._theme = context.theme
         self._transcript = transcript
         self._conversation_id = conversation_id
-        self._window = window
+        self._window = context.window
         self._scored: MessageId | None = None
         self.prompt_sheet: PromptSheet | None = None
         self.probability_sheet: ProbabilitySheet | None = None
         transcript.action_wanted.connect(self._on_action)
-        client.frame.connect(self._on_frame)
+        self._client.frame.connect(self._on_frame)
 
     @Slot(object, object)
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:

@@ -99,7 +99,7 @@ class ProbabilitySheet(QDialog):
         self.close_button.set_words(tr("Close"))
         self._body.setVisible(bool(scores.tokens))
         self.legend.setVisible(bool(scores.tokens))
-        self.text.put(scores.tokens)
+        self.text.show_tokens(scores.tokens)
         self.text.setFocus()
 
     def show_error(self, error: ErrorInfo) -> None:
@@ -120,7 +120,7 @@ class ProbabilitySheet(QDialog):
         name = token_name(token.piece, token=token.token)
         words = tr("“{token}”   {percent}").format(token=name, percent=percent(token.logprob))
         self.token.setText(words)
-        self.alternatives.put(token)
+        self.alternatives.show_token(token)
 
     def _on_list_wanted(self) -> None:
         self.alternatives.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -83,7 +83,7 @@ class TokenText(QTextEdit):
     def current(self) -> int:
         return self._current
 
-    def put(self, tokens: Sequence[ScoredToken]) -> None:
+    def show_tokens(self, tokens: Sequence[ScoredToken]) -> None:
         """Show these tokens, the first of the least likely ones in front."""
         self._tokens = tuple(tokens[:_SLICE])
         self._current = -1

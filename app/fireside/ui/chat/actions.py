@@ -74,7 +74,7 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
 
 
 def can_continue(entry: Entry) -> bool:
-    """Whether an answer was cut, or put in by a person, so that the model may go on with it."""
+    """Whether an answer was cut, or put in by the user, so that the model may go on with it."""
     message = entry.message
     if entry.is_user or entry.is_running or entry.is_bare or not entry.is_last or message.message.tool_calls:
         return False
@@ -124,7 +124,7 @@ class ActionRow(QWidget):
     """Icons in a row; what has no room is under the last one, “More”."""
 
     wanted = Signal(object)
-    """``MessageAction`` that a person chose."""
+    """``MessageAction`` that the user chose."""
 
     def __init__(self, look: Look, parent: QWidget, *, about: str) -> None:
         """Take ``about`` as what says whose message it is, for screen readers: ``About the answer``."""
@@ -140,7 +140,7 @@ class ActionRow(QWidget):
         self._row.setSpacing(2)
         self.buttons: list[QToolButton] = []
 
-    def put(self, actions: Sequence[MessageAction], *, room: int) -> int:
+    def show_actions(self, actions: Sequence[MessageAction], *, room: int) -> int:
         """Show ``actions`` in at most ``room`` pixels and return the width."""
         n_shown = len(actions) if len(actions) * BUTTON <= room else max(0, room // BUTTON - 1)
         if tuple(actions) != self._actions or n_shown != self._n_shown:

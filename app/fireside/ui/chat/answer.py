@@ -25,11 +25,12 @@ from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow, plain_label
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind
-from fireside.ui.chat.message import PADDING, MessageHandler, MessageView, remove
+from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.transcript_style import Look
+from fireside.ui.kit.layout import destroy
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 
@@ -184,7 +185,7 @@ class AnswerView(MessageView):
         entry = self._entry
         if not entry.reasoning:
             if self._reasoning is not None:
-                remove(self._reasoning)
+                destroy(self._reasoning)
                 self._reasoning = None
             return
         if self._reasoning is None:
@@ -193,7 +194,9 @@ class AnswerView(MessageView):
             self._reasoning.show()
             self.refolded.emit()
         was_open = self._reasoning.is_open
-        self._reasoning.put(entry.reasoning, is_thinking=entry.is_thinking, is_open=entry.shows_reasoning)
+        self._reasoning.show_text(
+            entry.reasoning, is_thinking=entry.is_thinking, is_open=entry.shows_reasoning
+        )
         if self._reasoning.is_open != was_open:
             self.refolded.emit()
 
@@ -217,11 +220,10 @@ class AnswerView(MessageView):
         if calls == self._shown_calls:
             return
         self._shown_calls = calls
-        for view in self._calls:
-            remove(view)
+        destroy(*self._calls)
         self._calls = [CodeView(self._look, self, title=tool_call_title(call)) for call in calls]
         for view, call in zip(self._calls, calls, strict=True):
-            view.put(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
+            view.show_block(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
             view.settle()
             view.show()
 
@@ -291,7 +293,7 @@ class AnswerView(MessageView):
             self._progress = ProgressRow(self._look, self)
             self._progress.show()
         if not visible and self._progress is not None:
-            remove(self._progress)
+            destroy(self._progress)
             self._progress = None
         if self._progress is not None and entry.phase is not None:
             self._progress.set_phase(entry.phase)
@@ -367,7 +369,7 @@ class AnswerView(MessageView):
         go_on = self._footer.go_on
         if not go_on.isHidden() and go_on.geometry().right() > footer.width() - len(actions) * BUTTON:
             actions.insert(0, MessageAction.CONTINUE)  # its own button would be covered
-        width = row.put(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
+        width = row.show_actions(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
         row.setGeometry(footer.right() - width, footer.top(), width, footer.height())
 
     def restyle(self, look: Look) -> None:

@@ -14,12 +14,10 @@ from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.transcript_style import Look
+from fireside.ui.kit.layout import destroy
 
 CardStep = NextStep | MessageAction
 """What a button of the card stands for."""
-
-RESCUABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsive", "restarts_exhausted"})
-"""Codes of the errors that a smaller load may keep from coming again."""
 
 
 class AnswerCards:
@@ -42,9 +40,7 @@ class AnswerCards:
         if key == self._key:
             return
         self._key = key
-        for card in self:
-            card.hide()
-            card.deleteLater()
+        destroy(*self)
         self.above, self.below = None, []
         if record is not None and (note := memory_note(record)):
             self.above = self._card(look, Tone.WARN, note)

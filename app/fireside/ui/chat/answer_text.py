@@ -44,7 +44,7 @@ def statistics(record: GenerationRecord) -> str:
 
 
 def finish_note(record: GenerationRecord) -> str:
-    """Why an answer ended, where it is not that the model was done; or that its words are a person's."""
+    """Why an answer ended, where it is not that the model was done; or that the user wrote its words."""
     if record.edited and record.usage is None:
         return tr("Edited by you")
     match record.finish_reason:

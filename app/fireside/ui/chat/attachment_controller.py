@@ -65,12 +65,11 @@ class AttachmentController(QObject):
     changed = Signal()
     """There are other files, or they can be sent now, or cost something else."""
 
-    def __init__(
-        self, context: PaneContext, *, keep: Callable[[DraftPlace, Sequence[Attachment]], None]
-    ) -> None:
-        """Take ``keep`` as what stores the files of a draft, all of them each time."""
+    draft_changed = Signal(object, object)
+    """``DraftPlace`` and all the files there that were read: to be kept."""
+
+    def __init__(self, context: PaneContext) -> None:
         super().__init__(context.pane)
-        self._keep = keep
         self._client = context.client.attachments
         self._tasks = context.tasks
         self._theme = context.theme
@@ -120,7 +119,7 @@ class AttachmentController(QObject):
             file for file in self._files if file.attachment is None or id(file.attachment.part) not in gone
         ]
         if self.attachments:
-            self._keep(to, self.attachments)
+            self.draft_changed.emit(to, self.attachments)
         self._show()
 
     @Slot(object)
@@ -130,7 +129,7 @@ class AttachmentController(QObject):
             file = _File(name=part.name, attachment=as_attachment(part))
             self._files.append(file)
             self._count(file)
-        self._keep(self._place, self.attachments)
+        self.draft_changed.emit(self._place, self.attachments)
         self._show()
 
     # Where
@@ -212,7 +211,7 @@ class AttachmentController(QObject):
         """Store a file that was read with those beside it, wherever it was attached."""
         for place, files in ((self._place, self._files), *self._elsewhere.items()):
             if any(file is read for file in files):
-                self._keep(place, _read_of(files))
+                self.draft_changed.emit(place, _read_of(files))
 
     # What it costs
 
@@ -272,7 +271,7 @@ class AttachmentController(QObject):
         removed = self._files.pop(index)
         self._composer.tell("")
         if removed.attachment is not None:
-            self._keep(self._place, self.attachments)
+            self.draft_changed.emit(self._place, self.attachments)
         self._show()
 
 

@@ -45,7 +45,7 @@ _BUILD_S = 0.025
 _OPEN_PROSE = 8_000
 """Characters of one unfinished paragraph, list item or table of a stored answer that are shown unasked."""
 _ALLOWED = 500
-"""Views of one answer, until someone asks for more."""
+"""Views of one answer, until the user asks for more."""
 
 _Placed = tuple[Block, BlockView, QWidget]
 
@@ -63,7 +63,7 @@ class BlockColumn:
     ) -> None:
         """Take ``clock`` in seconds; it bounds how long ``build`` works at once.
 
-        ``on_resized`` is told when a person has changed the height of a block.
+        ``on_resized`` is told when the user has changed the height of a block.
         """
         self._on_resized = on_resized
         self._clock = clock
@@ -152,7 +152,7 @@ class BlockColumn:
         self._drop_from(wanted)
         while self._stale < wanted:
             index, self._stale = self._stale, self._stale + 1
-            self._put(index, blocks[index])
+            self._show_block(index, blocks[index])
             self._heights.pop(index, None)
             if self._finished or self._stale < len(blocks):
                 self._views[index][1].settle()
@@ -201,7 +201,7 @@ class BlockColumn:
                 measured = True
         return measured
 
-    def _put(self, index: int, block: Block) -> None:
+    def _show_block(self, index: int, block: Block) -> None:
         if index < len(self._views):
             shown = self._views[index][0]
             if (shown.kind, shown.continues) != (block.kind, block.continues):
@@ -214,14 +214,14 @@ class BlockColumn:
             self._views.append((block, made, made))
             if self._width:  # before there is text, else Qt lays it out twice
                 made.height_for(self._width - block.indent * LIST_INDENT)
-            made.put(block)
+            made.show_block(block)
             if block.continues and isinstance(made, TableView) and isinstance(before, TableView):
                 made.join(before)
             made.show()
             return
         _, view, widget = self._views[index]
         self._views[index] = (block, view, widget)
-        view.put(block)
+        view.show_block(block)
 
     def _on_height_changed(self, widget: QWidget) -> None:
         for index, (_, _, known) in enumerate(self._views):

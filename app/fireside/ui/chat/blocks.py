@@ -27,7 +27,7 @@ class BlockView(Protocol):
     def edit(self) -> QTextEdit | None:
         """Where text can be selected."""
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         """Show ``block``; a longer version of the same one while it streams."""
 
     def settle(self) -> None:
@@ -144,7 +144,7 @@ class ProseView(RichText):
     def edit(self) -> QTextEdit | None:
         return self
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         self.set_html(block.body)
 
     def settle(self) -> None:
@@ -169,7 +169,7 @@ class QuoteView(QWidget):
     def edit(self) -> QTextEdit | None:
         return self._text
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         self._text.set_html(f"<blockquote style='margin:0'>{block.body}</blockquote>")
 
     def settle(self) -> None:
@@ -197,7 +197,7 @@ class RuleView(QFrame):
     def edit(self) -> QTextEdit | None:
         return None
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         pass
 
     def settle(self) -> None:
@@ -230,7 +230,7 @@ class WideView(QScrollArea):
     def edit(self) -> QTextEdit | None:
         return self._text
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         self._body = block.body
         self._text.set_html(self._framed(self._body))
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -13,47 +12,35 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from fireside.bridge.client import EngineClient
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
-from fireside.core.errors import ErrorInfo, FiresideError, NextStep
+from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.events import (
     AppEvent,
     ConversationDeleted,
     SettingsChanged,
 )
 from fireside.core.i18n import tr
-from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
-from fireside.core.message import AttachedPart
+from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.model import ModelEntry, ModelSpec, display_name
-from fireside.core.options import SettingValue
 from fireside.core.status import ModelStatus, Ready
 from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.branch_controller import BranchController
 from fireside.ui.chat.chips import ChatChips
-from fireside.ui.chat.composer import Composer, unsent
+from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.conversation_sync import ConversationSync
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.queue_controller import QueueController
+from fireside.ui.chat.send_controller import UNKEPT, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.context.context_controller import ContextController
-from fireside.ui.tasks import Result, TaskRunner
+from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
-UNKEPT: Final = DraftId("")
-"""Of a new chat that nobody keeps."""
 _LEAST_HEIGHT: Final = 120
 """Pixels that what was said keeps, however much stands above the composer."""
-
-
-@dataclass(kw_only=True)
-class _Sending:
-    """A message on its way to be stored."""
-
-    text: str
-    left: str | None = None
-    """All that was typed when the chat was left meanwhile; ``None`` while it is still shown."""
 
 
 class ChatPane(QWidget):
@@ -65,7 +52,7 @@ class ChatPane(QWidget):
     conversation_created = Signal(object)
     """``ConversationId`` of the new chat, once its first message is committed."""
     step_requested = Signal(object)
-    """``NextStep`` that a person chose on an error, but for trying again, which happens here."""
+    """``NextStep`` that the user chose on an error, but for trying again, which happens here."""
     error_shown = Signal(object)
     """``ErrorInfo`` of a request that failed."""
 
@@ -80,25 +67,19 @@ class ChatPane(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._keeps_drafts = keeps_drafts
         self.setObjectName("chatPane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._client = client
         self._tasks = tasks
         self._theme = theme
-        self._draft_id = UNKEPT
-        """Of the new chat, while that is shown."""
-        self._sending: _Sending | None = None
         self._model: ModelEntry | None = None
         self._status: ModelStatus | None = None
         self.transcript = Transcript(theme=theme, open_url=open_url, parent=self)
         self.empty = EmptyState(theme=theme, parent=self)
         self.notices = Notices(theme=theme, parent=self)
         self.chips = ChatChips(theme=theme, parent=self)
-        self.opening: Callable[[], Mapping[str, SettingValue]] = dict
-        """What returns the settings that a new conversation gets of its own."""
         self.composer = Composer(theme=theme, parent=self)
-        context = PaneContext(
+        context = self.shared = PaneContext(
             client=client,
             tasks=tasks,
             theme=theme,
@@ -112,11 +93,18 @@ class ChatPane(QWidget):
             keeps_drafts=keeps_drafts,
             pane=self,
         )
-        self.attaching = AttachmentController(context, keep=self._keep_files)
+        self.attaching = AttachmentController(context)
         self.queue = QueueController(context, attachments=self.attaching)
         self.waiting = self.queue.area
         self._sync = ConversationSync(
             client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
+        )
+        self.sending = SendController(
+            context,
+            sync=self._sync,
+            attachments=self.attaching,
+            on_sent=self._after_change,
+            on_created=self.conversation_created.emit,
         )
         self.steering = BranchController(context)
         self.context = ContextController(context, attached=lambda: self.attaching.parts)
@@ -147,9 +135,7 @@ class ChatPane(QWidget):
     def _connect(self) -> None:
         self._sync.changed.connect(self._after_change)
         self._sync.failed.connect(self._show_error)
-        self.composer.send_requested.connect(self._on_send)
-        self.composer.stop_requested.connect(self._on_stop)
-        self.composer.draft_changed.connect(self._on_draft_changed)
+        self.composer.draft_changed.connect(self.context.ask_soon)
         self.setFocusProxy(self.composer.editor)
         self.empty.example_chosen.connect(self._on_example)
         self.transcript.typed.connect(self._on_typed)
@@ -177,19 +163,15 @@ class ChatPane(QWidget):
     @property
     def draft_id(self) -> DraftId | None:
         """Of the new chat, while that is shown and kept."""
-        is_kept = self._keeps_drafts and self.conversation_id is None and self._draft_id
-        return self._draft_id if is_kept else None
-
-    @property
-    def _place(self) -> DraftPlace:
-        return self._draft_id if self.conversation_id is None else self.conversation_id
+        return self.sending.draft_id
 
     def open(self, conversation: Conversation) -> None:
         """Show a stored conversation with its draft."""
         self._leave()
         self._sync.open(conversation)
-        self.composer.set_text(conversation.draft)
-        self.attaching.go_to(conversation.summary.id, attached=conversation.attached)
+        self.sending.show_draft(
+            conversation.summary.id, text=conversation.draft, attached=conversation.attached
+        )
         self._after_change()
 
     def open_new(
@@ -197,10 +179,8 @@ class ChatPane(QWidget):
     ) -> None:
         """Show a new chat with what was typed and attached and not sent; it is kept as ``draft_id``."""
         self._leave()
-        self._draft_id = draft_id
         self._sync.open_new()
-        self.composer.set_text(draft)
-        self.attaching.go_to(draft_id, attached=attached)
+        self.sending.show_draft(draft_id, text=draft, attached=attached)
         self._after_change()
 
     def set_model(self, model: ModelEntry | None, status: ModelStatus | None) -> None:
@@ -237,11 +217,7 @@ class ChatPane(QWidget):
         self._sync.show_message(message_id, words=words)
 
     def _leave(self) -> None:
-        if self._sending is not None:
-            self._sending.left = self.composer.text()
-            self._sending = None
-        self.composer.flush_draft()
-        self.composer.set_busy(False)
+        self.sending.leave()
         self.context.forget()
         self.notices.clear()
 
@@ -281,103 +257,11 @@ class ChatPane(QWidget):
 
     def _on_example(self, text: str) -> None:
         self.focus_composer()  # the button goes with the greeting; what is typed next belongs here
-        self._on_send(text)
+        self.sending.send(text)
 
     def _on_typed(self, text: str) -> None:
         self.focus_composer()
         self.composer.editor.insertPlainText(text)
-
-    def _on_send(self, text: str) -> None:
-        model_id = self._model_id()
-        if model_id is None:
-            self.ask_for_model()
-            return
-        self.notices.clear()
-        self.composer.set_busy(True)
-        conversation_id, draft_id, attached = self.conversation_id, self.draft_id, self.attaching.parts
-        is_new = conversation_id is None
-        own = self.opening() if is_new else {}
-        place = self._place
-        sending = self._sending = _Sending(text=text)
-
-        async def work() -> tuple[ConversationId, Conversation | None]:
-            sent_to = await self._client.generations.send(
-                conversation_id,
-                text=text,
-                model_id=model_id,
-                attached=attached,
-                settings=own,
-                draft_id=draft_id,
-            )
-            # What has happened in a new one by now was not for this pane yet.
-            return sent_to, await self._client.conversations.open(sent_to) if is_new else None
-
-        def on_sent(sent: tuple[ConversationId, Conversation | None]) -> None:
-            conversation_id, conversation = sent
-            if sending.left is None:
-                self._sending = None
-                if conversation is not None:
-                    self._sync.bind(conversation)
-                self._take_sent(text, attached=attached, conversation_id=conversation_id)
-                self._after_change()
-            elif typed_since := unsent(sending.left, sent=text):
-                self._keep_text(conversation_id, typed_since)
-            if is_new:
-                self.conversation_created.emit(conversation_id)
-
-        def on_error(error: FiresideError) -> None:
-            if sending.left is not None:
-                self._keep_text(place, sending.left)
-            else:
-                self._sending = None
-                self.composer.set_busy(False)
-                self.composer.report_draft()
-                self._keep_files(place, self.attaching.attachments)
-                self._show_error(error.info())
-
-        self._tasks.run(work(), on_done=on_sent, on_error=on_error)
-
-    def was_asked(
-        self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
-    ) -> None:
-        """Take over that what was written here has been asked of several models."""
-        is_new = self.conversation_id is None
-        if is_new:
-            self._sync.read(conversation_id)
-        self._take_sent(text, attached=attached, conversation_id=conversation_id)
-        if is_new:
-            self.conversation_created.emit(conversation_id)
-
-    def _take_sent(
-        self, text: str, *, attached: tuple[AttachedPart, ...], conversation_id: ConversationId
-    ) -> None:
-        self.composer.take_sent(text)
-        self.attaching.were_sent(attached, to=conversation_id)
-
-    def _on_stop(self) -> None:
-        if self.conversation_id is not None and self.is_running:
-            self._run(self._client.generations.stop(self.conversation_id))
-
-    def _on_draft_changed(self, text: str) -> None:
-        # While a message is on its way it is still here, and would come back as a draft.
-        if self._sending is None:
-            self._keep_text(self._place, text)
-        self.context.ask_soon()
-
-    def _keep_text(self, place: DraftPlace, text: str) -> None:
-        if self._keeps_drafts and place:
-            self._run(self._client.conversations.save_draft(place, text=text))
-
-    def _keep_files(self, place: DraftPlace, attached: Sequence[Attachment]) -> None:
-        # Those of a message on its way are still among them; what is left over is kept once it is stored.
-        is_on_its_way = self._sending is not None and place == self._place
-        if self._keeps_drafts and place and not is_on_its_way:
-            self._run(self._client.conversations.save_draft_files(place, attached=attached))
-
-    def _run(
-        self, work: Coroutine[Any, Any, Result], *, on_done: Callable[[Result], None] | None = None
-    ) -> None:
-        self._tasks.run(work, on_done=on_done, on_error=lambda error: self._show_error(error.info()))
 
     def _show_error(self, error: ErrorInfo) -> None:
         self.notices.show_error(error)
@@ -388,7 +272,7 @@ class ChatPane(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape stops the answer, wherever the focus is, or takes away what a search has marked."""
         if event.key() == Qt.Key.Key_Escape and self.is_running:
-            self._on_stop()
+            self.sending.stop()
             return
         if event.key() == Qt.Key.Key_Escape and self.transcript.finder.end_words():
             return
@@ -406,5 +290,5 @@ class ChatPane(QWidget):
 
 
 def _spec_of(model: ModelEntry | None) -> ModelSpec | None:
-    """Return what decides how a model answers, and not when it was used or how a person marked it."""
+    """Return what decides how a model answers, and not when it was used or how the user marked it."""
     return None if model is None else model.spec

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -11,7 +10,6 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
-    QTextLayout,
     QTextOption,
 )
 from PySide6.QtWidgets import (
@@ -28,8 +26,8 @@ from PySide6.QtWidgets import (
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
+from fireside.ui.chat.code_colouring import CodeColouring
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
-from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
 from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.markdown_html import MAX_RUN
 from fireside.ui.chat.transcript_style import Look
@@ -41,11 +39,6 @@ _TOP = 10
 _BOTTOM = 11
 _SCROLL_BAR = 10
 _LINE_HEIGHT = 120
-_TAIL_LINES = 15
-"""Lines that are coloured again with each addition; the whole text is when the block is closed."""
-_SLICE_S = 0.008
-"""Colouring goes on in slices of this length, so that a long or hostile text cannot hold the window up."""
-_LEXER_MS = 40
 _COPIED_MS = 1600
 _KEY = 300
 """Characters of the code that its wrapping is remembered by."""
@@ -107,19 +100,12 @@ class CodeView(QFrame):
         self._source = ""
         self._language = ""
         self._shown = False
-        self._runs: Iterator[Run] = iter(())
-        self._line = 0
-        self._line_formats: list[QTextLayout.FormatRange] = []
-        self._is_whole = True
         self._build_head()
         self._text = CodeText(self)
         self._numbers = LineNumbers(self._text, self)
         self._n_lines = 0
         self._saving = Saving(self, on_done=self._on_saved)
-        self._colour_timer = QTimer(self, interval=0)
-        self._colour_timer.timeout.connect(self._colour_slice)
-        self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
-        self._lexer_timer.timeout.connect(self._colour_all)
+        self._colouring = CodeColouring(self._text.document(), look, parent=self)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._copied_timer.timeout.connect(self._show_copy)
         self.restyle(look)
@@ -176,7 +162,7 @@ class CodeView(QFrame):
         """The code as the model wrote it."""
         return self._source
 
-    def put(self, block: Block) -> None:
+    def show_block(self, block: Block) -> None:
         if self._shown and block.body == self._source and block.language == self._language:
             return
         if block.language != self._language or not self._shown:
@@ -189,19 +175,18 @@ class CodeView(QFrame):
         if self._shown and block.body.startswith(self._source):
             self._append(block.body[len(self._source) :])
             self._source = block.body
-            self._colour_tail()
+            self._colouring.colour_tail(self._source, language=self._language)
         else:
             self._source = block.body
             self._replace()
-            self._colour_all()
+            self._colouring.colour_all(self._source, language=self._language, look=self._look)
         self._shown = True
         self._n_lines = self._source.count("\n") + 1
         self._keep_wrapping()
 
     def settle(self) -> None:
-        """Colour the whole text: what a line means may depend on one far above it."""
-        if not self._is_whole:
-            self._colour_all()
+        """Colour the whole text: nothing is added to it any more."""
+        self._colouring.finish()
 
     def restyle(self, look: Look) -> None:
         self._look = look
@@ -213,7 +198,7 @@ class CodeView(QFrame):
         self._show_copy()
         if self._shown:
             self._replace()
-            self._colour_all()
+            self._colouring.colour_all(self._source, language=self._language, look=self._look)
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)
@@ -233,11 +218,11 @@ class CodeView(QFrame):
     # Wrapping
 
     def _keep_wrapping(self) -> None:
-        """Wrap as the person chose for this code, which may have been scrolled away in between."""
+        """Wrap as the user chose for this code, which may have been scrolled away in between."""
         if self._wrap.isChecked():
             self._look.wrapped.add(self._source[:_KEY])
         elif self._source[:_KEY] in self._look.wrapped:
-            self._wrap.blockSignals(True)  # nobody waits for the height: it is asked for next
+            self._wrap.blockSignals(True)  # the height is asked for next
             self._wrap.setChecked(True)
             self._wrap.blockSignals(False)
             self._set_wrapped(is_on=True)
@@ -288,71 +273,6 @@ class CodeView(QFrame):
                 cursor.insertBlock()
             insert_wrapped(cursor, line)
         cursor.endEditBlock()
-
-    # Colours
-
-    def _colour_tail(self) -> None:
-        self._is_whole = False
-        start, line = tail_start(self._source, n_lines=_TAIL_LINES)
-        self._begin_colouring(self._source[start:], first_line=line)
-
-    def _colour_all(self) -> None:
-        self._is_whole = True
-        self._begin_colouring(self._source, first_line=0)
-
-    def _begin_colouring(self, text: str, *, first_line: int) -> None:
-        lexers = self._look.lexers
-        if not lexers.knows(self._language) or self._has_wrapped_lines():
-            return
-        lexer = lexers.get(self._language)
-        if lexer is None:
-            self._is_whole = False
-            self._lexer_timer.start()
-            return
-        self._runs = runs(text, lexer, first_line=first_line)
-        self._line, self._line_formats = first_line, []
-        self._colour_slice()
-
-    def _has_wrapped_lines(self) -> bool:
-        return self._text.document().blockCount() != self._source.count("\n") + 1
-
-    def _colour_slice(self) -> None:
-        """Colour lines until the time is up; the rest comes with the next turn of the event loop."""
-        deadline = time.perf_counter() + _SLICE_S
-        first, done = self._line, False
-        for line, column, length, token_type in self._runs:
-            if line != self._line:
-                self._set_formats()
-                self._line, self._line_formats = line, []
-            self._line_formats.append(self._range(column, length, token_type))
-            if time.perf_counter() > deadline:
-                break
-        else:
-            done = True
-            self._set_formats()
-        self._relayout(first, self._line)
-        if done:
-            self._colour_timer.stop()
-        else:
-            self._colour_timer.start()
-
-    def _range(self, column: int, length: int, token_type: TokenType) -> QTextLayout.FormatRange:
-        made = QTextLayout.FormatRange()
-        made.start, made.length = column, length
-        made.format = self._look.code_format(token_type)
-        return made
-
-    def _set_formats(self) -> None:
-        block = self._text.document().findBlockByNumber(self._line)
-        if block.isValid():
-            block.layout().setFormats(self._line_formats)
-
-    def _relayout(self, first: int, last: int) -> None:
-        document = self._text.document()
-        begin, end = document.findBlockByNumber(first), document.findBlockByNumber(last)
-        if begin.isValid() and end.isValid():
-            until = end.position() + end.length()
-            document.markContentsDirty(begin.position(), until - begin.position())
 
     # Copy and save
 

@@ -13,6 +13,7 @@ from fireside.ui.chat.context_meter import ContextMeter
 from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
+from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel
@@ -39,7 +40,6 @@ class Composer(QFrame):
         super().__init__(parent)
         self.setObjectName("composer")
         self._theme = theme
-        self._pasted: tuple[Pasted, ...] = ()
         self._running = False
         self._busy = False
         self._blocked = ""
@@ -53,6 +53,8 @@ class Composer(QFrame):
         self._note = plain_label("", name="composerNote", parent=self)
         self._note.setWordWrap(True)
         self._note.hide()
+        self._pasted = PastedArea(theme=theme, parent=self)
+        self._pasted.removed.connect(self._on_pasted_removed)
         self.tray = AttachmentTray(theme=theme, parent=self)
         self.attach_button = IconButton("paperclip", name=tr("Attach files"), theme=theme, parent=self)
         self.menu_button = IconButton(
@@ -81,8 +83,6 @@ class Composer(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 10, 10)
         column.setSpacing(8)
-        self._chips = QVBoxLayout()
-        self._chips.setSpacing(6)
         self.send_button.setObjectName("send")
         self.send_button.setIconSize(QSize(18, 18))
         self.send_button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -106,7 +106,7 @@ class Composer(QFrame):
         row.addWidget(self.wait_button)
         row.addWidget(self.send_button)
         column.addWidget(self.tray)
-        column.addLayout(self._chips)
+        column.addWidget(self._pasted)
         column.addWidget(self.editor)
         column.addWidget(self._note)
         column.addLayout(row)
@@ -115,13 +115,13 @@ class Composer(QFrame):
 
     def text(self) -> str:
         """The whole message: typed and long texts."""
-        return joined(clean(self.editor.toPlainText()), self._pasted)
+        return joined(clean(self.editor.toPlainText()), self._pasted.texts)
 
     def set_text(self, text: str) -> None:
         """Put a draft in, without reporting it as changed."""
         self.editor.blockSignals(True)
         typed, pasted = unfolded(clean(text))
-        self._set_pasted(pasted)
+        self._pasted.show_texts(pasted)
         self.editor.setPlainText(typed)
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
         self.editor.blockSignals(False)
@@ -138,7 +138,7 @@ class Composer(QFrame):
         if refused or not text:
             return
         if is_long(text) or is_long(self.editor.toPlainText() + text):
-            self._set_pasted((*self._pasted, Pasted(text=text)))
+            self._pasted.show_texts((*self._pasted.texts, Pasted(text=text)))
             self._on_text_changed()
         else:
             cursor = self.editor.textCursor()
@@ -181,34 +181,7 @@ class Composer(QFrame):
         self._draft.stop()
         self._draft_at_most.stop()
 
-    def _set_pasted(self, pasted: tuple[Pasted, ...]) -> None:
-        self._pasted = pasted
-        while (item := self._chips.takeAt(0)) is not None:
-            if (chip := item.widget()) is not None:
-                chip.hide()
-                chip.deleteLater()
-        for index, piece in enumerate(pasted):
-            chip = self._chip(piece, index=index)
-            self._chips.addWidget(chip)
-            chip.show()
-
-    def _chip(self, piece: Pasted, *, index: int) -> QFrame:
-        chip = QFrame(self)
-        chip.setObjectName("noteCard")
-        row = QHBoxLayout(chip)
-        row.setContentsMargins(10, 3, 4, 3)
-        row.addWidget(plain_label(piece.label, name="noteText", parent=chip), 1)
-        remove = QToolButton(chip)
-        remove.setIcon(self._theme.icon("x", "mute", 15))
-        remove.setIconSize(QSize(15, 15))
-        remove.setToolTip(tr("Remove this text"))
-        remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
-        remove.clicked.connect(lambda: self._on_remove(index))
-        row.addWidget(remove)
-        return chip
-
-    def _on_remove(self, index: int) -> None:
-        self._set_pasted(self._pasted[:index] + self._pasted[index + 1 :])
+    def _on_pasted_removed(self) -> None:
         self._on_text_changed()
         self.editor.setFocus()
 
@@ -273,7 +246,7 @@ class Composer(QFrame):
             return self._files_reason
         if self._context_reason:
             return self._context_reason
-        has_words = self._pasted or self.editor.toPlainText().strip()
+        has_words = self._pasted.texts or self.editor.toPlainText().strip()
         return "" if has_words or self._has_files else tr(_NO_TEXT)
 
     # Reactions
@@ -322,7 +295,6 @@ class Composer(QFrame):
         # What stands there before anything is typed has its size from here, and does not follow by itself.
         self.editor.viewport().setFont(self._theme.ui_font(14))
         self._show_button()
-        self._set_pasted(self._pasted)
 
     def _show_note(self, words: str) -> None:
         self._note.setText(words)

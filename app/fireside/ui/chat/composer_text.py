@@ -18,7 +18,7 @@ class ComposerText(QTextEdit):
     send_pressed = Signal()
     stop_pressed = Signal()
     text_offered = Signal(str)
-    """Someone pastes or drops text; who listens decides what to insert."""
+    """Text was pasted or dropped; the receiver decides what to insert."""
     files_offered = Signal(object)
     """Someone pastes files: a list of paths."""
     picture_offered = Signal(object)
@@ -105,7 +105,7 @@ def _as_png(image: object) -> bytes:
         return b""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG", 90)  # type: ignore[call-overload]  # 90: little effort, since nobody keeps it
+    image.save(buffer, "PNG", 90)  # type: ignore[call-overload]  # 90: little effort, since it is not kept
     return bytes(buffer.data().data())
 
 
@@ -118,7 +118,7 @@ def keep_composed(edit: QTextEdit) -> None:
     """Make text of what an input method holds."""
     if composed := composed_in(edit):
         QGuiApplication.inputMethod().commit()
-        if composed_in(edit):  # nobody took it over
+        if composed_in(edit):  # no input method took it over
             decided = QInputMethodEvent()
             decided.setCommitString(composed)
             QApplication.sendEvent(edit, decided)

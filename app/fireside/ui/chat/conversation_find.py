@@ -62,7 +62,7 @@ class FindController(QObject):
         self._again: set[int] = set()
         self._texts: dict[int, tuple[object, Sequence[str]]] = {}
         self._n_kept = 0
-        # Texts come and go while one scrolls; nothing is kept about those that are gone.
+        # Texts come and go with scrolling; nothing is kept about those that are gone.
         self._spans: WeakKeyDictionary[QTextEdit, tuple[object, Sequence[tuple[int, int]]]] = (
             WeakKeyDictionary()
         )

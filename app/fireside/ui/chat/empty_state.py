@@ -38,7 +38,7 @@ EXAMPLES = (
 """Title of a button, and what it sends."""
 
 SMALL_MODEL_PARAMS = 1_000_000_000
-"""Below this a model often makes things up, and a person should know before the first answer."""
+"""Below this a model often makes things up, and the user should know before the first answer."""
 
 _LEAST_EXAMPLE = 120
 _CHOOSE = tr_noop("Choose a model at the top to begin.")

@@ -221,7 +221,7 @@ class AnswerFooter(QWidget):
     def show_words(
         self, words: str, *, details: str, can_copy: bool, can_repeat: bool, can_go_on: bool = False
     ) -> None:
-        """Show the figures, with ``details`` for who points at them, and those buttons that make sense."""
+        """Show the figures, with ``details`` as their tooltip, and those buttons that make sense."""
         self.copy.setVisible(can_copy)
         self.again.setVisible(can_repeat)
         self.again_with.setVisible(can_repeat)

@@ -4,56 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from fireside.bridge.client import EngineClient
 from fireside.core.chat import MessageState
-from fireside.core.errors import ErrorInfo, FiresideError
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.errors import FiresideError
+from fireside.core.ids import MessageId, ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.answer_cards import RESCUABLE
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.transcript import Transcript
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.chat.pane_context import PaneContext
+
+_RECOVERABLE = frozenset({"out_of_memory", "runner_crashed", "runner_unresponsive", "restarts_exhausted"})
+"""Codes of the errors that a smaller load may keep from coming again."""
 
 
 class RecoveryController(QObject):
     """Looks at the last answer of the transcript only. GUI thread only."""
 
-    failed = Signal(object)
-    """``ErrorInfo`` of a smaller load that failed too."""
-    details_wanted = Signal(str)
-    """Id of the model that a person wants to know more about."""
-
     def __init__(
         self,
+        context: PaneContext,
         *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        transcript: Transcript,
-        conversation_id: Callable[[], ConversationId | None],
-        model_id: Callable[[], ModelId | None],
         words: Callable[[LoadPlan, LoadPlan], str],
-        parent: QObject,
+        show_details: Callable[[str], None],
     ) -> None:
-        """Take ``words`` as what says what a smaller plan changes of the usual one."""
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._transcript = transcript
-        self._conversation_id = conversation_id
-        self._model_id = model_id
+        """Take ``words`` as what says what a smaller plan changes of the usual one, and ``show_details`` as
+        what shows how a model, given by its id, loads."""
+        super().__init__(context.pane)
+        self._context = context
+        self._client = context.client
+        self._transcript = context.transcript
         self._words = words
+        self._show_details = show_details
         self._asked: MessageId | None = None
-        transcript.action_wanted.connect(self._on_action)
-        transcript.messages_changed.connect(self._on_messages_changed)
+        self._transcript.action_wanted.connect(self._on_action)
+        self._transcript.messages_changed.connect(self._on_messages_changed)
 
     def _on_messages_changed(self) -> None:
         """Ask once for each failed answer that comes to the end of the page."""
         entries = self._transcript.entries
         entry = entries[-1] if entries else None
-        if entry is None or not is_rescuable(entry):
+        if entry is None or not _is_recoverable(entry):
             self._asked = None
             return
         model_id = self._model_of(entry)
@@ -68,14 +59,14 @@ class RecoveryController(QObject):
         def on_error(_error: FiresideError) -> None:
             """There is no offer then; what went wrong is on the card already."""
 
-        self._tasks.run(self._offer(model_id), on_done=on_words, on_error=on_error)
+        self._context.tasks.run(self._offer(model_id), on_done=on_words, on_error=on_error)
 
     async def _offer(self, model_id: ModelId) -> str:
         load_plans = self._client.load_plans
         smaller = await load_plans.smaller_plan(model_id)
         if smaller is None:
             return ""
-        usual = await load_plans.plan(model_id, conversation_id=self._conversation_id(), changes={})
+        usual = await load_plans.plan(model_id, conversation_id=self._context.conversation_id(), changes={})
         return self._words(smaller, usual)
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
@@ -87,13 +78,13 @@ class RecoveryController(QObject):
         if model_id is None:
             return
         if action is MessageAction.DETAILS:
-            self.details_wanted.emit(model_id)
+            self._show_details(model_id)
         elif action is MessageAction.SMALLER and not entry.is_loading_smaller:
             self._load_smaller(entry, model_id)
 
     def _load_smaller(self, entry: Entry, model_id: ModelId) -> None:
         message_id, smaller = entry.message.id, entry.smaller
-        conversation_id = self._conversation_id()
+        conversation_id = self._context.conversation_id()
         self._change(message_id, smaller=smaller, is_loading=True)
 
         async def load_and_answer() -> None:
@@ -102,10 +93,9 @@ class RecoveryController(QObject):
 
         def on_error(error: FiresideError) -> None:
             self._change(message_id, smaller=smaller, is_loading=False)
-            info: ErrorInfo = error.info()
-            self.failed.emit(info)
+            self._context.show_error(error.info())
 
-        self._tasks.run(load_and_answer(), on_error=on_error)
+        self._context.tasks.run(load_and_answer(), on_error=on_error)
 
     def _change(self, message_id: MessageId, *, smaller: str, is_loading: bool) -> None:
         index = self._transcript.index_of(message_id)
@@ -117,11 +107,11 @@ class RecoveryController(QObject):
 
     def _model_of(self, entry: Entry) -> ModelId | None:
         record = entry.message.generation
-        return record.model_id if record is not None and record.model_id else self._model_id()
+        return record.model_id if record is not None and record.model_id else self._context.model_id()
 
 
-def is_rescuable(entry: Entry) -> bool:
+def _is_recoverable(entry: Entry) -> bool:
     """Tell whether an answer failed in a way that a smaller load may mend."""
     message = entry.message
     is_failed = message.state is MessageState.FAILED and message.error is not None
-    return is_failed and message.error is not None and message.error.code in RESCUABLE
+    return is_failed and message.error is not None and message.error.code in _RECOVERABLE

@@ -18,6 +18,7 @@ from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
 from fireside.ui.chat.transcript_style import Look
+from fireside.ui.kit.layout import destroy
 
 PADDING = 12
 """Between a message's frame, which shows the keyboard focus, and the column."""
@@ -221,7 +222,7 @@ class MessageView(QFrame):
             self._switcher.compare.clicked.connect(lambda: self._act(MessageAction.SIDE_BY_SIDE))
             self._switcher.show()
         if len(entry.siblings) < 2 and self._switcher is not None:
-            remove(self._switcher)
+            destroy(self._switcher)
             self._switcher = None
         if self._switcher is not None:
             self._switcher.set_branches(entry.siblings, shown=entry.message.id)
@@ -230,7 +231,7 @@ class MessageView(QFrame):
         if entry.is_edited_now and self._editor is None:
             self._begin_edit()
         if not entry.is_edited_now and self._editor is not None:
-            remove(self._editor)
+            destroy(self._editor)
             self._editor = None
         self._draw_pin()
         if self._is_hovered or self._has_focus:
@@ -256,7 +257,7 @@ class MessageView(QFrame):
     def _draw_pin(self) -> None:
         if not self._entry.is_pinned:
             if self._pin is not None:
-                remove(self._pin)
+                destroy(self._pin)
                 self._pin = None
             return
         if self._pin is None:
@@ -265,9 +266,3 @@ class MessageView(QFrame):
             self._pin.setToolTip(tr("Pinned"))
             self._pin.show()
         self._pin.setPixmap(self._look.theme.pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))
-
-
-def remove(widget: QWidget) -> None:
-    """Take a part out of a message for good."""
-    widget.hide()
-    widget.deleteLater()

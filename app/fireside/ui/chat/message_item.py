@@ -11,14 +11,14 @@ from fireside.core.message import ReasoningPart, Role
 from fireside.ui.chat.phase import Phase, Starting
 
 QUESTION_CHARS = 1_200
-"""Characters of a long message of the person's own that are shown before “Show more”."""
+"""Characters of a long question that are shown before “Show more”."""
 QUESTION_LINES = 14
 QUESTION_STEP = 20_000
 """Characters that each “Show more” adds; a 10 MB paste laid out at once would hold the window up."""
 ANSWER_CHARS = 64_000
 ANSWER_STEP = 256_000
 FOLDED = "…"
-"""What stands at the end of a message of a person’s of which only the beginning is shown."""
+"""What stands at the end of a question of which only the beginning is shown."""
 
 
 @dataclass(kw_only=True)
@@ -34,10 +34,10 @@ class Entry:
     is_thinking: bool = False
     """What comes at the moment is reasoning."""
     thinking_since: float | None = None
-    """When it began, on the transcript's clock; ``None`` if nobody was there."""
+    """When it began, on the transcript's clock; ``None`` if the transcript was not there."""
     thought_s: float | None = None
     is_unfolded: bool | None = None
-    """Whether a person opened or closed the reasoning; ``None`` if nobody did."""
+    """Whether the user opened or closed the reasoning; ``None`` if neither."""
     siblings: tuple[MessageId, ...] = ()
     """Where branches begin at this message: all of them, oldest first, and this one among them."""
     is_pinned: bool = False
@@ -48,7 +48,7 @@ class Entry:
     is_edited_now: bool = False
     """Its words are being changed."""
     edit: str | None = None
-    """What a person has made of its words and not saved; kept when the message is left, and found again."""
+    """What the user has made of its words and not saved; kept when the message is left, and found again."""
     smaller: str = ""
     """What a smaller load would change, where the answer failed and one is offered."""
     is_loading_smaller: bool = False
@@ -77,7 +77,7 @@ class Entry:
 
     @property
     def shows_reasoning(self) -> bool:
-        """Open while the model thinks, and then as a person left it."""
+        """Open while the model thinks, and then as the user left it."""
         return self.is_thinking if self.is_unfolded is None else self.is_unfolded
 
     def replace(self, message: StoredMessage, *, now: float) -> None:
@@ -142,7 +142,7 @@ def make_entry(message: StoredMessage) -> Entry:
 
 
 def first_shown(text: str, *, is_user: bool) -> int:
-    """How much of a message is shown before anyone asks for more."""
+    """How much of a message is shown before the user asks for more."""
     if not is_user:
         return ANSWER_CHARS
     end = -1

@@ -43,7 +43,7 @@ def is_long(text: str) -> bool:
 def unfolded(text: str) -> tuple[str, tuple[Pasted, ...]]:
     """Return a message as what the editor holds and what is kept folded; together they are all of it.
 
-    The words before a long text are what a person goes on with.
+    The words before a long text are what the user goes on with.
     """
     if not is_long(text):
         return text, ()

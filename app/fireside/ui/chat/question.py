@@ -139,7 +139,7 @@ class QuestionView(MessageView):
         bubble = self._bubble.geometry()
         pin = 0 if self._pin is None else PIN + 8
         room = bubble.left() - PADDING - pin - _ACTIONS_GAP
-        width = row.put(actions_for(self._entry), room=room)
+        width = row.show_actions(actions_for(self._entry), room=room)
         row.setGeometry(
             bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - _ACTIONS - 2, width, _ACTIONS
         )

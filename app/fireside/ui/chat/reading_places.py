@@ -1,4 +1,4 @@
-"""Where one was reading in each conversation, so that going back to it finds the place again. No Qt."""
+"""Where the user was reading in each conversation, so that going back to it finds the place again. No Qt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST: Final = 200
 
 
 class ReadingPlaces:
-    """Of the conversations left last; who was at the end of one finds its end."""
+    """Of the conversations left last; one that was left at its end is shown at its end."""
 
     def __init__(self) -> None:
         self._places: dict[ConversationId, tuple[MessageId, float]] = {}
@@ -32,7 +32,7 @@ class ReadingPlaces:
             del self._places[next(iter(self._places))]
 
     def find(self, entries: Sequence[Entry]) -> tuple[int, float] | None:
-        """Return where one was in what is shown now; ``None`` for the end, and where something is written."""
+        """Return the place in what is shown; ``None`` for the end, and where something is written."""
         if not entries or entries[-1].is_running:
             return None
         message_id, below = self._places.get(entries[0].message.conversation_id, (None, 0.0))

@@ -148,7 +148,7 @@ class ReasoningView(QWidget):
         """What Tab goes through, top down."""
         return [self.head, self._text] if self.is_open else [self.head]
 
-    def put(self, source: str, *, is_thinking: bool, is_open: bool) -> None:
+    def show_text(self, source: str, *, is_thinking: bool, is_open: bool) -> None:
         """Show ``source``; a longer version of the same one while the model thinks."""
         if not source.startswith(self._source):
             self._forget()

@@ -21,7 +21,7 @@ END = 2**31 - 1
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """From where the person began to where they are now; either may come first in the text."""
+    """From where the user began to where they are now; either may come first in the text."""
 
     anchor: Point
     caret: Point

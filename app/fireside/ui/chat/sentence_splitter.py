@@ -21,10 +21,10 @@ class Sentences:
         self._rest = ""
         self._is_code = False
 
-    def take(self, text: str) -> str:
+    def add(self, text: str) -> str:
         """Return the sentences that ``text`` has ended, without their markup; empty for none.
 
-        Code is left out: to hear it sign by sign while it is written helps nobody.
+        Code is left out: read sign by sign while it is written it is of no use.
         """
         self._rest += text
         ends = [found.end() for found in _END.finditer(self._rest)]

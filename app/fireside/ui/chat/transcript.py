@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from fireside.core.chat import Branches, StoredMessage
 from fireside.core.errors import NextStep
@@ -218,7 +218,7 @@ class Transcript(QAbstractScrollArea):
 
     def _speak(self, message_id: MessageId, text: str) -> None:
         """Have a screen reader, if there is one, say the sentences that have become whole."""
-        if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, Sentences()).take(text)):
+        if QAccessible.isActive() and (said := self._spoken.setdefault(message_id, Sentences()).add(text)):
             self.announce(said)
 
     def announce(self, words: str) -> None:
@@ -329,17 +329,13 @@ class Transcript(QAbstractScrollArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu; by the keyboard, it is about the message that has the focus."""
-        index = self.column.focused_index()
+        index, inside, corner = self.column.focused_index(), event.globalPos(), event.globalPos()
         if event.reason() is QContextMenuEvent.Reason.Keyboard and index is not None:
             view = self.column.view_of(index)
-            menu = self.menu.build(view.mapToGlobal(QPoint(view.width() // 2, 1)))
-            self._popup(menu, at=view.mapToGlobal(QPoint(16, 16)))
-        else:
-            self._popup(self.menu.build(event.globalPos()), at=event.globalPos())
-
-    def _popup(self, menu: QMenu, *, at: QPoint) -> None:
+            inside, corner = view.mapToGlobal(QPoint(view.width() // 2, 1)), view.mapToGlobal(QPoint(16, 16))
+        menu = self.menu.build(inside)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(at)
+        menu.popup(corner)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll, select, copy, go from message to message; other letters are the beginning of a message."""

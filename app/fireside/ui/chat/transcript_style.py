@@ -29,7 +29,7 @@ class Look:
         self.lexers = lexers
         self.formulas = formulas
         self.wrapped: set[str] = set() if wrapped is None else wrapped
-        """Beginnings of code whose long lines a person wants wrapped; one set for all schemes."""
+        """Beginnings of code whose long lines the user wants wrapped; one set for all schemes."""
         self._code_formats: dict[TokenType, QTextCharFormat] = {}
 
     @cached_property
@@ -77,7 +77,7 @@ class Look:
 
     @cached_property
     def found_here(self) -> QTextCharFormat:
-        """How the one is marked that was gone to."""
+        """How the hit that was gone to is marked."""
         made = QTextCharFormat()
         made.setBackground(self.theme.colour("warn"))
         made.setForeground(self.theme.colour("bg"))

@@ -67,6 +67,6 @@ class ViewCache:
 
 
 def _is_settled(entry: Entry, view: MessageView) -> bool:
-    """Whether nothing goes on in a message: no text comes, nobody changes it, and no offer hangs on it."""
+    """Whether nothing goes on in a message: no text comes, no edit is open, no offer hangs on it."""
     has_edit = entry.is_edited_now or entry.edit is not None
     return not entry.is_running and not has_edit and entry.message.error is None and view.is_laid_out

@@ -1,29 +1,24 @@
-"""Begin comparisons, show them, and keep the answer that a person likes."""
+"""Begin comparisons, show them, and keep the answer that the user chooses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Slot
 
-from fireside.bridge.client import EngineClient
 from fireside.core.comparison import ComparedColumn, Comparison
-from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.links import OpenUrl
-from fireside.ui.commands import Command, Commands
+from fireside.ui.commands import Command
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
-from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import Result, TaskRunner
-from fireside.ui.theme import Theme
+from fireside.ui.tasks import Result
+from fireside.ui.window_context import WindowContext
 
 Begin = Callable[[tuple[ComparedColumn, ...]], None]
 
@@ -31,35 +26,18 @@ Begin = Callable[[tuple[ComparedColumn, ...]], None]
 class CompareController(QObject):
     """Listens to the chat in front. GUI thread only."""
 
-    failed = Signal(object)
-    """``FiresideError`` of a request."""
-
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        theme: Theme,
-        models: ModelsView,
-        chat: ChatPane,
-        commands: Commands,
-        open_url: OpenUrl,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._client = client
-        self._tasks = tasks
-        self._theme = theme
-        self._models = models
+    def __init__(self, context: WindowContext, *, chat: ChatPane) -> None:
+        super().__init__(context.window)
+        self._context = context
+        self._client = context.client
+        self._models = context.models
         self._chat = chat
-        self._open_url = open_url
-        self._window = window
         self.setup: SetupSheet | None = None
         self.view: CompareView | None = None
         chat.transcript.action_wanted.connect(self._on_action)
         chat.composer.compare_button.clicked.connect(self.compare)
-        commands.wanted.connect(self._on_command)
-        client.frame.connect(self._on_frame)
+        context.commands.wanted.connect(self._on_command)
+        self._client.frame.connect(self._on_frame)
 
     # Beginning
 
@@ -103,8 +81,8 @@ class CompareController(QObject):
                 self._models.usable,
                 model_id=model_id,
                 settings=settings,
-                theme=self._theme,
-                parent=self._window,
+                theme=self._context.theme,
+                parent=self._context.window,
             )
             self.setup.wanted.connect(begin)
             self.setup.finished.connect(self._on_setup_finished)
@@ -122,7 +100,7 @@ class CompareController(QObject):
         conversation_id, attached = self._chat.conversation_id, self._chat.attaching.parts
 
         def on_asked(found: Comparison) -> None:
-            self._chat.was_asked(text, attached=attached, conversation_id=found.conversation_id)
+            self._chat.sending.was_asked(text, attached=attached, conversation_id=found.conversation_id)
             self.show(found, columns=columns)
 
         work = self._client.comparison.ask(
@@ -147,15 +125,15 @@ class CompareController(QObject):
                 answer,
                 entry=entry,
                 settings=special,
-                theme=self._theme,
-                open_url=self._open_url,
+                theme=self._context.theme,
+                open_url=self._context.open_url,
             )
             if record is not None:
                 column.set_model_state(self._models.state(record.model_id))
             column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
             made.append(column)
         self.view = CompareView(
-            made, question=found.question.message.text, theme=self._theme, parent=self._window
+            made, question=found.question.message.text, theme=self._context.theme, parent=self._context.window
         )
         self.view.keep_wanted.connect(lambda each: self._keep(each, found.conversation_id))
         self.view.finished.connect(self._on_view_finished)
@@ -181,7 +159,4 @@ class CompareController(QObject):
     def _run(
         self, work: Coroutine[Any, Any, Result], on_done: Callable[[Result], None] | None = None
     ) -> None:
-        self._tasks.run(work, on_done=on_done, on_error=self._on_error)
-
-    def _on_error(self, error: FiresideError) -> None:
-        self.failed.emit(error)
+        self._context.tasks.run(work, on_done=on_done, on_error=self._context.show_error)

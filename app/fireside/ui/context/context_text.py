@@ -156,7 +156,7 @@ def edge_words(plan: ContextPlan) -> str:
 
 
 def edge_explanation(plan: ContextPlan) -> str:
-    """What is behind that line, for whoever asks."""
+    """What is behind that line, for a tooltip."""
     why = tr(
         "The conversation is longer than the model’s context of %n token."
         "|The conversation is longer than the model’s context of %n tokens.",

@@ -65,7 +65,7 @@ class PresetController(QObject):
             context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
         )
         self.settings.changed.connect(self._show)
-        chat.opening = lambda: self.settings.opening
+        chat.sending.opening = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_begun)
         chat.steering.seed_wanted.connect(self.keep_seed)
         chat.chips.wanted.connect(self._on_chip)

@@ -25,17 +25,9 @@ class ModelController(QObject):
         super().__init__(context.window)
         self._context = context
         self._conversations = conversations
-        self.rescue = RecoveryController(
-            client=context.client,
-            tasks=context.tasks,
-            transcript=chat.transcript,
-            conversation_id=lambda: conversations.conversation_id,
-            model_id=lambda: conversations.model_id,
-            words=self._smaller_words,
-            parent=self,
+        self.recovery = RecoveryController(
+            chat.shared, words=self._smaller_words, show_details=self.show_details
         )
-        self.rescue.failed.connect(chat.notices.show_error)
-        self.rescue.details_wanted.connect(self.show_details)
 
     def load(self, model_id: str) -> None:
         """Load, or load again, with the settings of the conversation in front."""

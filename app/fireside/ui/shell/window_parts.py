@@ -161,24 +161,9 @@ class WindowParts(QMainWindow):
         self.conversations = ConversationController(context, sidebar=self.sidebar, chat=chat)
         self.search = SearchController(context, self.sidebar.search)
         self.inspection = InspectionController(
-            client=context.client,
-            tasks=context.tasks,
-            theme=context.theme,
-            transcript=chat.transcript,
-            conversation_id=lambda: chat.conversation_id,
-            window=self,
+            context, transcript=chat.transcript, conversation_id=lambda: chat.conversation_id
         )
-        self.comparison = CompareController(
-            client=context.client,
-            tasks=context.tasks,
-            theme=context.theme,
-            models=self.models,
-            chat=chat,
-            commands=self.commands,
-            open_url=context.open_url,
-            window=self,
-        )
-        self.comparison.failed.connect(context.show_error)
+        self.comparison = CompareController(context, chat=chat)
         self.presets = PresetController(context, chat=chat, model_id=lambda: self.conversations.model_id)
         self.slash = SlashController(context, chat=chat, presets=self.presets)
         self.transfers = TransferController(context, row=self.settings.backups)

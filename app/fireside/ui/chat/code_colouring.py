@@ -1,0 +1,107 @@
+"""Colour the lines of code in slices, so that a long or hostile text cannot hold the window up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QTextDocument, QTextLayout
+
+from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
+from fireside.ui.chat.transcript_style import Look
+
+_TAIL_LINES = 15
+"""Lines that are coloured again with each addition; the whole text is when the block is closed."""
+_SLICE_S = 0.008
+_LEXER_MS = 40
+
+
+class CodeColouring(QObject):
+    """The colours of one document. GUI thread only."""
+
+    def __init__(self, document: QTextDocument, look: Look, *, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._look = look
+        self._source = ""
+        self._language = ""
+        self._is_whole = True
+        self._runs: Iterator[Run] = iter(())
+        self._line = 0
+        self._line_formats: list[QTextLayout.FormatRange] = []
+        self._slice_timer = QTimer(self, interval=0)
+        self._slice_timer.timeout.connect(self._colour_slice)
+        self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
+        self._lexer_timer.timeout.connect(self._colour_all)
+
+    def colour_all(self, source: str, *, language: str, look: Look) -> None:
+        """Colour the whole document, whose text is ``source``."""
+        self._source, self._language, self._look = source, language, look
+        self._colour_all()
+
+    def colour_tail(self, source: str, *, language: str) -> None:
+        """Colour the last lines: ``source`` goes on where the one before ended."""
+        self._source, self._language, self._is_whole = source, language, False
+        start, line = tail_start(source, n_lines=_TAIL_LINES)
+        self._begin(source[start:], first_line=line)
+
+    def finish(self) -> None:
+        """Colour the whole text: what a line means may depend on one far above it."""
+        if not self._is_whole:
+            self._colour_all()
+
+    def _colour_all(self) -> None:
+        self._is_whole = True
+        self._begin(self._source, first_line=0)
+
+    def _begin(self, text: str, *, first_line: int) -> None:
+        lexers = self._look.lexers
+        has_split_lines = self._document.blockCount() != self._source.count("\n") + 1
+        if not lexers.knows(self._language) or has_split_lines:
+            return
+        lexer = lexers.get(self._language)
+        if lexer is None:
+            self._is_whole = False
+            self._lexer_timer.start()
+            return
+        self._runs = runs(text, lexer, first_line=first_line)
+        self._line, self._line_formats = first_line, []
+        self._colour_slice()
+
+    def _colour_slice(self) -> None:
+        """Colour lines until the time is up; the rest comes with the next turn of the event loop."""
+        deadline = time.perf_counter() + _SLICE_S
+        first, done = self._line, False
+        for line, column, length, token_type in self._runs:
+            if line != self._line:
+                self._set_formats()
+                self._line, self._line_formats = line, []
+            self._line_formats.append(self._range(column, length, token_type))
+            if time.perf_counter() > deadline:
+                break
+        else:
+            done = True
+            self._set_formats()
+        self._relayout(first, self._line)
+        if done:
+            self._slice_timer.stop()
+        else:
+            self._slice_timer.start()
+
+    def _range(self, column: int, length: int, token_type: TokenType) -> QTextLayout.FormatRange:
+        made = QTextLayout.FormatRange()
+        made.start, made.length = column, length
+        made.format = self._look.code_format(token_type)
+        return made
+
+    def _set_formats(self) -> None:
+        block = self._document.findBlockByNumber(self._line)
+        if block.isValid():
+            block.layout().setFormats(self._line_formats)
+
+    def _relayout(self, first: int, last: int) -> None:
+        begin, end = self._document.findBlockByNumber(first), self._document.findBlockByNumber(last)
+        if begin.isValid() and end.isValid():
+            until = end.position() + end.length()
+            self._document.markContentsDirty(begin.position(), until - begin.position())

@@ -1,0 +1,61 @@
+"""The long texts that go along with a message, each folded to a line above the editor."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.chat.pasted import Pasted
+from fireside.ui.kit.layout import clear
+from fireside.ui.theme import Theme
+
+
+class PastedArea(QWidget):
+    """Holds the texts; hidden while there are none."""
+
+    removed = Signal()
+    """The user took one away."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.texts: tuple[Pasted, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        theme.changed.connect(self._rebuild)
+        self.hide()
+
+    def show_texts(self, texts: tuple[Pasted, ...]) -> None:
+        """Show these in place of what was there."""
+        self.texts = texts
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        clear(self._column)
+        for index, piece in enumerate(self.texts):
+            chip = self._chip(piece, index=index)
+            self._column.addWidget(chip)
+            chip.show()
+        self.setVisible(bool(self.texts))
+
+    def _chip(self, piece: Pasted, *, index: int) -> QFrame:
+        chip = QFrame(self)
+        chip.setObjectName("noteCard")
+        row = QHBoxLayout(chip)
+        row.setContentsMargins(10, 3, 4, 3)
+        row.addWidget(plain_label(piece.label, name="noteText", parent=chip), 1)
+        remove = QToolButton(chip)
+        remove.setIcon(self._theme.icon("x", "mute", 15))
+        remove.setIconSize(QSize(15, 15))
+        remove.setToolTip(tr("Remove this text"))
+        remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
+        remove.clicked.connect(lambda: self._remove(index))
+        row.addWidget(remove)
+        return chip
+
+    def _remove(self, index: int) -> None:
+        self.show_texts(self.texts[:index] + self.texts[index + 1 :])
+        self.removed.emit()
