@@ -285,7 +285,7 @@ def _sum(before: float | None, now: float | None) -> float | None:
 
 
 def _bug(exc: Exception) -> ErrorInfo:
-    """An error that is nobody's fault but ours, as a value."""
+    """A fault of the program, as a value."""
     return ErrorInfo(
         code="internal",
         sentence=tr("Something went wrong inside Fireside ({kind}). Your conversation is safe.").format(

@@ -338,5 +338,5 @@ class App:
         try:
             await self.models.load(model_id, conversation_id=None)
         except FiresideError as exc:
-            # Nobody asked for it; the model's own status carries the error to the window.
+            # The user did not ask for it; the model's own status carries the error to the window.
             log.warning("the starter model could not be loaded ahead: %s", exc)

@@ -1,4 +1,4 @@
-"""Files that a person attaches: read by a process of their own, and what they take of a model's context."""
+"""Files that the user attaches: read by a process of their own, and what they take of a model's context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of conversations and what a person does to it."""
+"""The list of conversations and what the user does to it."""
 
 from __future__ import annotations
 

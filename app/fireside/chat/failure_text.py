@@ -1,4 +1,4 @@
-"""Word a failure for whoever looks at a chat."""
+"""Word a failure for the user."""
 
 from __future__ import annotations
 

@@ -333,7 +333,7 @@ class GenerationService:
             return
         try:
             waiting = await self._store.queue.all(conversation_id)
-            if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
+            if not waiting or not waiting[0].message.parts:  # a damaged one is for the user to look at
                 return
             spec = self._models.chat_spec(waiting[0].model_id)
             answer = await self._commit_waiting(waiting[0], spec=spec)

@@ -1,4 +1,4 @@
-"""Presets as a file: JSON that a person may send to another.
+"""Presets as a file: JSON that users may send to each other.
 
 The file is one object::
 
@@ -55,7 +55,7 @@ def write_presets(path: Path, presets: Sequence[Preset]) -> None:
 
 
 def read_presets(path: Path) -> PresetsFound:
-    """Read a file that anybody may have written. Blocks. Raises ``ImportUnreadable``."""
+    """Read a file from anywhere; its contents are not trusted. Blocks. Raises ``ImportUnreadable``."""
     try:
         head = msgspec.json.decode(_read(path), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:

@@ -72,7 +72,7 @@ class Presets:
     # The library
 
     async def presets(self) -> tuple[Preset, ...]:
-        """Return all, in a person's order."""
+        """Return all, in the user's order."""
         await self._store.presets.seed(built_in_presets())
         return await self._store.presets.all()
 
@@ -106,7 +106,7 @@ class Presets:
         await self._tell()
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        """Keep what a person gave the variables, to be offered the next time."""
+        """Keep what the user entered for the variables, to be offered the next time."""
         kept = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
         await self._store.presets.remember_values(preset_id, kept)
         await self._tell()
@@ -174,7 +174,7 @@ class Presets:
         await self._put(conversation_id, before=own, after=with_preset(own, taken))
 
     async def leave(self, conversation_id: ConversationId) -> None:
-        """Take a chat's preset away; what a person changed since stays."""
+        """Take a chat's preset away; what the user changed since stays."""
         own = await self._store.conversations.overrides(conversation_id)
         await self._put(conversation_id, before=own, after=without_preset(own))
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class Stopped(Exception):
-    """The work was stopped by a person. What has arrived is kept."""
+    """The work was stopped by the user. What has arrived is kept."""
 
 
 class Interruptible(Protocol):
@@ -47,7 +47,7 @@ class CancelToken:
             raise Stopped
 
     def wait(self, seconds: float) -> None:
-        """Wait, or less if somebody says ``hurry`` meanwhile. Raises ``Stopped`` once the work is to end."""
+        """Wait, or less if ``hurry`` is called meanwhile. Raises ``Stopped`` once the work is to end."""
         self._woken.wait(seconds)
         self.check()
         self._woken.clear()

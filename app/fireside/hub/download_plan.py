@@ -1,4 +1,4 @@
-"""Turn what a person typed into the files to fetch."""
+"""Turn what the user typed into the files to fetch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     files: tuple[WantedFile, ...]
     why: str
-    """Why this one of several, as a sentence; empty where the person chose."""
+    """Why this one of several, as a sentence; empty where the user chose."""
 
     @property
     def size_bytes(self) -> int:
@@ -30,7 +30,7 @@ class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recommend(Protocol):
-    """Chooses where the person left it open, with the reason as a sentence. Blocks; raises ``HubError``."""
+    """Chooses where the user left it open, with the reason as a sentence. Blocks; raises ``HubError``."""
 
     def __call__(self, listing: Listing, /, *, repo: str, commit: str) -> tuple[Choice, str]: ...
 
@@ -39,7 +39,7 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
     """Ask the hub what ``text`` names, pinned to the commit that it is at now.
 
     A model that can see gets the projector that lets it. Without ``recommend`` the usual size is taken where
-    the person named none. Blocks; raises ``HubError``.
+    the user named none. Blocks; raises ``HubError``.
     """
     wanted = parse_name(text, endpoint=session.endpoint)
     commit = session.resolve(wanted.repo, wanted.revision)

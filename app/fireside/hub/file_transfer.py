@@ -194,7 +194,7 @@ class FileTransfer:
         return True
 
     def _adopt(self, journal: Journal) -> FileOrigin | None:
-        """Take a file that somebody put there already, if its content is the one that is wanted."""
+        """Take a file that is there already, if its content is the one that is wanted."""
         if journal.blocks:
             return None
         header = self._header()
@@ -311,7 +311,7 @@ class FileTransfer:
             raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is no model file."))
 
     def _wait_for_network(self, error: HubError, arriving: PartialFile) -> None:
-        # Somebody who goes offline for a while wants it to go on afterwards.
+        # After a while offline it goes on.
         if not error.retryable and not isinstance(error, HubOffline):
             raise error
         self._control.check()

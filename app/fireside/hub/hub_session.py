@@ -100,7 +100,7 @@ class HubSession:
 
     @property
     def host(self) -> str:
-        """The hub's name for a person."""
+        """The hub's name for the user."""
         return urlsplit(self._endpoint).netloc
 
     def reroute(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
@@ -306,7 +306,7 @@ class HubSession:
             return self._made
 
     def _beginning(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
-        """Read up to ``n`` bytes. Who sends a byte now and then holds nobody up for ever."""
+        """Read up to ``n`` bytes. A server that sends a byte now and then is given up in the end."""
         content = bytearray()
         deadline = time.monotonic() + self._timeouts.answer_s
         for chunk in self._words_for(host, response.iter_raw()):

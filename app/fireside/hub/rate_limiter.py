@@ -1,4 +1,4 @@
-"""Measure how fast bytes arrive, and hold them back where a person wants that."""
+"""Measure how fast bytes arrive, and hold them back where the user wants that."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class ResponseStream:
         return self._chunks
 
     def interrupt(self) -> None:
-        """Have whoever waits for the next bytes wait no longer."""
+        """Have the reader wait no longer for the next bytes."""
         if isinstance(self._socket, socket.socket):
             with contextlib.suppress(OSError):
                 # An encrypted socket's own method would change what the reading thread uses.

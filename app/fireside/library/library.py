@@ -74,7 +74,7 @@ class Library:
     ) -> None:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
 
-        ``notes_path`` is the file of what a person noted about models, beside the cache if it is not given;
+        ``notes_path`` is the file of what the user noted about models, beside the cache if it is not given;
         ``applications`` returns the folders of others to look into; it is asked each time, in any thread.
         """
         self._library_folder = library_folder
@@ -265,7 +265,7 @@ class Library:
     ) -> tuple[str, ...]:
         """Read a model whole and return the SHA-256 of each file; the next scan merges equal ones.
 
-        Takes as long as the disk does, and holds up nobody. ``on_progress`` gets the bytes read so far, of
+        Takes as long as the disk does, and holds nothing up. ``on_progress`` gets the bytes read so far, of
         all files. Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` says so, ``Cancelled``.
         """
         with self._lock:

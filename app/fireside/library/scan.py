@@ -247,7 +247,7 @@ class Scan:
 
 
 def personalised(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
-    """Return the line of a model with what a person noted about it, under the name that they gave it."""
+    """Return the line of a model with what the user noted about it, under the name that the user gave it."""
     if entry.spec is None:
         return entry
     own_name = entry.own_name or entry.spec.name

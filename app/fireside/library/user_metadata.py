@@ -1,4 +1,4 @@
-"""What a person noted about models: names, tags, favourites, and when each was last used."""
+"""What the user noted about models: names, tags, favourites, and when each was last used."""
 
 from __future__ import annotations
 

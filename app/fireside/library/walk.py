@@ -47,7 +47,7 @@ def look_at(path: str) -> FoundFile:
 
     Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for a text that cannot be a path.
     """
-    status = os.stat(path)  # noqa: PTH116, Path would normalise what the person chose
+    status = os.stat(path)  # noqa: PTH116, Path would normalise what the user chose
     if not stat.S_ISREG(status.st_mode):
         raise NotAFile(path)
     return FoundFile(
@@ -64,7 +64,7 @@ def walk(folder: str, *, max_depth: int = MAX_DEPTH, max_entries: int = MAX_ENTR
 
 
 def describe_os_error(exc: OSError) -> str:
-    """Return an operating system's reason as a sentence for a person."""
+    """Return an operating system's reason as a sentence for the user."""
     match exc:
         case FileNotFoundError():
             return tr("It is not there. If it is on another drive, connect that drive.")

@@ -23,7 +23,7 @@ class CancellableStep:
             self._task.cancel()
 
     async def run(self) -> PreparedRequest | None:
-        """Return what to ask, or nothing where a person no longer wants it. Raises what the work does."""
+        """Return what to ask, or nothing where the user no longer wants it. Raises what the work does."""
         if self._is_cancelled:
             return None
         self._task = asyncio.create_task(self._work(), name="prepare an answer")

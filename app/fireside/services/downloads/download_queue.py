@@ -340,7 +340,7 @@ class Downloads:
         moved.set()
 
     async def _save(self) -> None:
-        """Return when the queue is on the disk; it gets there also if nobody waits any more."""
+        """Return when the queue is on the disk; it gets there also if no caller waits any more."""
         await asyncio.shield(self._in_background(self._write_queue()))
 
     async def _write_queue(self) -> None:

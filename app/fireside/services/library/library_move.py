@@ -51,7 +51,7 @@ class LibraryMove:
         journal_path: Path,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """``files_lock`` is held while files are moved: nobody checks them then."""
+        """``files_lock`` is held while files are moved: they are not checked then."""
         self._library = library
         self._models = models
         self._downloads = downloads
@@ -174,7 +174,7 @@ class LibraryMove:
 
     async def _switch(self, folder: Path, *, source: Path) -> None:
         """Use the new folder, now and in the next run."""
-        await self._models.unload_below(source)  # Somebody may have chatted meanwhile.
+        await self._models.unload_below(source)  # A chat may have loaded one meanwhile.
         before = await self._setting()
         try:
             await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=str(folder))

@@ -93,7 +93,7 @@ class ModelService:
         return next(names, model_id)
 
     async def find(self, name: str) -> ModelSpec:
-        """Return the model that a person means by ``name``: an id, a file's or the model's own name.
+        """Return the model that the user means by ``name``: an id, a file's or the model's own name.
 
         Raises ``ModelNotFound``.
         """

@@ -59,7 +59,7 @@ class _Check:
 
     def stop(self) -> None:
         self.control.stop()
-        # A task that is cancelled before its first step never takes it, and would tell nobody of its end.
+        # A task that is cancelled before its first step never takes it, and would not report its end.
         if self.task is not None and self.has_started:
             self.task.cancel()
 
@@ -81,7 +81,7 @@ class Verification:
         files_lock: asyncio.Lock,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """``files_lock`` is held while files are read or given other names: nobody moves them then."""
+        """``files_lock`` is held while files are read or given other names: they are not moved then."""
         self._library = library
         self._models = models
         self._downloads = downloads
@@ -173,7 +173,7 @@ class Verification:
         await self._before_asking()
         if check.entry.spec is not None:
             await self._models.unload(check.entry.spec.id)
-        # Once begun, a file is a download whoever still waits for it: else nobody would know of it.
+        # Once begun, a file is a download whether a caller waits or not: else it would be lost.
         queueing = asyncio.ensure_future(self._queue(check, damaged))
         try:
             download_id = await asyncio.shield(queueing)

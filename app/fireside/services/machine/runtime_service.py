@@ -1,4 +1,4 @@
-"""Builds of llama.cpp for a person: added, tried out, used, gone back from and removed."""
+"""Builds of llama.cpp: added, tried out, used, gone back from and removed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class SettingWriter(Protocol):
 
 
 class _Stopped(Exception):
-    """Nobody waits any more."""
+    """No caller waits any more."""
 
 
 class RuntimeService:
@@ -101,7 +101,7 @@ class RuntimeService:
     async def add(self, path: str) -> Runtime:
         """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
 
-        One that fails its test is kept and marked, so that a person sees why.
+        One that fails its test is kept and marked, so that the user sees why.
         Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
         """
         source = Path(path)

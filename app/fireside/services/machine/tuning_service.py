@@ -1,4 +1,4 @@
-"""Tuning for a person: measure a model, keep what is faster, take it back, compare models."""
+"""Tuning: measure a model, keep what is faster, take it back, compare models."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class TuningService:
     async def take_back(self, model_id: ModelId) -> TuningReport:
         """Give the model the settings again that it had before one kept those of a tuning.
 
-        What a person has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
+        What the user has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
         ``SettingsError``.
         """
         tuning = await self._known(model_id)
@@ -351,7 +351,7 @@ def _mark_of(spec: ModelSpec) -> FileMark:
 
 
 def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
-    """Return ``tuning`` with what is kept of it as far as nobody has changed it since."""
+    """Return ``tuning`` with what is kept of it as far as the user has not changed it since."""
     values = by_key(resolved)
     kept = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
     return replace(tuning, kept=kept or None)

@@ -1,4 +1,4 @@
-"""Open what a person wants to import: files, folders and ZIP archives, all with bounds."""
+"""Open what the user wants to import: files, folders and ZIP archives, all with bounds."""
 
 from __future__ import annotations
 
