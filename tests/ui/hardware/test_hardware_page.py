@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -30,7 +31,7 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def engine() -> FakeClient:
+def engine(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient()
 
 
