@@ -13,7 +13,7 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
@@ -26,10 +26,11 @@ from fakes.engine import FakeEngine, finished, says
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App, AppParts
 from fireside.core.events import AppEvent, MessageReplaced, TextAppended
-from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.engine.planning.planner import Planner
 from fireside.engine.request import GenerationRequest
 from fireside.engine.saved_state_purge import SavedStatePurge
@@ -52,7 +53,7 @@ class SteadyEngine(FakeEngine):
         started = time.perf_counter()
         for number in range(1, self._n_tokens + 1):
             await asyncio.sleep(max(0.0, started + number / self._rate - time.perf_counter()))
-            yield Tokens(text=f"{time.perf_counter()} ", n_completion=number)
+            yield TextDelta(text=f"{time.perf_counter()} ", n_completion=number)
         yield finished(n_completion=self._n_tokens)
 
 
@@ -65,8 +66,8 @@ def main() -> None:
     application = QCoreApplication([])
     with tempfile.TemporaryDirectory() as home:
         thread = EngineThread[App](
-            build=lambda emit: build(
-                Path(home), emit, SteadyEngine(rate=arguments.rate, n_tokens=arguments.tokens)
+            build=lambda pump: build(
+                Path(home), pump, SteadyEngine(rate=arguments.rate, n_tokens=arguments.tokens)
             )
         )
         client = ThreadEngineClient(thread)
@@ -82,7 +83,7 @@ def main() -> None:
     sys.stdout.write(f"token made to signal delivered, {arguments.rate:.0f} tokens/s: {', '.join(words)}\n")
 
 
-async def build(home: Path, emit: Callable[[AppEvent], None], engine: FakeEngine) -> App:
+async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
     """Build the app around ``engine``, with a database on the disk."""
     settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
     parts = AppParts(
@@ -106,7 +107,8 @@ async def build(home: Path, emit: Callable[[AppEvent], None], engine: FakeEngine
             trash=lambda _: None,
         ),
         settings=settings,
-        emit=emit,
+        emit=pump.add,
+        next_frame=pump.next_frame,
     )
     app = App(parts)
     await app.start()
@@ -122,7 +124,7 @@ async def stream(client: ThreadEngineClient) -> list[float]:
         now = time.perf_counter()
         for event in events:
             if isinstance(event, TextAppended):
-                waits.extend(now - float(made) for made in event.text.split())
+                waits.extend(now - float(made) for made in event.delta.text.split())
             elif isinstance(event, MessageReplaced):
                 done.set()
 

@@ -23,7 +23,7 @@ from fakes.children import real_spawner, starter_at
 from fakes.engine_harness import EngineHarness, a_request, end_of
 from fakes.fake_runner import FakeSpawner, Script
 from fakes.live_engine import live_engine
-from fireside.core.generation import Failed, GenerationEvent, Loading, Queued, Tokens
+from fireside.core.generation import Failed, GenerationEvent, Loading, Queued, TextDelta
 from fireside.core.ids import ModelId
 from fireside.core.options import LoadOptions, SamplingParams
 from fireside.core.status import Ready
@@ -70,7 +70,7 @@ async def first_token(engine: Engine, number: int, model: Path, *, name: str) ->
     async for event in engine.generate(a_request(number, spec, options=OPTIONS, sampling=SAMPLING)):
         if isinstance(event, Failed):
             raise RuntimeError(event.error.sentence)
-        if isinstance(event, Tokens) and first is None:
+        if isinstance(event, TextDelta) and first is None:
             first = time.perf_counter()
     return (first or started) - started, time.perf_counter() - started
 

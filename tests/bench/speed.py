@@ -98,10 +98,12 @@ def whole_program(home: str, *, n_tokens: int, n_threads: int) -> dict[str, floa
         ]
     )
     folder = tempfile.mkdtemp(dir=home)
-    ground = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
+    context = load_context({"FIRESIDE_HOME": folder}, command_line=command_line)
     application = QCoreApplication.instance() or QCoreApplication([])
     loop = QEventLoop(application)
-    thread = EngineThread(build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+    thread = EngineThread(
+        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+    )
     client = ThreadEngineClient(thread)
     thread.start()
     try:
@@ -124,7 +126,7 @@ async def converse(client: ThreadEngineClient) -> dict[str, float]:
         now = time.perf_counter()
         for event in events:
             if isinstance(event, TextAppended):
-                arrivals.append((now, event.n_completion))
+                arrivals.append((now, event.delta.n_completion))
             elif isinstance(event, MessageReplaced) and not done.done():
                 done.set_result(event)
 

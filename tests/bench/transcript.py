@@ -21,8 +21,10 @@ import psutil
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
+from fireside.bridge.frame_pump import COST_FACTOR, FRAME_S, LONGEST_S
 from fireside.bridge.garbage import GuiGarbageCollector
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.generation import TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main.window import TURN_S
@@ -237,17 +239,14 @@ class Bench:
         costs: list[float] = []
         used: list[float] = []
         gaps: list[float] = []
-        real = self.transcript._on_stream_due  # what the timer calls; measured from outside
 
-        def measured() -> None:
+        def show(part: str, n_completion: int) -> None:
             began, cpu = time.perf_counter(), time.thread_time()
-            real()
+            self.transcript.append_text(answer_id, TextDelta(text=part, n_completion=n_completion))
             self.transcript.viewport().repaint()
             costs.append(time.perf_counter() - began)
             used.append(time.thread_time() - cpu)
 
-        self.transcript._stream.timeout.disconnect()
-        self.transcript._stream.timeout.connect(measured)
         clock = QElapsedTimer()
         clock.start()
         heart = QTimer(interval=5)
@@ -258,20 +257,23 @@ class Bench:
 
         heart.timeout.connect(beat)
         heart.start()
-        self._feed(answer_id, text)
+        self._feed(text, show)
         heart.stop()
         self.transcript.replace_message(message(answer_id, Role.ASSISTANT, text))
         self.turn()
         return costs, used, gaps
 
-    def _feed(self, answer_id: MessageId, text: str) -> None:
+    def _feed(self, text: str, show: Callable[[str, int], None]) -> None:
+        """Let text arrive as the frame pump sends it: by frames, the dearer the fewer."""
         began = time.perf_counter()
-        sent = 0
+        sent, next_frame_at = 0, 0.0
         while sent < N_TOKENS:
-            due = min(N_TOKENS, int((time.perf_counter() - began) * TOKENS_PER_S))
-            if due > sent:
-                part = text[sent * TOKEN_CHARS : due * TOKEN_CHARS]
-                self.transcript.append_text(answer_id, text=part, n_completion=due)
+            now = time.perf_counter()
+            due = min(N_TOKENS, int((now - began) * TOKENS_PER_S))
+            if due > sent and now >= next_frame_at:
+                show(text[sent * TOKEN_CHARS : due * TOKEN_CHARS], due)
+                cost_s = time.perf_counter() - now
+                next_frame_at = now + max(FRAME_S, min(LONGEST_S, COST_FACTOR * cost_s))
                 sent = due
             self.turn()
             time.sleep(0.001)

@@ -14,7 +14,9 @@ from fakes.engine import FakeEngine, Script, says
 from fakes.hub_place import QUICK
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
+from fireside.bridge.frame_pump import FramePump
 from fireside.chat.app import App, AppParts
+from fireside.chat.stream_writer import sixtieth
 from fireside.core.chat import StoredMessage
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadId, DownloadState
@@ -123,12 +125,12 @@ async def app_place(
     environ: Mapping[str, str] | None = None,
     goes_on: bool = True,
     engine: FakeEngine | None = None,
-    emit: Callable[[AppEvent], None] | None = None,
+    pump: FramePump | None = None,
 ) -> AsyncIterator[Place]:
     """Open an app whose models are the real starter model and whose settings are in ``folder``.
 
-    ``engine`` is one that does more than say a ``script``; ``emit`` takes what is reported, in place of the
-    list that is kept otherwise.
+    ``engine`` is one that does more than say a ``script``; ``pump`` takes what is reported, in place of
+    the list that is kept otherwise.
     """
     store = await Store.open(database, clock=time.time)
     engine = engine or FakeEngine(says("Hi") if script is None else script)
@@ -148,7 +150,8 @@ async def app_place(
         engine=engine,  # type: ignore[arg-type]
         library=library,
         settings=settings,
-        emit=emit or place.emit,
+        emit=place.emit if pump is None else pump.add,
+        next_frame=sixtieth if pump is None else pump.next_frame,
         states=SavedStatePurge(folder / "states"),
         hub=hub_parts(settings, folder, goes_on=goes_on),
         show_template=template_examples(),

@@ -1,87 +1,67 @@
-"""An ``EngineClient`` in memory: does at once what the engine thread would, and records what was asked."""
+"""The client of the window over the real app, whose engine and models a test plays."""
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from fakes import client_parts as parts
 from fakes.attachment_client import FakeAttachmentClient
-from fakes.comparison_client import FakeComparisonClient
 from fakes.context_client import FakeContextClient
 from fakes.hub_client import FakeHubClient
 from fakes.inspection_client import FakeInspectionClient
-from fakes.keeping_client import FakeFolderClient
 from fakes.library_client import FakeLibraryClient
+from fakes.local_app import ListedLibrary, LoopThread, done, local_app, open_store
 from fakes.machine_client import FakeHardwareClient
-from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
-from fakes.preset_client import FakePresetClient
+from fakes.model_entries import STARTER_ID, entry_of, starter_spec
+from fakes.played_engine import PlayedEngine
+from fakes.requests import Requests
 from fakes.runtime_client import FakeRuntimeClient
-from fakes.steering_client import FakeBranchClient
 from fakes.transfer_client import FakeTransferClient
 from fakes.tuning_client import FakeTuningClient
-from fireside.bridge.branch_client import NO_SETTINGS
-from fireside.bridge.client import EngineClient, Snapshot
+from fireside.bridge.client import EngineClient
+from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.chat.conversations import DEFAULT_MODEL_KEY
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
+    Colour,
     Conversation,
     ConversationSummary,
+    Folder,
     GenerationRecord,
     MessageState,
-    NewDraft,
     StoredMessage,
 )
-from fireside.core.errors import ErrorInfo, FiresideError, ModelNotFound, NotStored
-from fireside.core.events import (
-    AppEvent,
-    BranchChanged,
-    ConversationChanged,
-    ConversationDeleted,
-    LibraryChanged,
-    MessageAdded,
-    MessageReplaced,
-    ModelStatusChanged,
-    SettingsChanged,
-    TextAppended,
-)
-from fireside.core.generation import FinishReason, OutputKind, Timings, Usage
-from fireside.core.ids import ConversationId, DraftId, DraftPlace, MessageId, ModelId
-from fireside.core.message import AttachedPart, ChatMessage, ReasoningPart, Role, TextPart, text_message
-from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec
+from fireside.core.comparison import Comparison
+from fireside.core.errors import ErrorInfo, FiresideError
+from fireside.core.events import AppEvent, LibraryChanged, MessageReplaced, ModelStatusChanged, TextAppended
+from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, TextDelta, Timings, Usage
+from fireside.core.ids import ConversationId, DraftPlace, FolderId, MessageId, ModelId, RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.model import LibraryFailure, ModelEntry
 from fireside.core.options import SettingValue
-from fireside.core.status import (
-    Broken,
-    LoadingModel,
-    ModelState,
-    ModelStatus,
-    Unloaded,
-)
-from fireside.settings.definitions import BY_KEY, DEFINITIONS
-from fireside.settings.value_check import normalise
-from fireside.settings.values import (
-    AppLayer,
-    ConversationLayer,
-    Layer,
-    ModelLayer,
-    Origin,
-    ResolvedSetting,
-    SettingDefinition,
-)
+from fireside.core.preset import Preset
+from fireside.core.snapshot import Snapshot
+from fireside.core.status import ModelState, ModelStatus
+from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer
+
+PATIENCE_MS = 20_000
+_open: list[FakeClient] = []
 
 
-class FakeClient(QObject):
-    """Holds conversations, models and settings, and emits the events that the real client would.
+class FakeClient(ThreadEngineClient):
+    """A client to whose app and engine a test has access.
 
-    ``calls`` lists what was asked as ``(name, arguments…)``. ``fail(name, error)`` makes the next request of
-    that name raise. An answer does not write itself: use ``stream`` and ``finish``. What is asked of ``hub``,
-    ``library`` and ``keeping`` is recorded there.
+    ``called``, ``fail`` and ``hold`` name a request by its service: ``branches.pin``. An answer does not
+    write itself: use ``stream`` and ``finish``. What is not of conversations, presets and settings is played
+    by a fake of its own, and recorded there.
     """
-
-    frame = Signal(object)
 
     def __init__(
         self,
@@ -89,105 +69,245 @@ class FakeClient(QObject):
         models: Sequence[ModelEntry] | None = None,
         clock: Callable[[], float] = time.time,
         problem: ErrorInfo | None = None,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.calls: list[tuple[object, ...]] = []
-        self.problem = problem
-        self.default_model: ModelId | None = STARTER_ID
-        self.drafts: dict[DraftPlace, str] = {}
-        self.draft_files: dict[DraftPlace, tuple[Attachment, ...]] = {}
-        self.messages: dict[ConversationId, list[StoredMessage]] = {}
-        self.summaries: dict[ConversationId, ConversationSummary] = {}
-        self.entries: tuple[ModelEntry, ...] = (
-            tuple(models)
-            if models is not None
-            else (entry_of(starter_spec(), source="Comes with Fireside", removable=False),)
-        )
-        self.states: dict[ModelId, ModelState] = {}
-        self.layers: dict[Layer, dict[str, SettingValue]] = {}
-        self.environment: dict[str, SettingValue] = {}
-        self.add_failures: tuple[LibraryFailure, ...] = ()
-        self.deleted: dict[ConversationId, ConversationSummary] = {}
-        self._failures: dict[str, FiresideError] = {}
+        self._folder = tempfile.TemporaryDirectory(prefix="fireside-")
         self._clock = clock
-        self._conversation_ids = count(1)
-        self._message_ids = count(1)
-        self.attachments = FakeAttachmentClient()
-        self.context = FakeContextClient(self.publish)
-        self.hub = FakeHubClient(self.publish)
-        self.comparison = FakeComparisonClient(self)
-        self.inspection = FakeInspectionClient()
-        self.folders = FakeFolderClient(self)
-        self.hardware = FakeHardwareClient()
-        self.presets = FakePresetClient(self)
-        self.runtimes = FakeRuntimeClient(self.publish)
-        self.branches = FakeBranchClient(self)
-        self.transfer = FakeTransferClient(self.publish)
-        self.tuning = FakeTuningClient(self.publish)
+        self._now: float | None = None
+        self.requests = Requests()
+        self.seen: list[AppEvent] = []
+        self.engine_thread = LoopThread()
+        self.store = open_store(lambda: self._clock() if self._now is None else self._now)
+        self.engine = PlayedEngine(self._report_status)
+        starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
+        self._files = ListedLibrary(Path(self._folder.name), (starter,) if models is None else models)
+        self.app, self._settings = local_app(
+            Path(self._folder.name),
+            store=self.store,
+            engine=self.engine,
+            library=self._files,
+            emit=self.engine_thread.report,
+            problem=problem,
+        )
+        self.app.models._entries = self._files.entries
+        self.engine_thread.become(self.app, self.requests)
+        super().__init__(self.engine_thread)
+        self.frame.connect(self._on_events)
+        self._play_the_rest()
+        _open.append(self)
+
+    def _play_the_rest(self) -> None:
+        self.attachments: FakeAttachmentClient = FakeAttachmentClient()
+        self.context: FakeContextClient = FakeContextClient(self.publish)
+        self.hub: FakeHubClient = FakeHubClient(self.publish)
+        self.inspection: FakeInspectionClient = FakeInspectionClient()
+        self.hardware: FakeHardwareClient = FakeHardwareClient()
+        self.runtimes: FakeRuntimeClient = FakeRuntimeClient(self.publish)
+        self.transfer: FakeTransferClient = FakeTransferClient(self.publish)
+        self.tuning: FakeTuningClient = FakeTuningClient(self.publish)
         self.library = FakeLibraryClient(
             self.publish, models=lambda: self.entries, set_models=self.set_models
         )
-        self.conversations = parts.Conversations(self)
-        self.generations = parts.Generations(self)
-        self.models = parts.Models(self, self.library)
-        self.settings = parts.Settings(self)
+        self.models = parts.Models(self.models, self.library, self)
         self.verification = parts.Verification(self.library)
         self.library_move = parts.LibraryMove(self.library)
         self.downloads = parts.Downloads(self.hub)
         self.token = parts.Token(self.hub)
         self.load_plans = parts.LoadPlans(self.hardware)
         self.backups = parts.Backups(self.transfer)
+        self.add_failures: tuple[LibraryFailure, ...] = ()
 
-    # Filling it, and playing the engine
+    def close(self) -> None:
+        """End what runs; nothing is heard of it any more."""
+        self.blockSignals(True)
+        self.engine_thread.blockSignals(True)
+        closing = asyncio.ensure_future(self.app._close_engine())
+        self.wait_until(closing.done)
+        done(self.store.close())
+        self._folder.cleanup()
+
+    # What a test looks at
+
+    @property
+    def conversations_kept(self) -> tuple[ConversationSummary, ...]:
+        """Every conversation that is not deleted."""
+        return done(self.store.conversations.all())
+
+    @property
+    def summaries(self) -> Mapping[ConversationId, ConversationSummary]:
+        """Every conversation that is not deleted, by its id."""
+        return {summary.id: summary for summary in sorted(self.conversations_kept, key=lambda one: one.id)}
+
+    @property
+    def messages(self) -> Mapping[ConversationId, tuple[StoredMessage, ...]]:
+        """The active branch of each conversation."""
+        return {id_: self.opened(id_).messages for id_ in self.summaries}
+
+    @property
+    def layers(self) -> MutableMapping[Layer, dict[str, SettingValue]]:
+        """The values that are set in each layer; what is assigned replaces all of a layer."""
+        return _Layers(self)
+
+    @property
+    def entries(self) -> tuple[ModelEntry, ...]:
+        """The lines of the library."""
+        return self.app.models.entries
+
+    @property
+    def states(self) -> dict[ModelId, ModelState]:
+        """What each model is at."""
+        return self.engine.states
+
+    def opened(self, conversation_id: ConversationId) -> Conversation:
+        """Return a conversation as it is kept."""
+        return done(self.store.conversations.open(conversation_id))
+
+    @property
+    def folders_kept(self) -> tuple[Folder, ...]:
+        """The folders, in their order."""
+        return done(self.store.folders.all())
+
+    @property
+    def preset_library(self) -> tuple[Preset, ...]:
+        """The presets, in their order."""
+        return done(self.app.presets.presets())
+
+    def preset(self, name: str) -> Preset:
+        """Return the preset of this name."""
+        return next(preset for preset in self.preset_library if preset.name == name)
+
+    def draft(self, place: DraftPlace) -> str:
+        """Return what is kept of a message that is not sent."""
+        return done(self.store.drafts.text(place))
+
+    def draft_files(self, place: DraftPlace) -> tuple[Attachment, ...]:
+        """Return the files of a message that is not sent."""
+        return done(self.store.drafts.files(place))
+
+    def new_texts(self) -> list[str]:
+        """Return what is kept of new chats."""
+        return [draft.text for draft in done(self.store.drafts.new_chats())]
+
+    def called(self, name: str) -> list[tuple[object, ...]]:
+        """Return the arguments of each call of ``name`` so far."""
+        return self.requests.called(name)
+
+    def asked(self, service: str) -> list[tuple[object, ...]]:
+        """Return each call of a service so far."""
+        return [call for call in self.requests.calls if str(call[0]).startswith(f"{service}.")]
+
+    def compared(self, conversation_id: ConversationId) -> Comparison:
+        """Return the answers to the last question of a conversation."""
+        return done(self.app.comparison.open(self.opened(conversation_id).messages[-1].id))
+
+    def fail(self, name: str, error: FiresideError) -> None:
+        """Make the next call of ``name`` raise ``error``."""
+        self.requests.fail(name, error)
+
+    def hold(self, name: str) -> None:
+        """Let calls of ``name`` wait until ``release``."""
+        self.requests.hold(name)
+
+    def release(self, name: str) -> None:
+        """Let the calls that wait, and those to come, go on."""
+        self.requests.release(name)
+
+    def reply(self, name: str, value: object) -> None:
+        """Have ``name`` answered with ``value`` from now on, and not carried out."""
+        self.requests.replies[name] = value
+
+    def fail_load(self, error: FiresideError) -> None:
+        """Make the next load end with ``error``."""
+        self.engine.load_error = error
+
+    # Filling it
 
     def add_conversation(
         self, title: str, *, updated_at: float | None = None, pinned: bool = False, turns: Sequence[str] = ()
     ) -> ConversationId:
         """Store a conversation without an event. ``turns`` alternates user and assistant."""
-        now = self._clock() if updated_at is None else updated_at
-        made = ConversationId(next(self._conversation_ids))
-        self.summaries[made] = ConversationSummary(
-            id=made, title=title, pinned=pinned, created_at=now, updated_at=now, model_id=STARTER_ID
-        )
-        self.messages[made] = []
+        self._now = updated_at
+        made = done(self.store.conversations.create(title=title, model_id=STARTER_ID)).id
+        parent: MessageId | None = None
+        record = GenerationRecord(model_id=STARTER_ID, model_name="SmolLM2 135M Instruct")
         for index, text in enumerate(turns):
             role = Role.ASSISTANT if index % 2 else Role.USER
-            self.messages[made].append(self.make_message(made, role=role, text=text))
+            message = text_message(role, text)
+            generation = record if role is Role.ASSISTANT else None
+            parent = done(
+                self.store.messages.add(made, parent_id=parent, message=message, generation=generation)
+            ).id
+        if pinned:
+            done(self.store.conversations.set_pinned(made, pinned=True))
+        self._now = None
         return made
 
-    def conversation_of(self, message_id: MessageId) -> ConversationId | None:
-        """Return the conversation that has a message."""
-        for conversation_id, messages in self.messages.items():
-            if any(message.id == message_id for message in messages):
-                return conversation_id
-        return None
+    def add_folder(self, name: str, *, is_open: bool = True, colour: Colour | None = None) -> FolderId:
+        """Store a folder without an event."""
+        made = done(self.store.folders.create(name=name)).id
+        done(self.store.folders.set_open(made, is_open=is_open))
+        done(self.store.folders.set_colour(made, colour=colour))
+        return made
+
+    def keep_draft(self, place: DraftPlace, *, text: str = "", attached: Sequence[Attachment] = ()) -> None:
+        """Store a message that is not sent."""
+        done(self.store.drafts.save_text(place, text=text))
+        done(self.store.drafts.save_files(place, attached=attached))
+
+    def keep_messages(
+        self, conversation_id: ConversationId, messages: Sequence[StoredMessage]
+    ) -> list[StoredMessage]:
+        """Store messages one after the other, each as it is given; returns them as they are kept."""
+        kept: list[StoredMessage] = []
+        for each in messages:
+            parent = kept[-1].id if kept else None
+            added = done(self.store.messages.add(conversation_id, parent_id=parent, message=each.message))
+            final = msgspec.structs.replace(
+                added, state=each.state, error=each.error, generation=each.generation
+            )
+            done(self.store.messages.finish(final))
+            kept.append(final)
+        return kept
+
+    def choose_model(self, conversation_id: ConversationId, model_id: ModelId) -> None:
+        """Give a conversation another model, without an event."""
+        done(self.store.conversations.set_model(conversation_id, model_id=model_id))
+
+    def choose_default(self, model_id: ModelId) -> None:
+        """Choose the model of new conversations."""
+        self.layers[AppLayer()] = {**self.layers[AppLayer()], DEFAULT_MODEL_KEY: model_id}
+
+    def add_entries(self, *entries: ModelEntry) -> None:
+        """Add lines to the library, without an event."""
+        self.app.models._entries = self._files.entries = (*self.entries, *entries)
+
+    def set_models(self, models: Sequence[ModelEntry]) -> None:
+        """Replace the library and say so."""
+        self.app.models._entries = self._files.entries = tuple(models)
+        self.publish(LibraryChanged(entries=self.entries))
+
+    def set_environment(self, values: Mapping[str, SettingValue]) -> None:
+        """Set the values that the program was started with."""
+        checked = self._settings._environment
+        self._settings._environment = msgspec.structs.replace(checked, values=dict(values))
+
+    def set_problem(self, problem: ErrorInfo) -> None:
+        """Say what the program could not do when it started."""
+        self.app._problem = problem
+
+    # Playing the engine
 
     def publish(self, *events: AppEvent) -> None:
         """Deliver events in one frame."""
-        self.frame.emit(tuple(events))
-
-    def fail(self, name: str, error: FiresideError) -> None:
-        """Make the next call of ``name`` raise ``error``."""
-        self._failures[name] = error
-
-    def called(self, name: str) -> list[tuple[object, ...]]:
-        """Return the arguments of each call of ``name`` so far."""
-        return [call[1:] for call in self.calls if call[0] == name]
+        self.frame.emit(events)
 
     def set_state(self, model_id: ModelId, state: ModelState) -> None:
         """Put a model into a state and say so."""
         self.states[model_id] = state
         self.publish(ModelStatusChanged(status=ModelStatus(model_id=model_id, state=state)))
 
-    def set_models(self, models: Sequence[ModelEntry]) -> None:
-        """Replace the library and say so."""
-        self.entries = tuple(models)
-        self.publish(LibraryChanged(entries=self.entries))
-
     def streaming_message(self, conversation_id: ConversationId) -> StoredMessage:
         """Return the answer being written; raises ``LookupError`` where there is none."""
-        last = self.messages[conversation_id][-1]
+        last = self.opened(conversation_id).messages[-1]
         if last.state is not MessageState.STREAMING:
             raise LookupError("no answer is running")
         return last
@@ -199,26 +319,17 @@ class FakeClient(QObject):
         text: str,
         n_completion: int = 1,
         kind: OutputKind = OutputKind.ANSWER,
+        answer: MessageId | None = None,
+        waits: bool = True,
     ) -> None:
-        """Add text to the running answer."""
-        message = self.streaming_message(conversation_id)
-        thought, said = message.message.reasoning, message.message.text
-        if kind is OutputKind.REASONING:
-            thought += text
-        elif kind is OutputKind.ANSWER:
-            said += text
-        thoughts = (ReasoningPart(text=thought),) if thought else ()
-        parts = (*thoughts, *((TextPart(text=said),) if said or not thoughts else ()))
-        grown = msgspec.structs.replace(message, message=ChatMessage(role=Role.ASSISTANT, parts=parts))
-        self.messages[conversation_id][-1] = grown
-        self.publish(
-            TextAppended(
-                conversation_id=conversation_id,
-                message_id=message.id,
-                text=text,
-                n_completion=n_completion,
-                kind=kind,
-            )
+        """Add text to the running answer, or that of several; returns when the window has heard of it.
+
+        A coroutine passes ``waits=False`` and awaits that by itself.
+        """
+        self._play(
+            answer or self.streaming_message(conversation_id).id,
+            TextDelta(text=text, n_completion=n_completion, kind=kind),
+            heard=TextAppended if waits else None,
         )
 
     def finish(
@@ -227,266 +338,128 @@ class FakeClient(QObject):
         *,
         reason: FinishReason = FinishReason.STOP,
         error: ErrorInfo | None = None,
+        answer: MessageId | None = None,
+        waits: bool = True,
     ) -> None:
-        """End the running answer."""
-        message = self.streaming_message(conversation_id)
-        done = msgspec.structs.replace(
-            message,
-            state=MessageState.COMPLETE if error is None else MessageState.FAILED,
-            error=error,
-            generation=GenerationRecord(
-                model_id=STARTER_ID,
-                model_name="SmolLM2 135M Instruct",
-                finish_reason=reason,
-                usage=Usage(n_prompt=40, n_cached=0, n_completion=312),
-                timings=Timings(prompt_s=0.2, decode_s=6.47, first_token_s=0.3),
-            ),
+        """End the running answer, or that of several; see ``stream``."""
+        done_well = Finished(
+            reason=reason,
+            usage=Usage(n_prompt=40, n_cached=0, n_completion=312),
+            timings=Timings(prompt_s=0.2, decode_s=6.47, first_token_s=0.3),
+            seed=7,
+            n_ctx=8192,
         )
-        self.messages[conversation_id][-1] = done
-        self.publish(MessageReplaced(message=done))
-        if error is None and reason is not FinishReason.CANCELLED:
-            self.branches.send_next(conversation_id)
+        self._play(
+            answer or self.streaming_message(conversation_id).id,
+            done_well if error is None else Failed(error=error),
+            heard=MessageReplaced if waits else None,
+        )
 
-    # EngineClient
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        """Let the window and the app go on until ``is_so``."""
+        alarm = QTimer(singleShot=True, interval=PATIENCE_MS)
+        alarm.start()
+        while not is_so():
+            assert alarm.isActive(), "it never was so"
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+    def _play(
+        self,
+        answer: MessageId,
+        event: TextDelta | Finished | Failed,
+        *,
+        heard: type[TextAppended] | type[MessageReplaced] | None,
+    ) -> None:
+        def request_id() -> RequestId | None:
+            running = self.app.generations._running.answer(answer)
+            return None if running is None else running.turn._request.request_id
+
+        def is_asked() -> bool:
+            asked = request_id()
+            return asked is not None and self.engine.is_asked(asked)
+
+        if heard is not None:
+            self.wait_until(is_asked)
+        n_seen = len(self.seen)
+        asked = request_id()
+        assert asked is not None
+        self.engine.play(asked, event)
+        if heard is not None:
+            kind = heard
+            self.wait_until(
+                lambda: any(isinstance(e, kind) and _answer_of(e) == answer for e in self.seen[n_seen:])
+            )
+
+    def _report_status(self, status: ModelStatus) -> None:
+        self.engine_thread.report(ModelStatusChanged(status=status))
+
+    def _on_events(self, events: tuple[AppEvent, ...]) -> None:
+        self.seen += events
 
     async def snapshot(self) -> Snapshot:
-        self._enter("snapshot")
-        return Snapshot(
-            conversations=tuple(self.summaries.values()),
-            models=self.entries,
-            statuses=tuple(
-                ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items()
-            ),
-            default_model=self.default_model,
-            new_drafts=self._new_drafts(),
-            problem=self.problem,
-            folders=tuple(self.folders.folders),
-            downloads=tuple(self.hub.downloads.values()),
-        )
-
-    async def open_conversation(self, conversation_id: ConversationId) -> Conversation:
-        self._enter("open_conversation", conversation_id)
-        return Conversation(
-            summary=self._summary(conversation_id),
-            messages=tuple(self.messages[conversation_id]),
-            draft=self.drafts.get(conversation_id, ""),
-            overrides=dict(self.layers.get(ConversationLayer(conversation_id=conversation_id), {})),
-            branches=self.branches.branches(conversation_id),
-            waiting=self.branches.waiting(conversation_id),
-            attached=self.draft_files.get(conversation_id, ()),
-            edits=dict(self.branches.edits),
-            running=self.branches.running(conversation_id),
-        )
-
-    async def rename_conversation(self, conversation_id: ConversationId, *, title: str) -> None:
-        self._enter("rename_conversation", conversation_id, title)
-        self._store(msgspec.structs.replace(self._summary(conversation_id), title=title))
-
-    async def pin_conversation(self, conversation_id: ConversationId) -> None:
-        self._enter("pin_conversation", conversation_id)
-        self._store(msgspec.structs.replace(self._summary(conversation_id), pinned=True))
-
-    async def unpin_conversation(self, conversation_id: ConversationId) -> None:
-        self._enter("unpin_conversation", conversation_id)
-        self._store(msgspec.structs.replace(self._summary(conversation_id), pinned=False))
-
-    async def delete_conversation(self, conversation_id: ConversationId) -> None:
-        self._enter("delete_conversation", conversation_id)
-        self.deleted[conversation_id] = self._summary(conversation_id)
-        del self.summaries[conversation_id]
-        self.publish(ConversationDeleted(conversation_id=conversation_id))
-
-    async def restore_conversation(self, conversation_id: ConversationId) -> None:
-        self._enter("restore_conversation", conversation_id)
-        if conversation_id not in self.deleted:
-            raise NotStored(what="conversation", id=conversation_id)
-        self._store(self.deleted.pop(conversation_id))
-
-    async def save_draft(self, place: DraftPlace, *, text: str) -> None:
-        self._enter("save_draft", place, text)
-        self.drafts[place] = text
-
-    async def save_draft_files(self, place: DraftPlace, *, attached: Sequence[Attachment]) -> None:
-        self._enter("save_draft_files", place, tuple(attached))
-        self.draft_files[place] = tuple(attached)
-
-    async def send(
-        self,
-        conversation_id: ConversationId | None,
-        *,
-        text: str,
-        model_id: ModelId,
-        attached: Sequence[AttachedPart] = (),
-        settings: Mapping[str, SettingValue] = NO_SETTINGS,
-        draft_id: DraftId | None = None,
-    ) -> ConversationId:
-        self._enter("send", conversation_id, text, model_id, *((tuple(attached),) if attached else ()))
-        self._spec(model_id)
-        chosen = conversation_id
-        if chosen is None:
-            chosen = self.add_conversation(text[:40])
-            self.layers[ConversationLayer(conversation_id=chosen)] = dict(settings)
-        if (place := draft_id if conversation_id is None else conversation_id) is not None:
-            self.drafts.pop(place, None)
-            self.draft_files.pop(place, None)
-        if any(message.state is MessageState.STREAMING for message in self.messages[chosen][-1:]):
-            self.branches.queue(chosen, text=text, model_id=model_id, attached=attached)
-            return chosen
-        user = self.make_message(chosen, role=Role.USER, text=text)
-        if attached:
-            parts = (*attached, *user.message.parts)
-            user = msgspec.structs.replace(user, message=ChatMessage(role=Role.USER, parts=parts))
-        answer = self.make_message(chosen, role=Role.ASSISTANT, text="", state=MessageState.STREAMING)
-        self.messages[chosen] += [user, answer]
-        self.publish(
-            ConversationChanged(summary=self._summary(chosen)),
-            MessageAdded(message=user),
-            MessageAdded(message=answer),
-        )
-        return chosen
-
-    async def stop(self, conversation_id: ConversationId) -> None:
-        self._enter("stop", conversation_id)
-        self.finish(conversation_id, reason=FinishReason.CANCELLED)
-
-    async def regenerate(self, message_id: MessageId, *, model_id: ModelId) -> None:
-        self._enter("regenerate", message_id, model_id)
-        for conversation_id, messages in self.messages.items():
-            if messages and messages[-1].id == message_id:
-                answer = self.make_message(
-                    conversation_id, role=Role.ASSISTANT, text="", state=MessageState.STREAMING
-                )
-                messages[-1] = answer
-                self.publish(BranchChanged(conversation_id=conversation_id), MessageAdded(message=answer))
-                return
-        raise NotStored(what="message", id=message_id)
-
-    async def load_model(self, model_id: ModelId, *, conversation_id: ConversationId | None) -> None:
-        self.calls.append(("load_model", model_id, conversation_id))
-        self.set_state(model_id, LoadingModel(fraction=0.0))
-        if error := self._failures.pop("load_model", None):
-            self.set_state(model_id, Broken(error=error.info()))
-            raise error
-        self.set_state(model_id, loaded_state(self._spec(model_id)))
-
-    async def unload_model(self, model_id: ModelId) -> None:
-        self._enter("unload_model", model_id)
-        self.set_state(model_id, Unloaded())
-
-    async def choose_model(self, conversation_id: ConversationId | None, *, model_id: ModelId) -> None:
-        self._enter("choose_model", conversation_id, model_id)
-        if conversation_id is None:
-            self.default_model = model_id
-        else:
-            self._store(msgspec.structs.replace(self._summary(conversation_id), model_id=model_id))
-
-    async def add_models(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
-        self._enter("add_models", tuple(paths))
-        return self.add_failures
-
-    async def remove_model(self, path: str) -> None:
-        self._enter("remove_model", path)
-        self.set_models([entry for entry in self.entries if entry.path != path])
-
-    async def rescan_library(self) -> None:
-        self._enter("rescan_library")
-        self.publish(LibraryChanged(entries=self.entries))
-
-    async def resolved_settings(
-        self, *, model_id: ModelId | None, conversation_id: ConversationId | None
-    ) -> tuple[ResolvedSetting, ...]:
-        self._enter("settings", model_id, conversation_id)
-        layers: list[tuple[Origin, dict[str, SettingValue]]] = []
-        if conversation_id is not None:
-            own = self.layers.get(ConversationLayer(conversation_id=conversation_id), {})
-            layers.append((Origin.CONVERSATION, own))
-        if model_id is not None:
-            layers.append((Origin.MODEL, self.layers.get(ModelLayer(model_id=model_id), {})))
-        layers.append((Origin.ENVIRONMENT, self.environment))
-        layers.append((Origin.FILE, self.layers.get(AppLayer(), {})))
-        return tuple(_resolve(definition, layers) for definition in DEFINITIONS)
-
-    async def change_setting(self, layer: Layer, *, key: str, value: SettingValue) -> None:
-        self._enter("change_setting", layer, key, value)
-        self.layers.setdefault(layer, {})[key] = normalise(BY_KEY[key], value)
-        self.publish(SettingsChanged(keys=(key,)))
-
-    async def clear_setting(self, layer: Layer, *, key: str) -> None:
-        self._enter("clear_setting", layer, key)
-        self.layers.get(layer, {}).pop(key, None)
-        self.publish(SettingsChanged(keys=(key,)))
-
-    # Inside
-
-    def new_texts(self) -> list[str]:
-        """Return what is kept of new chats."""
-        return [draft.text for draft in self._new_drafts()]
-
-    def _new_drafts(self) -> tuple[NewDraft, ...]:
-        places = dict.fromkeys([*self.drafts, *self.draft_files])
-        made = [
-            NewDraft(
-                id=place,
-                text=self.drafts.get(place, ""),
-                attached=self.draft_files.get(place, ()),
-                updated_at=float(index),
-            )
-            for index, place in enumerate(places)
-            if isinstance(place, str)
-        ]
-        return tuple(draft for draft in reversed(made) if draft.text or draft.attached)
-
-    def _enter(self, name: str, *arguments: object) -> None:
-        self.calls.append((name, *arguments))
-        if error := self._failures.pop(name, None):
-            raise error
-
-    def _summary(self, conversation_id: ConversationId) -> ConversationSummary:
-        if conversation_id not in self.summaries:
-            raise NotStored(what="conversation", id=conversation_id)
-        return self.summaries[conversation_id]
-
-    def _store(self, summary: ConversationSummary) -> None:
-        self.summaries[summary.id] = summary
-        self.publish(ConversationChanged(summary=summary))
-
-    def _spec(self, model_id: ModelId) -> ModelSpec:
-        for entry in self.entries:
-            if entry.spec is not None and entry.spec.id == model_id:
-                return entry.spec
-        raise ModelNotFound(name=model_id)
-
-    def make_message(
-        self,
-        conversation_id: ConversationId,
-        *,
-        role: Role,
-        text: str,
-        state: MessageState = MessageState.COMPLETE,
-    ) -> StoredMessage:
-        """Return a message with an id of its own; it is stored nowhere."""
-        return StoredMessage(
-            id=MessageId(next(self._message_ids)),
-            conversation_id=conversation_id,
-            parent_id=None,
-            message=text_message(role, text),
-            state=state,
-            created_at=self._clock(),
-        )
+        found = await super().snapshot()
+        return msgspec.structs.replace(found, downloads=tuple(self.hub.downloads.values()))
 
 
-def _resolve(
-    definition: SettingDefinition, layers: Sequence[tuple[Origin, dict[str, SettingValue]]]
-) -> ResolvedSetting:
-    for origin, values in layers:
-        if definition.key in values:
-            return ResolvedSetting(definition=definition, value=values[definition.key], origin=origin)
-    return ResolvedSetting(definition=definition, value=definition.default, origin=Origin.DEFAULT)
+class _Layers(MutableMapping[Layer, dict[str, SettingValue]]):
+    """What is set in the settings file and in each conversation."""
+
+    def __init__(self, client: FakeClient) -> None:
+        self._client = client
+
+    def __getitem__(self, layer: Layer) -> dict[str, SettingValue]:
+        match layer:
+            case ConversationLayer(conversation_id=conversation_id):
+                return done(self._client.store.conversations.overrides(conversation_id))
+            case ModelLayer(model_id=model_id):
+                own = self._client._settings._stored.models.get(model_id)
+                return {} if own is None else dict(own.values)
+            case AppLayer():
+                return dict(self._client._settings._stored.app.values)
+
+    def __setitem__(self, layer: Layer, values: dict[str, SettingValue]) -> None:
+        if isinstance(layer, ConversationLayer):
+            done(self._client.store.conversations.replace_overrides(layer.conversation_id, values))
+            return
+        for key in self[layer]:
+            self._client._settings.clear(layer, key=key)
+        for key, value in values.items():
+            self._client._settings.change(layer, key=key, value=value)
+
+    def __delitem__(self, layer: Layer) -> None:
+        self[layer] = {}
+
+    def __contains__(self, layer: object) -> bool:
+        return isinstance(layer, AppLayer | ModelLayer | ConversationLayer) and bool(self[layer])
+
+    def __iter__(self) -> Iterator[Layer]:
+        yield AppLayer()
+        yield from (ModelLayer(model_id=ModelId(name)) for name in self._client._settings._stored.models)
+        yield from (ConversationLayer(conversation_id=id_) for id_ in self._client.summaries)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
-def as_client(fake: FakeClient) -> EngineClient:
-    """Let the type checker confirm that the fake keeps the contract."""
-    return fake
+def _answer_of(event: AppEvent) -> MessageId | None:
+    match event:
+        case TextAppended(message_id=message_id):
+            return message_id
+        case MessageReplaced(message=message):
+            return message.id
+        case _:
+            return None
+
+
+def close_clients() -> None:
+    """Close the clients of the test that ends: before its loop, which they live on."""
+    while _open:
+        _open.pop().close()
+
+
+def as_client(client: FakeClient) -> EngineClient:
+    """Let the type checker confirm that it keeps the contract."""
+    return client
 
 
 def handing_on(client: FakeClient, handle: Callable[[AppEvent], None]) -> None:

@@ -1,8 +1,12 @@
-"""The clients of single services that a ``FakeClient`` consists of: each request is one of the fake's own."""
+"""Clients of single services whose requests a fake of several answers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from fireside.bridge.model_client import ModelClient
+from fireside.core.model import LibraryFailure
 
 if TYPE_CHECKING:
     from fakes.client import FakeClient
@@ -12,33 +16,13 @@ if TYPE_CHECKING:
     from fakes.transfer_client import FakeTransferClient
 
 
-class Conversations:
-    def __init__(self, fake: FakeClient) -> None:
-        self.open = fake.open_conversation
-        self.rename = fake.rename_conversation
-        self.pin = fake.pin_conversation
-        self.unpin = fake.unpin_conversation
-        self.delete = fake.delete_conversation
-        self.restore = fake.restore_conversation
-        self.choose_model = fake.choose_model
-        self.save_draft = fake.save_draft
-        self.save_draft_files = fake.save_draft_files
-
-
-class Generations:
-    def __init__(self, fake: FakeClient) -> None:
-        self.send = fake.send
-        self.stop = fake.stop
-        self.regenerate = fake.regenerate
-
-
 class Models:
-    def __init__(self, fake: FakeClient, library: FakeLibraryClient) -> None:
-        self.load = fake.load_model
-        self.unload = fake.unload_model
-        self.add = fake.add_models
-        self.remove = fake.remove_model
-        self.rescan = fake.rescan_library
+    """Loads and the list are the app's; what is on the disk is the fake library's."""
+
+    def __init__(self, real: ModelClient, library: FakeLibraryClient, client: FakeClient) -> None:
+        self._client = client
+        self.load = real.load
+        self.unload = real.unload
         self.removal = library.removal
         self.rename = library.rename_model
         self.tag = library.tag_model
@@ -46,12 +30,17 @@ class Models:
         self.detail = library.model_detail
         self.disk_use = library.disk_use
 
+    async def add(self, paths: Sequence[str]) -> tuple[LibraryFailure, ...]:
+        await self._client.requests.enter("models.add", tuple(paths))
+        return self._client.add_failures
 
-class Settings:
-    def __init__(self, fake: FakeClient) -> None:
-        self.resolved = fake.resolved_settings
-        self.change = fake.change_setting
-        self.clear = fake.clear_setting
+    async def remove(self, path: str) -> None:
+        await self._client.requests.enter("models.remove", path)
+        self._client.set_models([entry for entry in self._client.entries if entry.path != path])
+
+    async def rescan(self) -> None:
+        await self._client.requests.enter("models.rescan")
+        self._client.set_models(self._client.entries)
 
 
 class Verification:

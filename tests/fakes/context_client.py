@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from fireside.bridge.context_client import ContextClient
 from fireside.core.context import ContextPlan, FullContext
-from fireside.core.errors import FiresideError, NotStored
+from fireside.core.errors import FiresideError, InvalidText, NotStored
 from fireside.core.events import AppEvent, SummaryChanged
 from fireside.core.ids import ConversationId, ModelId, SummaryId
 from fireside.core.message import AttachedPart
@@ -52,13 +52,16 @@ class FakeContextClient:
 
     async def edit_summary(self, summary_id: SummaryId, *, text: str) -> None:
         self._enter("edit_summary", summary_id, text)
+        if not text.strip():
+            raise InvalidText(reason="it is empty.")
         self._change(text=text)
 
     async def remove_summary(self, summary_id: SummaryId) -> None:
         self._enter("remove_summary", summary_id)
-        if self.plan_now is not None and (summary := self.plan_now.summary) is not None:
-            self.plan_now = replace(self.plan_now, summary=None)
-            self._publish(SummaryChanged(conversation_id=summary.conversation_id))
+        if self.plan_now is None or (summary := self.plan_now.summary) is None:
+            raise NotStored(what="summary", id=summary_id)
+        self.plan_now = replace(self.plan_now, summary=None)
+        self._publish(SummaryChanged(conversation_id=summary.conversation_id))
 
     async def write_summary_again(self, summary_id: SummaryId, *, model_id: ModelId) -> None:
         self._enter("write_summary_again", summary_id, model_id)

@@ -10,8 +10,8 @@ from fireside.core.generation import (
     Finished,
     FinishReason,
     GenerationEvent,
+    TextDelta,
     Timings,
-    Tokens,
     Usage,
 )
 from fireside.core.ids import ModelId, RequestId
@@ -49,7 +49,7 @@ def conversation_of(request: GenerationRequest) -> tuple[ChatMessage, ...]:
 def says(*pieces: str) -> Script:
     """Answer every request with these pieces of text."""
     return lambda _: [
-        *(Tokens(text=text, n_completion=index + 1) for index, text in enumerate(pieces)),
+        *(TextDelta(text=text, n_completion=index + 1) for index, text in enumerate(pieces)),
         finished(n_completion=len(pieces)),
     ]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fakes.fake_clock import FakeClock
 from fakes.fake_runner import FakeRunner, FakeSpawner
 from fakes.live_engine import turns_until
-from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, Tokens
+from fireside.core.generation import Failed, Finished, GenerationEvent, Priority, TextDelta
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.message import Role, text_message
 from fireside.core.model import ModelSpec
@@ -87,7 +87,7 @@ async def end_of(stream: GenerationStream) -> Finished | Failed:
 
 
 def text_of(events: Sequence[GenerationEvent]) -> str:
-    return "".join(event.text for event in events if isinstance(event, Tokens))
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
 async def settle() -> None:

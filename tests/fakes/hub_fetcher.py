@@ -13,12 +13,12 @@ from pathlib import Path
 import httpx2  # noqa: F401 - before the fork: a child is to be killed while it fetches, not while it imports
 
 from fakes.hub_place import QUICK, REPO
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
-from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferReport
 from fireside.hub.hub_session import HubSession
-from fireside.hub.rate_limiter import Pace
+from fireside.hub.rate_limiter import RateLimiter
 
 assert sys.platform != "win32", "it forks"
 
@@ -39,20 +39,21 @@ def fetch(endpoint: str, folder: Path, arrived: Path) -> None:
     session = HubSession(endpoint=endpoint)
     descriptor = os.open(arrived, os.O_RDWR | os.O_CREAT)
 
-    def report(report: Report) -> None:
+    def report(report: TransferReport) -> None:
         os.pwrite(descriptor, report.n_bytes.to_bytes(8, "little"), 0)
 
     (wanted,) = make_plan(session, REPO).files
-    Transfer(
-        session=session,
-        disk=Disk(),
+    FileTransfer(
+        TransferContext(
+            session=session,
+            disk=Disk(),
+            pace=RateLimiter(limit=lambda: None, clock=time.monotonic),
+            options=QUICK,
+        ),
         folder=folder,
         wanted=wanted,
-        control=Control(),
-        pace=Pace(limit=lambda: None, clock=time.monotonic),
+        control=CancelToken(),
         report=report,
-        now=lambda: "2026-01-01T00:00:00+00:00",
-        options=QUICK,
     ).run()
 
 

@@ -8,17 +8,18 @@ from pathlib import Path
 
 from fakes.fake_hub import FakeHub, Repo
 from fireside.core.hub import FileOrigin, WantedFile
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
-from fireside.hub.file_transfer import Options, Report, Transfer
-from fireside.hub.hub_session import HubSession, Timeouts
-from fireside.hub.rate_limiter import Pace
+from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOptions, TransferReport
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import HubSession
+from fireside.hub.rate_limiter import RateLimiter
 
 REPO = "acme/tiny-GGUF"
 FILE = "tiny-Q4_K_M.gguf"
 BLOCK = 64 * 1024
-QUICK = Options(
+QUICK = TransferOptions(
     block_bytes=BLOCK,
     range_bytes=16 * BLOCK,
     margin_bytes=0,
@@ -38,10 +39,10 @@ class HubPlace:
         self.repo = Repo(files={FILE: content})
         hub.repos[REPO] = self.repo
         self.session = HubSession(endpoint=hub.endpoint, timeouts=Timeouts(connect_s=5.0, read_s=5.0))
-        self.reports: list[Report] = []
-        self.on_report: Callable[[Report], None] = lambda _: None
-        self.let_go: Callable[[Path], None] = lambda _: None
-        self.control = Control()
+        self.reports: list[TransferReport] = []
+        self.on_report: Callable[[TransferReport], None] = lambda _: None
+        self.unload: Callable[[Path], None] = lambda _: None
+        self.control = CancelToken()
 
     def use(self, session: HubSession) -> None:
         """Ask through another session from now on."""
@@ -51,21 +52,25 @@ class HubPlace:
     def wanted(self, name: str = REPO) -> tuple[WantedFile, ...]:
         return make_plan(self.session, name).files
 
-    def transfer(self, wanted: WantedFile, *, options: Options = QUICK, disk: Disk | None = None) -> Transfer:
-        return Transfer(
-            session=self.session,
-            disk=disk or self.disk,
+    def transfer(
+        self, wanted: WantedFile, *, options: TransferOptions = QUICK, disk: Disk | None = None
+    ) -> FileTransfer:
+        return FileTransfer(
+            TransferContext(
+                session=self.session,
+                disk=disk or self.disk,
+                pace=RateLimiter(limit=lambda: None, clock=time.monotonic),
+                options=options,
+                now=lambda: "2026-01-01T00:00:00+00:00",
+                unload=self.unload,
+            ),
             folder=self.folder,
             wanted=wanted,
             control=self.control,
-            pace=Pace(limit=lambda: None, clock=time.monotonic),
             report=self._take,
-            now=lambda: "2026-01-01T00:00:00+00:00",
-            options=options,
-            let_go=self.let_go,
         )
 
-    def fetch(self, *, options: Options = QUICK) -> FileOrigin:
+    def fetch(self, *, options: TransferOptions = QUICK) -> FileOrigin:
         """Fetch the repository's one file."""
         (wanted,) = self.wanted()
         return self.transfer(wanted, options=options).run()
@@ -80,6 +85,6 @@ class HubPlace:
             path.relative_to(self.folder).as_posix() for path in self.folder.rglob("*") if path.is_file()
         )
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: TransferReport) -> None:
         self.reports.append(report)
         self.on_report(report)

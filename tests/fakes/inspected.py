@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 from PySide6.QtWidgets import QWidget
 
 from fakes.client import FakeClient
-from fakes.model_entries import STARTER_ID
 from fakes.window import window_context
-from fireside.core.chat import GenerationRecord, StoredMessage
+from fireside.core.chat import StoredMessage
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.tasks import TaskRunner
@@ -21,10 +19,7 @@ class Inspected:
     def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
         self.client = client
         conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon."])
-        record = GenerationRecord(model_id=STARTER_ID, model_name="SmolLM2")
-        bare = client.messages[conversation_id][1]
-        self.answer: StoredMessage = msgspec.structs.replace(bare, generation=record)
-        client.messages[conversation_id][1] = self.answer
+        self.answer: StoredMessage = client.messages[conversation_id][1]
         self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
         self.transcript.set_messages(client.messages[conversation_id])
         self.desk = InspectionController(

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.core.options import SPIN_COUNT_AUTO
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import ModelStatus
@@ -76,6 +76,6 @@ async def first_text(stream: GenerationStream) -> list[GenerationEvent]:
     events: list[GenerationEvent] = []
     async for event in stream:
         events.append(event)
-        if isinstance(event, Tokens):
+        if isinstance(event, TextDelta):
             break
     return events

@@ -100,9 +100,11 @@ def running_program(
     application: QApplication, *, home: Path, settings: Sequence[str] = ()
 ) -> Iterator[Program]:
     """Start the program in ``home`` and end it in order."""
-    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
+    context = load_context({"FIRESIDE_HOME": str(home)}, command_line=parse_assignments(settings))
     garbage = GuiGarbageCollector()
-    thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+    thread = EngineThread[App](
+        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+    )
     client = ThreadEngineClient(thread)
     thread.start()
     loop = QEventLoop(application)
@@ -110,7 +112,7 @@ def running_program(
     try:
 
         async def make() -> Windows:
-            return make_windows(ground, application, client, on_end=lambda _: None)
+            return make_windows(context, application, client, on_end=lambda _: None)
 
         windows = loop.run_until_complete(make())
         window = windows.front

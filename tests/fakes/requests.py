@@ -8,10 +8,11 @@ from fireside.core.errors import FiresideError
 
 
 class Requests:
-    """``calls`` lists what was asked as ``(name, arguments…)``."""
+    """``calls`` lists what was asked as ``(name, arguments…)``; ``replies``, what is answered instead."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[object, ...]] = []
+        self.replies: dict[str, object] = {}
         self._failures: dict[str, FiresideError] = {}
         self._held: dict[str, asyncio.Event] = {}
 

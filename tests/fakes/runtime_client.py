@@ -110,6 +110,8 @@ class FakeRuntimeClient(Requests):
     async def remove(self, name: str) -> None:
         await self.enter("remove_runtime", name)
         self._find(name)
+        if name in (BUILT_IN, self.known.in_use):
+            raise RuntimeRefused(name=name, reason="It is in use.")
         self._replace(*(each for each in self.known.runtimes if each.name != name))
 
     # Inside

@@ -67,11 +67,11 @@ def runtime_parts(folder: Path, *, starter: Path, limit_s: float = 60.0) -> Runt
         clock=LoopClock(),
         limit_s=limit_s,
     )
-    return RuntimeParts(shelf=RuntimeStore(folder), trial=trial)
+    return RuntimeParts(store=RuntimeStore(folder), trial=trial)
 
 
 def runtime_spawner(folder: Path) -> RunnerSpawner:
     """Return what starts the real runner, with runtimes of ``folder``."""
     return RunnerSpawner(
-        command=runner_command(), environment=child_environment(), shelf=RuntimeStore(folder)
+        command=runner_command(), environment=child_environment(), store=RuntimeStore(folder)
     )

@@ -57,7 +57,7 @@ class InlineStorage(StorageThread):
             self._told.append((future, work(), None))
         except Exception as exc:  # noqa: BLE001 - raised where the work is awaited
             self._told.append((future, None, exc))
-        after(self.chance.randrange(5), self._tell)
+        asyncio.get_running_loop().call_later(moment(self.chance), self._tell)
         return await future
 
     async def stop(self, *, last: Callable[[], None] | None = None) -> None:
@@ -75,7 +75,7 @@ class InlineStorage(StorageThread):
 
 
 class SameLoopThread(EngineThread[App]):
-    """Stands for the engine thread; a frame takes some turns of the loop to the window."""
+    """Stands for the engine thread; a frame takes its time to the window."""
 
     def __init__(self, chance: Random) -> None:
         async def build(_: object) -> App:
@@ -90,30 +90,28 @@ class SameLoopThread(EngineThread[App]):
         self._built = self._loop.create_future()
 
     @property
-    def take(self) -> Callable[[FrameItem], None]:
+    def pump(self) -> FramePump:
         assert self._pump is not None
-        return self._pump.add
+        return self._pump
 
     def become(self, app: App) -> None:
         """From now on this app is asked."""
         assert self._built is not None
         self._built.set_result(app)
 
-    def acknowledge(self) -> None:
-        assert self._pump is not None
-        self._pump.acknowledge()
+    def acknowledge(self, *, cost_s: float) -> None:
+        self.pump.acknowledge(cost_s=cost_s)
 
     def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:  # type: ignore[override]
         return asyncio.ensure_future(work)
 
     def _deliver(self, items: tuple[FrameItem, ...]) -> None:
-        after(self._chance.randrange(6), lambda: self.receive(items))
+        asyncio.get_running_loop().call_later(moment(self._chance), self._arrive, items)
+
+    def _arrive(self, items: tuple[FrameItem, ...]) -> None:
+        self.receive(items)
 
 
-def after(n_turns: int, call: Callable[[], None]) -> None:
-    """Call after so many turns of the running loop."""
-    loop = asyncio.get_running_loop()
-    if n_turns:
-        loop.call_soon(after, n_turns - 1, call)
-    else:
-        loop.call_soon(call)
+def moment(chance: Random) -> float:
+    """Return how many seconds something takes that is quick as a rule."""
+    return chance.choice((0.0, 0.0, 0.0, 0.001, 0.005, 0.02, 0.04))

@@ -14,7 +14,7 @@ from fakes.fake_hub import fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived
 from fakes.hub_place import BLOCK, HubPlace
 from fireside.core.hub import DownloadState
-from fireside.hub.file_transfer import Report
+from fireside.hub.file_transfer import TransferReport
 
 N_BLOCKS = 8
 
@@ -27,7 +27,7 @@ def main() -> None:
     ballast.write_bytes(bytes((N_BLOCKS + 2) * BLOCK))
     states: list[DownloadState] = []
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if not states or states[-1] is not report.state:
             states.append(report.state)
             sys.stdout.write(f"{report.state.value}\n")

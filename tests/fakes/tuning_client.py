@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from fakes.requests import Requests
 from fireside.bridge.tuning_client import TuningClient
+from fireside.core.errors import TuningRefused
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.plan import Verdict
@@ -174,12 +175,12 @@ class FakeTuningClient(Requests):
 
     async def keep(self, model_id: ModelId) -> TuningReport:
         await self.enter("keep", model_id)
-        tuning = self.reports[model_id].tuning
+        tuning = self._tuning(model_id)
         return self._put(replace(tuning, kept=tuning.best_trial.changes))
 
     async def take_back(self, model_id: ModelId) -> TuningReport:
         await self.enter("take_back", model_id)
-        return self._put(replace(self.reports[model_id].tuning, kept=None))
+        return self._put(replace(self._tuning(model_id), kept=None))
 
     async def compare(self, model_ids: Sequence[ModelId], *, unload: bool, is_quick: bool) -> ModelComparison:
         await self.enter("compare", tuple(model_ids), unload, is_quick)
@@ -190,6 +191,11 @@ class FakeTuningClient(Requests):
             for number, model_id in enumerate(model_ids)
         )
         return ModelComparison(models=models, ground=GROUND, measured_at_s=1_700_000_000.0)
+
+    def _tuning(self, model_id: ModelId) -> Tuning:
+        if model_id not in self.reports:
+            raise TuningRefused(reason="it was not tuned.")
+        return self.reports[model_id].tuning
 
     def _put(self, tuning: Tuning) -> TuningReport:
         report = TuningReport(tuning=tuning)

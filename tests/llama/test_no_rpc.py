@@ -18,8 +18,8 @@ from llama.rpc_devices import rpc_devices
 
 def devices_of_the_program(home: Path) -> tuple[Device, ...]:
     """Return what runners of the program itself find, started as the program starts them."""
-    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
-    return asyncio.run(probe_devices(spawn=build_spawner(ground.paths), clock=LoopClock()))
+    context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
+    return asyncio.run(probe_devices(spawn=build_spawner(context.paths), clock=LoopClock()))
 
 
 @pytest.mark.parametrize(("switch", "is_found"), [("1", True), ("", False), ("true", False)])

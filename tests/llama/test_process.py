@@ -129,8 +129,8 @@ def test_nothing_in_native_code_can_write_into_a_frame() -> None:
 def test_an_assert_of_llama_cpp_is_the_last_line_of_the_log() -> None:
     script = (
         "import os\n"
-        "from fireside.runner.process import _die_quietly\n"
-        "_die_quietly()\n"
+        "from fireside.runner.process import _suppress_crash_dialogs\n"
+        "_suppress_crash_dialogs()\n"
         "from fireside.runner.llama_log import NativeLog\n"
         "log = NativeLog()\n"
         "import ctypes\n"

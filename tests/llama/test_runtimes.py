@@ -63,10 +63,10 @@ class Place:
 
     def __init__(self, home: Path, *, starter: Path, limit_s: float = 60.0) -> None:
         self.settings = Settings(file=SettingsFile(home / "settings.json"), environ={})
-        self.shelf = RuntimeStore(home / "runtimes")
+        self.store = RuntimeStore(home / "runtimes")
         self.events: list[AppEvent] = []
         self.service = RuntimeService(
-            runtime_parts(self.shelf.folder, starter=starter, limit_s=limit_s),
+            runtime_parts(self.store.folder, starter=starter, limit_s=limit_s),
             settings=self.settings,
             change=self._change,
             emit=self.events.append,
@@ -158,7 +158,7 @@ def test_a_library_that_crashes_is_refused(place: Place, source: Path) -> None:
     wrap_llama(source, source=CRASHES)
     with pytest.raises(RuntimeNotAdded, match="crashed"):
         asyncio.run(place.service.add(str(source)))
-    assert place.shelf.runtimes() == ()
+    assert place.store.runtimes() == ()
 
 
 def test_a_library_of_another_version_is_refused(place: Place, source: Path) -> None:
@@ -189,7 +189,7 @@ def test_structures_of_another_length_are_noticed(place: Place, source: Path) ->
 def test_one_that_is_made_for_another_binding_is_refused(place: Place, source: Path) -> None:
     async def story() -> None:
         await place.service.add(str(source))
-        made = Path(place.shelf.find("copy").folder) / "runtime.json"
+        made = Path(place.store.find("copy").folder) / "runtime.json"
         text = made.read_text().replace('"binding": "', '"binding": "0.0.1-')
         (source / "runtime.json").write_text(text)
         with pytest.raises(RuntimeNotAdded, match=r"made for llama-cpp-python 0\.0\.1"):
@@ -236,7 +236,7 @@ def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None
         adding.cancel()
         with pytest.raises(asyncio.CancelledError):
             await adding
-        assert not list(place.shelf.folder.iterdir())
+        assert not list(place.store.folder.iterdir())
         assert max(fraction_of(each) for each in place.events) < 1.0
 
     asyncio.run(story())
@@ -260,7 +260,7 @@ async def started(spawner: RunnerSpawner, *, runtime: str) -> AsyncIterator[Runn
 def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: Place, source: Path) -> None:
     async def story() -> None:
         await place.service.add(str(source))
-        spawner = runtime_spawner(place.shelf.folder)
+        spawner = runtime_spawner(place.store.folder)
         link = await spawner("SmolLM2", runtime="copy")
         try:
             await link.receive()
@@ -269,7 +269,7 @@ def test_a_runner_maps_the_libraries_of_its_runtime_and_no_others(place: Place, 
             await link.stop()
         libraries = {line.split()[-1] for line in maps if "libllama" in line or "libggml" in line}
         assert libraries
-        assert {str(Path(each).parent) for each in libraries} == {str(place.shelf.folder / "copy")}
+        assert {str(Path(each).parent) for each in libraries} == {str(place.store.folder / "copy")}
 
     asyncio.run(story())
 
@@ -281,10 +281,10 @@ def test_an_engine_answers_with_the_runtime_that_the_options_name(
 
     async def story() -> None:
         await place.service.add(str(source))
-        async with live_engine(runtime_spawner(place.shelf.folder)) as (engine, watched):
+        async with live_engine(runtime_spawner(place.store.folder)) as (engine, watched):
             await engine.load(spec, LoadOptions(n_ctx=512, n_gpu_layers=0, runtime="copy"), keep_alive_s=None)
             (pid,) = watched.pids
-            assert any(str(place.shelf.folder / "copy") in line for line in mapped_by(pid))
+            assert any(str(place.store.folder / "copy") in line for line in mapped_by(pid))
 
     asyncio.run(story())
 
@@ -294,7 +294,7 @@ def broken_after_its_test(place: Place, source: Path) -> Callable[[], Awaitable[
 
     async def add() -> None:
         await place.service.add(str(source))
-        wrap_llama(place.shelf.folder / "copy", source=CRASHES)
+        wrap_llama(place.store.folder / "copy", source=CRASHES)
 
     return add
 
@@ -304,7 +304,7 @@ def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_o
 ) -> None:
     notes: list[str] = []
     spawner = RunnerSpawner(
-        command=runner_command(), environment=child_environment(), shelf=place.shelf, on_change=notes.append
+        command=runner_command(), environment=child_environment(), store=place.store, on_change=notes.append
     )
     load = Load(path=str(starter_model_path), name="SmolLM2", options=LoadOptions(n_ctx=256, n_gpu_layers=0))
 
@@ -328,7 +328,7 @@ def test_a_runtime_that_crashes_three_times_at_start_gives_way_to_the_built_in_o
 
 
 def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> None:
-    spawner = runtime_spawner(place.shelf.folder)
+    spawner = runtime_spawner(place.store.folder)
 
     async def story() -> None:
         await place.service.add(str(source))
@@ -339,7 +339,7 @@ def test_an_end_that_was_asked_for_is_no_crash(place: Place, source: Path) -> No
             await link.stop()
             with pytest.raises(RunnerCrashed):
                 await waiting
-        assert place.shelf.usable_folder("copy") is not None
+        assert place.store.usable_folder("copy") is not None
 
     asyncio.run(story())
 

@@ -13,8 +13,8 @@ import pytest
 from fireside.chat.app import App
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextPlan, FullContext
-from fireside.core.events import AppEvent, SummaryChanged, TurnSummarising
-from fireside.core.generation import Usage
+from fireside.core.events import AnswerProgressed, AppEvent, SummaryChanged
+from fireside.core.generation import Summarising, Usage
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import DocumentPart, Role, text_message
 from fireside.main.app_setup import Keep, build_app
@@ -23,6 +23,10 @@ from fireside.settings.values import AppLayer
 
 N_CTX = 512
 LONG = "The lighthouse keeper counts the boats in the harbour and writes their names into a grey book. " * 2
+
+
+def is_summarising(event: AppEvent) -> bool:
+    return isinstance(event, AnswerProgressed) and isinstance(event.progress, Summarising)
 
 
 class _Chat:
@@ -40,9 +44,9 @@ class _Chat:
         self.events.append(event)
         self._happened.set()
 
-    async def until(self, kind: type[AppEvent], *, since: int) -> None:
-        """Return once an event of this kind has come after the first ``since``."""
-        while not any(isinstance(event, kind) for event in self.events[since:]):
+    async def until(self, is_it: Callable[[AppEvent], bool], *, since: int) -> None:
+        """Return once such an event has come after the first ``since``."""
+        while not any(map(is_it, self.events[since:])):
             self._happened.clear()
             await self._happened.wait()
 
@@ -58,9 +62,9 @@ class _Chat:
 
 @asynccontextmanager
 async def _chat(home: Path, *, policy: FullContext, max_tokens: int = 24) -> AsyncIterator[_Chat]:
-    ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
+    context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
     chat = _Chat()
-    app = await build_app(ground, emit=chat.emit, keep=Keep.NOTHING)
+    app = await build_app(context, emit=chat.emit, keep=Keep.NOTHING)
     try:
         for key, value in (
             ("load.n_ctx", N_CTX),
@@ -150,7 +154,7 @@ def test_a_full_conversation_is_compacted_and_its_summary_is_told_to_the_model(t
             answers.append(await chat.say(words))
         made = [event for event in chat.events if isinstance(event, SummaryChanged)]
         assert made, "it did not fit any more"
-        assert any(isinstance(event, TurnSummarising) for event in chat.events)
+        assert any(map(is_summarising, chat.events))
         plan = await chat.plan()
         assert plan.summary is not None
         assert plan.n_summary > 0
@@ -183,7 +187,7 @@ def test_a_stopped_summary_ends_the_answer_and_loses_nothing(tmp_path: Path) -> 
         assert chat.id is not None
         n_before = len(chat.events)
         await chat.app.generations.send(chat.id, text=LONG, model_id=chat.model_id)
-        await chat.until(TurnSummarising, since=n_before)
+        await chat.until(is_summarising, since=n_before)
         await chat.app.generations.stop(chat.id)
         last = (await chat.app.conversations.open(chat.id)).messages[-1]
         assert last.message.role is Role.ASSISTANT

@@ -170,11 +170,11 @@ def test_a_flood_for_a_reader_that_sleeps_is_held_back_and_loses_nothing() -> No
         async with live_engine(fake_spawner(Script(answers=Answers.FLOOD))) as (engine, _spawn):
             stream = engine.generate(a_request(1))
             events = await first_text(stream)
-            mailbox = stream._mailbox
-            await turns_until(lambda: mailbox.is_full)
+            buffer = stream._events
+            await turns_until(lambda: buffer.is_full)
             for _ in range(2000):
                 await asyncio.sleep(0)
-            assert mailbox._n_unread < 2 * MAX_UNREAD_CHARACTERS
+            assert buffer._n_unread < 2 * MAX_UNREAD_CHARACTERS
             engine.cancel(RequestId(1))
             events += await events_of(stream)
             text = text_of(events).removeprefix("Good evening 🦙")

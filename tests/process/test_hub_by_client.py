@@ -84,8 +84,10 @@ class Client:
 @contextmanager
 def engine_thread(home: Path, hub: FakeHub) -> Iterator[ThreadEngineClient]:
     environ = {"FIRESIDE_HOME": str(home), "FIRESIDE_HUB_ENDPOINT": hub.endpoint}
-    ground = load_context(environ, command_line={})
-    thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+    context = load_context(environ, command_line={})
+    thread = EngineThread[App](
+        build=lambda pump: build_app(context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER)
+    )
     client = ThreadEngineClient(thread)
     thread.start()
     try:

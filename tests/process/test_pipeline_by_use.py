@@ -24,7 +24,7 @@ from fireside.core.generation import (
     GenerationEvent,
     OutputKind,
     PromptProgress,
-    Tokens,
+    TextDelta,
     WhenFull,
 )
 from fireside.core.ids import RequestId
@@ -216,7 +216,7 @@ def test_thinking_ends_with_its_budget_and_the_answer_follows(tmp_path: Path) ->
             sampling = SamplingParams(seed=5, max_tokens=60, ignore_eos=True, guard_repetition=False)
             events = await it.ask(task_of("why", sampling, thinking_budget=10))
             usage = finished(events).usage
-            kinds = [event.kind for event in events if isinstance(event, Tokens)]
+            kinds = [event.kind for event in events if isinstance(event, TextDelta)]
             assert kinds[0] is OutputKind.REASONING
             assert kinds[-1] is OutputKind.ANSWER
             # A character may need a few tokens more to be whole; the letters of the mark are tokens too.
@@ -232,7 +232,7 @@ def test_there_are_as_many_probabilities_as_tokens(spec: ModelSpec) -> None:
             events = await it.ask(
                 task_of("Say 你好 and 👋.", SamplingParams(seed=2, max_tokens=20, top_logprobs=3))
             )
-            entries = [entry for event in events if isinstance(event, Tokens) for entry in event.logprobs]
+            entries = [entry for event in events if isinstance(event, TextDelta) for entry in event.logprobs]
             assert len(entries) == finished(events).usage.n_completion
             assert all(len(entry.top) == 3 and entry.chosen.logprob <= 0 for entry in entries)
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from fakes.app_place import app_place
 from fakes.engine import finished
 from fireside.core.events import TextAppended
-from fireside.core.generation import Tokens
+from fireside.core.generation import TextDelta
 
 async def main(folder, starter):
-    script = lambda _: [Tokens(text="So far", n_completion=1), None, finished()]
+    script = lambda _: [TextDelta(text="So far", n_completion=1), None, finished()]
     async with app_place(folder, starter=starter, script=script, database=folder / "chats.db") as place:
         chat = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
         await place.until(TextAppended)

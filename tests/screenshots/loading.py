@@ -79,10 +79,10 @@ async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> 
     (conversation,) = client.messages
     window.conversations.open(conversation)
     await rest()
-    await client.send(conversation, text="And in winter?", model_id=QWEN_ID)
+    await client.generations.send(conversation, text="And in winter?", model_id=QWEN_ID)
     client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=16))
     error = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.")
-    client.finish(conversation, error=error.info())
+    client.finish(conversation, error=error.info(), waits=False)
     await camera.take("crash-offer")
     client.set_state(QWEN_ID, Unloaded())
     client.set_state(QWEN_ID, LoadingModel(fraction=0.3))
@@ -104,10 +104,10 @@ async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> 
 def with_models() -> FakeClient:
     """Return a client with models of every kind and a conversation with one of them."""
     client = FakeClient(models=one_of_each())
-    client.default_model = QWEN_ID
+    client.choose_default(QWEN_ID)
     client.hardware.bars = tuple(with_neighbour(bar) for bar in client.hardware.bars)
     conversation = client.add_conversation("Bread", turns=("Why does bread rise?", "Because of yeast."))
-    client.summaries[conversation] = msgspec.structs.replace(client.summaries[conversation], model_id=QWEN_ID)
+    client.choose_model(conversation, QWEN_ID)
     return client
 
 

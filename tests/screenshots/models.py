@@ -47,7 +47,7 @@ async def _discover(window: MainWindow, *, picture: Picture) -> None:
     page.search.field.setText("instruct")
     await asyncio.sleep(2 * _SOON_S)
     await picture("search")
-    page.search.exact_wanted.emit(FAMILY)
+    window.discover_controller.open_model(FAMILY)
     await asyncio.sleep(3 * _SOON_S)
     await picture("model-page")
 

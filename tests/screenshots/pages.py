@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication, QDialog
 
 from fakes.client import FakeClient
@@ -12,14 +11,10 @@ from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.model_entries import loaded_state
 from fakes.runtime_client import runtime
 from fakes.transfer_client import backup
-from fireside.core.chat import MessageState
 from fireside.core.discovery import FoundModels
 from fireside.core.errors import HubUnreachable
-from fireside.core.events import MessageReplaced, TextAppended
-from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.hub import DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
-from fireside.core.message import Role, text_message
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.core.transfer import BackupState
 from fireside.ui.commands import Command
@@ -78,7 +73,7 @@ async def _discover(window: MainWindow, client: FakeClient, camera: Camera) -> N
     await rest()
     await rest()
     await camera.take("page-discover-found")
-    page.search.exact_wanted.emit(REPO)
+    window.discover_controller.open_model(REPO)
     await rest()
     await camera.take("page-discover-model")
     client.hub.fail("search", HubUnreachable(host="huggingface.co", reason="There is no network."))
@@ -186,32 +181,17 @@ async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) 
     assert comparison.setup is not None
     comparison.setup.compare.click()
     await rest()
-    shown = client.comparison.last
-    assert shown is not None
+    conversation = window.chat.conversation_id
+    assert conversation is not None
+    shown = client.compared(conversation)
     for answer, text in zip(shown.answers, _ANSWERS, strict=True):
-        begun = TextAppended(
-            conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=24
-        )
-        client.publish(begun)
+        client.stream(conversation, text=text, n_completion=24, answer=answer.id, waits=False)
     await rest()
     view = comparison.view
     assert view is not None
     await camera.take("side-by-side-running", of=lambda: view)
-    for answer, text in zip(shown.answers, _ANSWERS, strict=True):
-        assert answer.generation is not None
-        record = replace(
-            answer.generation,
-            finish_reason=FinishReason.STOP,
-            usage=Usage(n_prompt=9, n_cached=0, n_completion=24),
-            timings=Timings(prompt_s=0.1, decode_s=2.0, first_token_s=0.5),
-        )
-        done = replace(
-            answer,
-            message=text_message(Role.ASSISTANT, text),
-            state=MessageState.COMPLETE,
-            generation=record,
-        )
-        client.publish(MessageReplaced(message=done))
+    for answer in shown.answers:
+        client.finish(conversation, answer=answer.id, waits=False)
     await rest()
     await camera.take("side-by-side", of=lambda: view)
 
@@ -224,7 +204,7 @@ def _close_popups() -> None:
 def with_everything() -> FakeClient:
     """Return a client with something on each page."""
     client = FakeClient(models=one_of_each())
-    client.default_model = QWEN_ID
+    client.choose_default(QWEN_ID)
     model = hub_model()
     client.hub.add_model(model, advice=hub_advice(model))
     client.hub.catalogue_models = (
@@ -243,7 +223,7 @@ def with_everything() -> FakeClient:
     turns = ("Why do leaves fall in autumn?", _ANSWERS[0], "And in spring?", _ANSWERS[1])
     for title in ("Leaves in autumn", "Sourdough timing", "Explain RoPE scaling"):
         made = client.add_conversation(title, turns=turns, pinned=title.startswith("Sour"))
-        client.summaries[made] = replace(client.summaries[made], model_id=QWEN_ID)
+        client.choose_model(made, QWEN_ID)
     return client
 
 

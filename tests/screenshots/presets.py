@@ -53,7 +53,7 @@ async def take_presets(window: MainWindow, *, picture: Picture, folder: Path) ->
     assert values is not None
     await _sheet(window, values, "presets-values", folder=folder)
     window.presets.settings.opening = {}
-    window.presets.follow()
+    window.presets.settings.refresh()
     await asyncio.sleep(_SOON_S)
 
 

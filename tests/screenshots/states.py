@@ -12,7 +12,7 @@ from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import OutOfMemory, RunnerCrashed
 from fireside.core.events import ConversationChanged
-from fireside.core.generation import FinishReason, OutputKind
+from fireside.core.generation import FinishReason, OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart
 from fireside.core.search import FoundConversation, Hit, SearchResult, Snippet
 from fireside.ui.shell.main_window import MainWindow
@@ -66,7 +66,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
 
     async def chat(title: str, shown: Sequence[StoredMessage]) -> None:
         conversation = client.add_conversation(title)
-        client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
+        client.keep_messages(conversation, shown)
         client.publish(ConversationChanged(summary=client.summaries[conversation]))
         window.conversations.open(conversation)
         await rest()
@@ -101,12 +101,13 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     running = messages.running()
     await chat("A thinking model", [why, running])
     window.chat.transcript.append_text(
-        running.id, text="The question is about light.\n" * 4, n_completion=24, kind=OutputKind.REASONING
+        running.id,
+        TextDelta(text="The question is about light.\n" * 4, n_completion=24, kind=OutputKind.REASONING),
     )
     await camera.take("state-thinking")
     running = messages.running()
     await chat("An answer on its way", [why, running])
-    window.chat.transcript.append_text(running.id, text=f"{PROSE}{CODE[:200]}", n_completion=128)
+    window.chat.transcript.append_text(running.id, TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128))
     await camera.take("state-streaming")
     no_room = OutOfMemory(model="Qwen3 8B").info()
     crash = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.").info()
@@ -124,13 +125,15 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
 
 async def _search(window: MainWindow, client: FakeClient, messages: Messages) -> None:
     """Look for words, and open the message that has them."""
-    shown = [messages.user("What is light?"), messages.answer(PROSE * 6), messages.user("And at dusk?")]
     conversation = client.add_conversation("Light and dusk")
-    client.messages[conversation] = [replace(each, conversation_id=conversation) for each in shown]
+    shown = client.keep_messages(
+        conversation,
+        [messages.user("What is light?"), messages.answer(PROSE * 6), messages.user("And at dusk?")],
+    )
     snippet = Snippet(text="…air scatters short waves of light more than long ones", marks=((13, 21),))
     hit = Hit(message_id=shown[1].id, role=shown[1].message.role, created_at=0.0, snippet=snippet)
     found = FoundConversation(summary=client.summaries[conversation], hits=(hit,), n_hits=1)
-    client.folders.result = SearchResult(found=(found,), n_hits=1)
+    client.reply("folders.search", SearchResult(found=(found,), n_hits=1))
     window.sidebar.focus_search()
     window.sidebar.filter.setText("scatter")
     await rest()

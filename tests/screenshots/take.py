@@ -69,24 +69,28 @@ def take_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, fake_hub() as hub:
         stock(hub, starter=next(starter_folder().glob("*.gguf")))
-        ground = load_context(
+        context = load_context(
             {"FIRESIDE_HOME": home},
             command_line=parse_assignments([*SETTINGS, f"hub.endpoint={hub.endpoint}"]),
         )
         application = make_application(["fireside"], resources=resources_folder())
-        thread = EngineThread[App](build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER))
+        thread = EngineThread[App](
+            build=lambda pump: build_app(
+                context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER
+            )
+        )
         client = ThreadEngineClient(thread)
         thread.start()
         try:
             with QEventLoop(application) as loop:
-                windows = loop.run_until_complete(_make(ground, application, client))
+                windows = loop.run_until_complete(_make(context, application, client))
                 loop.run_until_complete(take(windows.front, client, folder=folder, hub=hub))
         finally:
             thread.stop()
 
 
-async def _make(ground: StartupContext, application: QApplication, client: ThreadEngineClient) -> Windows:
-    return make_windows(ground, application, client, on_end=lambda _: None)
+async def _make(context: StartupContext, application: QApplication, client: ThreadEngineClient) -> Windows:
+    return make_windows(context, application, client, on_end=lambda _: None)
 
 
 async def take(window: MainWindow, client: ThreadEngineClient, *, folder: Path, hub: FakeHub) -> None:

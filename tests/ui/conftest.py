@@ -16,6 +16,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from fakes.client import close_clients
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
@@ -96,6 +97,7 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that runs while Qt does."""
     made = qasync.QEventLoop(qapp, already_running=True)
     yield made
+    close_clients()
     left = asyncio.all_tasks(made)
     for task in left:
         task.cancel()

@@ -56,7 +56,7 @@ def test_a_question_is_answered_and_the_next_one_reuses_the_cache(start: Start) 
             first = await program.ask("What is the sea?")
             assert first.state is MessageState.COMPLETE
             assert first.message.text
-            shown = "".join(event.text for event in program.seen(TextAppended))
+            shown = "".join(event.delta.text for event in program.seen(TextAppended))
             assert shown == first.message.text
             second = await program.ask("And why is it salty?")
             assert second.generation is not None
@@ -96,7 +96,7 @@ def test_escape_stops_the_answer_and_keeps_what_was_written(start: Start) -> Non
             answer = program.seen(MessageReplaced)[-1].message
             assert answer.generation is not None
             assert answer.generation.finish_reason is FinishReason.CANCELLED
-            assert answer.message.text == "".join(e.text for e in program.seen(TextAppended))
+            assert answer.message.text == "".join(e.delta.text for e in program.seen(TextAppended))
 
         program.run(scenario)
 
@@ -149,7 +149,7 @@ def test_closing_at_any_moment_ends_in_time_and_keeps_the_text(start: Start, see
             await asyncio.sleep(chance.uniform(0, 1.5))
 
         program.run(scenario)
-        shown = "".join(event.text for event in program.seen(TextAppended))
+        shown = "".join(event.delta.text for event in program.seen(TextAppended))
     assert runners() == []
     with start(*LONG) as program:
 

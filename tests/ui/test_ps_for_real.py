@@ -54,8 +54,8 @@ def test_a_terminal_sees_what_the_window_has_loaded_and_unloads_it(
         assert (await typed(own_home, "ps"))[2] == "Fireside is running, and no model is loaded.\n"
 
     with running_program(qapp, home=own_home) as program:
-        ground = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})
-        instance = SingleInstance(data_folder=ground.paths.data_folder)
+        context = load_context({"FIRESIDE_HOME": str(own_home)}, command_line={})
+        instance = SingleInstance(data_folder=context.paths.data_folder)
         assert instance.acquire()
         tasks = TaskRunner(program.loop, on_error=lambda _: None)
         instance.questioned.connect(answering(program.client, tasks))

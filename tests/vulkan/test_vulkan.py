@@ -53,7 +53,7 @@ def added(folder: Path, *, starter: Path) -> Runtime:
     async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
         settings.change(layer, key=key, value=value)  # type: ignore[arg-type]
 
-    parts = RuntimeParts(shelf=RuntimeStore(folder / "runtimes"), trial=trial)
+    parts = RuntimeParts(store=RuntimeStore(folder / "runtimes"), trial=trial)
     service = RuntimeService(parts, settings=settings, change=change, emit=lambda _: None)
     return asyncio.run(service.add(ARCHIVE))
 
@@ -77,7 +77,7 @@ def loaded(
         spawner = RunnerSpawner(
             command=runner_command(),
             environment=on_software(devices),
-            shelf=RuntimeStore(folder / "runtimes"),
+            store=RuntimeStore(folder / "runtimes"),
         )
         session = RunnerSession(
             await spawner("SmolLM2", runtime=runtime.name),

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from fireside.bridge.reply import Reply
-from fireside.core.events import AppEvent, ModelStatusChanged, TextAppended, TurnLoading, TurnReading
+from fireside.core.events import AnswerProgressed, AppEvent, ModelStatusChanged, TextAppended
 from fireside.core.hub import CheckProgressed, DownloadProgressed
 from fireside.core.library import MoveProgressed
 
@@ -55,12 +55,12 @@ class Coalescer:
             return None
         last = self._items[-1]
         if isinstance(last, TextAppended) and isinstance(event, TextAppended):
-            same = last.message_id == event.message_id and last.kind is event.kind
-            return msgspec.structs.replace(event, text=last.text + event.text) if same else None
-        if isinstance(last, TurnReading) and isinstance(event, TurnReading):
-            return event if last.message_id == event.message_id else None
-        if isinstance(last, TurnLoading) and isinstance(event, TurnLoading):
-            return event if last.message_id == event.message_id else None
+            same = last.message_id == event.message_id and last.delta.kind is event.delta.kind
+            delta = msgspec.structs.replace(event.delta, text=last.delta.text + event.delta.text)
+            return msgspec.structs.replace(event, delta=delta) if same else None
+        if isinstance(last, AnswerProgressed) and isinstance(event, AnswerProgressed):
+            same = last.message_id == event.message_id and type(last.progress) is type(event.progress)
+            return event if same else None
         if isinstance(last, ModelStatusChanged) and isinstance(event, ModelStatusChanged):
             return event if last.status.model_id == event.status.model_id else None
         if isinstance(last, DownloadProgressed) and isinstance(event, DownloadProgressed):

@@ -7,6 +7,7 @@ import concurrent.futures
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QThread, Signal
@@ -14,7 +15,6 @@ from PySide6.QtCore import QObject, QThread, Signal
 from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.reply import Reply
 from fireside.core.errors import EngineStopped
-from fireside.core.events import AppEvent
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +45,10 @@ class EngineThread(QThread, Generic[ServiceT]):
     def __init__(
         self,
         *,
-        build: Callable[[Callable[[AppEvent], None]], Awaitable[ServiceT]],
+        build: Callable[[FramePump], Awaitable[ServiceT]],
         parent: QObject | None = None,
     ) -> None:
+        """Take ``build`` as what makes the service, on the loop; it reports through the pump."""
         super().__init__(parent)
         self.setObjectName("engine")
         self._build = build
@@ -74,7 +75,7 @@ class EngineThread(QThread, Generic[ServiceT]):
         self._pump = FramePump(loop=self._loop, deliver=self.frame.emit)
         self._running.set()
         try:
-            service = await self._build(self._pump.add)
+            service = await self._build(self._pump)
         except Exception as exc:
             log.exception("the engine could not be built")
             self._built.set_exception(exc)
@@ -128,10 +129,10 @@ class EngineThread(QThread, Generic[ServiceT]):
         finally:
             self._pump.add(reply)
 
-    def acknowledge(self) -> None:
-        """The last frame has been handled. Any thread."""
+    def acknowledge(self, *, cost_s: float) -> None:
+        """The last frame has been handled, in so many seconds. Any thread."""
         if self._loop is not None and self._pump is not None:
-            self._call_soon(self._pump.acknowledge)
+            self._call_soon(partial(self._pump.acknowledge, cost_s=cost_s))
 
     def stop(self) -> bool:
         """Close the service and end the thread. Returns whether it ended in time. Idempotent."""

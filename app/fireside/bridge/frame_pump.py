@@ -9,10 +9,16 @@ from fireside.bridge.coalescer import Coalescer, FrameItem
 
 FRAME_S = 1 / 60
 """Shortest time between two frames. Faster updates cost the window more than a reader gains."""
+LONGEST_S = 0.25
+COST_FACTOR = 3
+"""The next frame comes no sooner than this many times what the last one cost the window, up to
+``LONGEST_S``: between two updates the window has time for its user."""
 
 
 class FramePump:
     """Deliver events and replies as frames. Lives on the engine thread's loop; every method is called there.
+
+    The one clock by which text is written and shown: who has text to save waits for ``next_frame``.
 
     One queue for both: a reply arrives after the events that came before it and before those that follow. The
     first event after a quiet moment leaves at once, so a single token is not held for a frame; so does what
@@ -26,7 +32,9 @@ class FramePump:
         self._loop = loop
         self._deliver = deliver
         self._coalescer = Coalescer()
-        self._last_frame_at = -FRAME_S
+        self._interval_s = FRAME_S
+        self._last_frame_at = -LONGEST_S
+        self._last_due_at = -FRAME_S
         self._timer: asyncio.TimerHandle | None = None
         self._in_flight = False
         self._is_closed = False
@@ -39,9 +47,17 @@ class FramePump:
         else:
             self._schedule()
 
-    def acknowledge(self) -> None:
-        """The window has handled the last frame."""
+    async def next_frame(self) -> None:
+        """Return when a frame is due, whatever the window is doing: what is reported then leaves with it."""
+        due_at = max(self._last_frame_at, self._last_due_at) + FRAME_S
+        if (wait_s := due_at - self._loop.time()) > 0:
+            await asyncio.sleep(wait_s)
+        self._last_due_at = self._loop.time()
+
+    def acknowledge(self, *, cost_s: float = 0.0) -> None:
+        """The window has handled the last frame, which took it ``cost_s``."""
         self._in_flight = False
+        self._interval_s = max(FRAME_S, min(LONGEST_S, COST_FACTOR * cost_s))
         self._schedule()
 
     def close(self) -> None:
@@ -54,7 +70,7 @@ class FramePump:
     def _schedule(self) -> None:
         if self._in_flight or not self._coalescer:
             return
-        wait_s = self._last_frame_at + FRAME_S - self._loop.time()
+        wait_s = self._last_frame_at + self._interval_s - self._loop.time()
         if wait_s <= 0 or self._coalescer.has_reply:
             self._send()
         elif self._timer is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import Any
 
@@ -42,6 +43,8 @@ class ThreadEngineClient(QObject):
         super().__init__(parent)
         self._thread = thread
         self._arrived = deque[FrameItem]()
+        self._cost_s = 0.0
+        """Of the frame that is being handled."""
         ask = thread.ask
         self.attachments: AttachmentClient = proxy(ask, lambda app: app.attachments)
         self.backups: BackupClient = proxy(ask, lambda app: app.backups)
@@ -89,11 +92,14 @@ class ThreadEngineClient(QObject):
                 reply = item
             else:
                 events.append(item)
+        began = time.perf_counter()
         try:
             if events:
                 self.frame.emit(tuple(events))
         finally:
+            self._cost_s += time.perf_counter() - began
             if reply is None:
-                self._thread.acknowledge()
+                self._thread.acknowledge(cost_s=self._cost_s)
+                self._cost_s = 0.0
             else:
                 reply.deliver(then=self._deliver)

@@ -17,7 +17,7 @@ class ActiveGeneration(NamedTuple):
 
 
 class ActiveGenerations:
-    """Knows who runs; starts and stops nobody."""
+    """Knows what runs; starts and stops nothing."""
 
     def __init__(self) -> None:
         self._by_answer: dict[MessageId, ActiveGeneration] = {}

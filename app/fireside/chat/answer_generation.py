@@ -5,27 +5,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import assert_never
 
 import msgspec
 
 from fireside.chat.context.cancellable_step import CancellableStep
-from fireside.chat.context.prepared_request import Asked
-from fireside.chat.failure_text import as_shown
+from fireside.chat.context.prepared_request import PreparedRequest
+from fireside.chat.failure_text import localized
 from fireside.chat.message_accumulator import MessageAccumulator, joined
-from fireside.chat.stream_writer import StreamWriter
+from fireside.chat.stream_writer import NextFrame, StreamWriter
 from fireside.chat.token_codec import pack_ids, pack_scores
 from fireside.chat.token_scoring import scored
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
 from fireside.core.errors import ErrorInfo, FiresideError, NextStep, StorageError
 from fireside.core.events import (
+    AnswerProgressed,
     AppEvent,
     MessageReplaced,
     StorageFailed,
     StorageRecovered,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
 )
 from fireside.core.generation import (
     Embedded,
@@ -36,7 +33,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
@@ -67,9 +64,10 @@ class AnswerGeneration:
         engine: Engine,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        next_frame: NextFrame,
         request: GenerationRequest,
         answer: StoredMessage,
-        prepare: Callable[[], Coroutine[object, object, Asked]] | None = None,
+        prepare: Callable[[], Coroutine[object, object, PreparedRequest]] | None = None,
     ) -> None:
         """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
         self._preparing = None if prepare is None else CancellableStep(prepare)
@@ -88,6 +86,7 @@ class AnswerGeneration:
             store=store,
             emit=emit,
             clock=clock,
+            next_frame=next_frame,
             conversation_id=answer.conversation_id,
             message_id=answer.id,
         )
@@ -119,7 +118,7 @@ class AnswerGeneration:
 
     async def run(self) -> bool:
         """Generate, stream and save. Returns whether the answer ended well: by itself, and without error."""
-        record = self._first_record()
+        record = self._initial_record()
         state, error = MessageState.COMPLETE, None
         try:
             record = await self._prepared(record)
@@ -131,13 +130,13 @@ class AnswerGeneration:
                         self._tool_calls = event.tool_calls
                         self._keep_tokens(event)
                     case Failed():
-                        state, error = MessageState.FAILED, as_shown(event.error)
+                        state, error = MessageState.FAILED, localized(event.error)
                     case Embedded():
                         log.warning("a vector came in an answer")
                     case _:
                         self._report(event)
         except FiresideError as exc:
-            state, error = MessageState.FAILED, as_shown(exc.info())
+            state, error = MessageState.FAILED, localized(exc.info())
         except Exception as exc:
             log.exception("a turn ended with a bug")
             state, error = MessageState.FAILED, _bug(exc)
@@ -166,7 +165,7 @@ class AnswerGeneration:
             probabilities=pack_scores(tuple(self._scores)),
         )
 
-    def _first_record(self) -> GenerationRecord:
+    def _initial_record(self) -> GenerationRecord:
         """What is known before anything is generated: of an answer that is gone on with, its figures."""
         spec = self._request.spec
         record = GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)
@@ -181,44 +180,16 @@ class AnswerGeneration:
             edited=before.edited,
         )
 
-    def _report(self, event: Queued | Loading | PromptProgress | Tokens) -> None:
-        conversation_id, message_id = self._answer.conversation_id, self._answer.id
-        match event:
-            case Tokens():
-                self._output.add(event)
-                self._scores += scored(event.logprobs, kind=event.kind)
-                self._writer.write()
-            case Queued():
-                self._emit(
-                    TurnQueued(
-                        conversation_id=conversation_id,
-                        message_id=message_id,
-                        position=event.position,
-                        waits_for=event.waits_for,
-                        model=event.model,
-                    )
-                )
-            case Loading():
-                self._emit(
-                    TurnLoading(
-                        conversation_id=conversation_id,
-                        message_id=message_id,
-                        model_id=self._request.spec.id,
-                        fraction=event.fraction,
-                    )
-                )
-            case PromptProgress():
-                self._emit(
-                    TurnReading(
-                        conversation_id=conversation_id,
-                        message_id=message_id,
-                        n_done=event.n_done,
-                        n_total=event.n_total,
-                        n_cached=event.n_cached,
-                    )
-                )
-            case _:
-                assert_never(event)
+    def _report(self, event: Queued | Loading | PromptProgress | TextDelta) -> None:
+        if isinstance(event, TextDelta):
+            self._output.add(event)
+            self._scores += scored(event.logprobs, kind=event.kind)
+            self._writer.write()
+        else:
+            answer = self._answer
+            self._emit(
+                AnswerProgressed(conversation_id=answer.conversation_id, message_id=answer.id, progress=event)
+            )
 
     async def _save(self, record: GenerationRecord, *, state: MessageState, error: ErrorInfo | None) -> None:
         """Store the whole answer, trying again until it is possible, and show its final state."""
@@ -314,7 +285,7 @@ def _sum(before: float | None, now: float | None) -> float | None:
 
 
 def _bug(exc: Exception) -> ErrorInfo:
-    """An error that is nobody's fault but ours, as a value."""
+    """A fault of the program, as a value."""
     return ErrorInfo(
         code="internal",
         sentence=tr("Something went wrong inside Fireside ({kind}). Your conversation is safe.").format(

@@ -10,7 +10,7 @@ from itertools import count
 
 import msgspec
 
-from fireside.chat.attachments import Attachments, ReadsFiles
+from fireside.chat.attachments import Attachments, FileReader
 from fireside.chat.branching import Branching
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.comparison import ComparisonService
@@ -22,8 +22,9 @@ from fireside.chat.external_changes import ExternalChanges
 from fireside.chat.folders import FolderService
 from fireside.chat.generation_service import GenerationService
 from fireside.chat.inspection import InspectionService
-from fireside.chat.presets import ChecksRule, Presets
+from fireside.chat.presets import Presets, RuleChecker
 from fireside.chat.search_indexing import SearchIndexing
+from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.chat.titles import Titles
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
@@ -34,11 +35,11 @@ from fireside.engine.engine import Engine
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
-from fireside.services.downloads.download_setup import make_downloads, unload_on
+from fireside.services.downloads.download_setup import make_downloads, transfer_context, unload_on
 from fireside.services.hub.hub_service import HubParts, HubService
 from fireside.services.library.library_move import LibraryMove
-from fireside.services.library.model_detail import ShowsTemplate
-from fireside.services.library.models import Models
+from fireside.services.library.model_detail import TemplateExampler
+from fireside.services.library.models import ModelService
 from fireside.services.library.verification import Verification
 from fireside.services.machine.engine_settings import ENGINE_LIMIT_KEYS, engine_options
 from fireside.services.machine.hardware_report import HardwareReporter
@@ -48,7 +49,7 @@ from fireside.services.machine.tuning_service import TuningParts, TuningService
 from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
 from fireside.services.transfer.backups import BackupPlace, Backups
-from fireside.services.transfer.transfer_service import Transfer
+from fireside.services.transfer.transfer_service import TransferService
 from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import backup_options
@@ -70,6 +71,8 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     emit: Callable[[AppEvent], None]
     """Reports to the window."""
+    next_frame: NextFrame = sixtieth
+    """Returns when the window shows what is reported next."""
     planner: Planner
     states: SavedStatePurge
     hub: HubParts
@@ -77,9 +80,9 @@ class AppParts(msgspec.Struct, frozen=True, kw_only=True):
     tuning: TuningParts
     list_devices: Callable[[], DeviceListing]
     device_memory: DeviceMemory
-    show_template: ShowsTemplate
-    read_file: ReadsFiles
-    check_rule: ChecksRule
+    show_template: TemplateExampler
+    read_file: FileReader
+    check_rule: RuleChecker
     clock: Callable[[], float] = time.monotonic
     """Seconds; for durations."""
     now: Callable[[], float] = time.time
@@ -104,10 +107,10 @@ class App:
         self._states = parts.states
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
-        self._search_indexing = SearchIndexing(parts.store.search)
         self._changes = ChangeCounter()
+        self._search_indexing = SearchIndexing(parts.store.search)
         self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
-        self.models = Models(
+        self.models = ModelService(
             library=parts.library,
             engine=parts.engine,
             preferences=self.preferences,
@@ -170,14 +173,18 @@ class App:
     def _build_hub(self, parts: HubParts, *, library: Library) -> None:
         access, files_lock = parts.access, asyncio.Lock()
         self.token = access.token
+        context = transfer_context(
+            access,
+            options=parts.transfer_options,
+            unload=unload_on(self.models.unload_file, loop=asyncio.get_running_loop()),
+        )
         self.downloads = make_downloads(
             access,
+            context,
             folder=lambda: library.folder,
             emit=self._emit,
             on_done=lambda _: self.models.rescan(),
             queue_file=parts.queue_file,
-            options=parts.transfer_options,
-            let_go=unload_on(self.models.unload_file, loop=asyncio.get_running_loop()),
         )
         self.hub = HubService(
             access=access,
@@ -213,16 +220,10 @@ class App:
         self.embeddings = Embeddings(context)
         self.completions = Completions(context)
         self.contexts = ContextService(context)
-        self.generations = GenerationService(context, contexts=self.contexts, clock=parts.clock)
-        self.conversations = Conversations(
-            store=parts.store,
-            models=self.models,
-            preferences=self.preferences,
-            generations=self.generations,
-            changes=self._changes,
-            emit=self._emit,
-            set_priority_owner=parts.engine.set_priority_owner,
+        self.generations = GenerationService(
+            context, contexts=self.contexts, clock=parts.clock, next_frame=parts.next_frame
         )
+        self.conversations = Conversations(context, generations=self.generations, changes=self._changes)
         self.branches = Branching(context, generations=self.generations)
         self.presets = Presets(
             store=parts.store, preferences=self.preferences, emit=self._emit, check_rule=parts.check_rule
@@ -237,7 +238,7 @@ class App:
         )
 
     def _build_transfer(self, parts: AppParts) -> None:
-        self.transfer = Transfer(store=parts.store, emit=self._emit, clock=parts.now)
+        self.transfer = TransferService(store=parts.store, emit=self._emit, clock=parts.now)
         self.backups = Backups(
             store=parts.store,
             place=parts.backup_place,
@@ -337,5 +338,5 @@ class App:
         try:
             await self.models.load(model_id, conversation_id=None)
         except FiresideError as exc:
-            # Nobody asked for it; the model's own status carries the error to the window.
+            # The user did not ask for it; the model's own status carries the error to the window.
             log.warning("the starter model could not be loaded ahead: %s", exc)

@@ -1,4 +1,4 @@
-"""Files that a person attaches: read by a process of their own, and what they take of a model's context."""
+"""Files that the user attaches: read by a process of their own, and what they take of a model's context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fireside.core.errors import AttachmentUnreadable, ModelError, RequestError
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.message import AttachedPart, ChatMessage, DocumentPart, ImagePart, Role, TextPart
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.documents.messages import (
     MAX_FILE_BYTES,
     MAX_REPLY_BYTES,
@@ -38,13 +38,13 @@ _PROBE: Final = "."
 _NAME_CHARS: Final = 120
 
 
-class ReadsFiles(Protocol):
+class FileReader(Protocol):
     """Blocks until a file is read; any thread. What is wrong with the file is said in the reply."""
 
     def __call__(self, request: ReadRequest, /) -> ReadReply: ...
 
 
-class Counts(Protocol):
+class TokenCounter(Protocol):
     """What it needs of the engine."""
 
     async def count_tokens(
@@ -74,7 +74,9 @@ class FileReading:
             )
         except OSError as exc:
             return ReadReply(
-                problem=tr("no process can be started to read it ({reason}).").format(reason=say_system(exc))
+                problem=tr("no process can be started to read it ({reason}).").format(
+                    reason=render_os_error(exc)
+                )
             )
         match answer:
             case Ended.TIME:
@@ -97,8 +99,8 @@ class Attachments:
     def __init__(
         self,
         *,
-        read: ReadsFiles,
-        engine: Counts,
+        read: FileReader,
+        engine: TokenCounter,
         projector_of: Callable[[ModelId], str | None] = lambda _model_id: None,
     ) -> None:
         """Take ``projector_of`` as what tells the file that lets a model see, if there is one."""
@@ -177,7 +179,7 @@ def _bytes_of(path: Path, name: str) -> bytes:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as exc:
-        reason = say_system(exc) if isinstance(exc, OSError) else str(exc)
+        reason = render_os_error(exc) if isinstance(exc, OSError) else str(exc)
         raise AttachmentUnreadable(
             name=name, reason=tr("it cannot be opened ({reason}).").format(reason=reason)
         ) from exc

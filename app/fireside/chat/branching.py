@@ -1,4 +1,4 @@
-"""What a person does to the course of a conversation: other words, other branches, going on, taking back."""
+"""What the user does to the course of a conversation: other words, other branches, going on, taking back."""
 
 from __future__ import annotations
 

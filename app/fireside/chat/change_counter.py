@@ -46,7 +46,7 @@ class ChangeCounter:
         """Return what ``read`` does, read again until no change was reported while it was being read.
 
         What is returned is at least as new as all events before, and all that is newer is told by an event
-        to come: whoever shows it and then applies events in their order misses nothing.
+        to come: a client that shows it and then applies events in their order misses nothing.
         """
         while True:
             n_before = self._n_changes

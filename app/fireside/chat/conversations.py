@@ -1,19 +1,17 @@
-"""The list of conversations and what a person does to it."""
+"""The list of conversations and what the user does to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from fireside.chat.change_counter import ChangeCounter
 from fireside.chat.generation_service import GenerationService
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation, ConversationSummary
-from fireside.core.events import AppEvent, ConversationChanged, ConversationDeleted
+from fireside.core.events import ConversationChanged, ConversationDeleted
 from fireside.core.ids import ConversationId, DraftPlace, ModelId
-from fireside.services.library.models import Models
-from fireside.services.preferences import Preferences
+from fireside.services.service_context import ServiceContext
 from fireside.settings.values import AppLayer
-from fireside.storage.store import Store
 
 DEFAULT_MODEL_KEY = "chat.default_model"
 
@@ -22,22 +20,13 @@ class Conversations:
     """Rename, pin, delete and restore; each change is stored before it is reported."""
 
     def __init__(
-        self,
-        *,
-        store: Store,
-        models: Models,
-        preferences: Preferences,
-        generations: GenerationService,
-        changes: ChangeCounter,
-        emit: Callable[[AppEvent], None],
-        set_priority_owner: Callable[[str], None],
+        self, context: ServiceContext, *, generations: GenerationService, changes: ChangeCounter
     ) -> None:
-        """Take ``set_priority_owner`` as what learns by name which conversation is looked at."""
-        self._store = store
-        self._models = models
-        self._preferences = preferences
-        self._emit = emit
-        self._set_priority_owner = set_priority_owner
+        self._store = context.store
+        self._engine = context.engine
+        self._models = context.models
+        self._preferences = context.preferences
+        self._emit = context.emit
         self._generations = generations
         self._changes = changes
 
@@ -49,7 +38,7 @@ class Conversations:
         """Return the active branch as the events so far have told it, and have its answers come first from
         now on. Raises ``NotStored``."""
         stored = await self._changes.unchanged(lambda: self._store.conversations.open(conversation_id))
-        self._set_priority_owner(self._store.name_of(conversation_id))
+        self._engine.set_priority_owner(self._store.name_of(conversation_id))
         return self._generations.with_running(stored)
 
     async def rename(self, conversation_id: ConversationId, *, title: str) -> None:

@@ -34,7 +34,7 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExternalChanges:
-    """Asks the database every two seconds whether somebody else has written, and says what is different.
+    """Asks the database every two seconds whether another program has written, and says what is different.
 
     The question costs some microseconds; only after a yes are the conversations compared.
     """

@@ -1,4 +1,4 @@
-"""Word a failure for whoever looks at a chat."""
+"""Word a failure for the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.settings.definitions import BY_KEY
 _GROUPS: Final = ("sampling.", "load.", "answer.")
 
 
-def as_shown(error: ErrorInfo) -> ErrorInfo:
+def localized(error: ErrorInfo) -> ErrorInfo:
     """Return ``error`` with a parameter called as on the settings page, not as in the code."""
     if error.code != InvalidParameter.code:
         return error

@@ -15,7 +15,8 @@ from fireside.chat.active_generations import ActiveGenerations
 from fireside.chat.answer_generation import AnswerGeneration
 from fireside.chat.context.context_service import ContextService
 from fireside.chat.context.prepared_request import with_replay
-from fireside.chat.failure_text import as_shown
+from fireside.chat.failure_text import localized
+from fireside.chat.stream_writer import NextFrame
 from fireside.chat.user_message import build_user_message, initial_record, title_from
 from fireside.core.chat import Conversation, MessageState, StoredMessage, WaitingMessage
 from fireside.core.errors import AnswerRunning, FiresideError, NotStored
@@ -49,9 +50,14 @@ class GenerationService:
     """One running answer a conversation, or several side by side; each is a task that ends by itself."""
 
     def __init__(
-        self, context: ServiceContext, *, contexts: ContextService, clock: Callable[[], float]
+        self,
+        context: ServiceContext,
+        *,
+        contexts: ContextService,
+        clock: Callable[[], float],
+        next_frame: NextFrame,
     ) -> None:
-        """Take ``clock`` as seconds, for durations."""
+        """Take ``clock`` as seconds, for durations, and ``next_frame`` as what streamed text is saved by."""
         self._store = context.store
         self._engine = context.engine
         self._models = context.models
@@ -60,6 +66,7 @@ class GenerationService:
         self._next_id = context.next_id
         self._contexts = contexts
         self._clock = clock
+        self._next_frame = next_frame
         self._running = ActiveGenerations()
         self._starting = asyncio.Lock()
         """Held while it is decided what runs next in a conversation, and while that is begun."""
@@ -291,7 +298,7 @@ class GenerationService:
         try:
             asked = with_replay(await self._contexts.asking.ask(spec, answer=answer, run=run), replay)
         except FiresideError as exc:
-            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=as_shown(exc.info()))
+            failed = msgspec.structs.replace(answer, state=MessageState.FAILED, error=localized(exc.info()))
             await self._store.messages.finish(failed)
             self._emit(MessageReplaced(message=failed))
             return
@@ -300,6 +307,7 @@ class GenerationService:
             engine=self._engine,
             emit=self._emit,
             clock=self._clock,
+            next_frame=self._next_frame,
             request=asked.request,
             answer=answer,
             prepare=lambda: self._contexts.compaction.make_room(asked, answer=answer, run=run),
@@ -325,7 +333,7 @@ class GenerationService:
             return
         try:
             waiting = await self._store.queue.all(conversation_id)
-            if not waiting or not waiting[0].message.parts:  # a damaged one is for a person to look at
+            if not waiting or not waiting[0].message.parts:  # a damaged one is for the user to look at
                 return
             spec = self._models.chat_spec(waiting[0].model_id)
             answer = await self._commit_waiting(waiting[0], spec=spec)

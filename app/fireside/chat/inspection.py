@@ -13,7 +13,7 @@ from fireside.chat.token_codec import unpack_ids, unpack_scores
 from fireside.chat.token_scoring import TokenScores
 from fireside.core.chat import StoredMessage
 from fireside.core.errors import InvalidParameter, NotStored, error_from_info
-from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, Tokens
+from fireside.core.generation import Failed, Finished, FinishReason, Priority, PromptProgress, TextDelta
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
 from fireside.core.inspection import N_ALTERNATIVES, AnswerProbabilities, ScoringProgressed, SeenPrompt
@@ -148,7 +148,7 @@ class InspectionService:
                 match event:
                     case PromptProgress():
                         score.read(n_done=event.n_done, n_total=event.n_total)
-                    case Tokens():
+                    case TextDelta():
                         score.add(event)
                     case Failed(error=error):
                         raise error_from_info(error)

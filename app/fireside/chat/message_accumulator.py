@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from msgspec.structs import replace
-
-from fireside.core.generation import OutputKind, Tokens
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import MessagePart, ReasoningPart, TextPart, ToolCallPart
 
 
@@ -19,14 +17,14 @@ class MessageAccumulator:
 
     def __init__(self, *, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._pieces: list[Tokens] = []
+        self._pieces: list[TextDelta] = []
         self._thought_s: float | None = None
         self._thinking_since: float | None = None
         self._thinking_until = 0.0
         self.thinking_began: float | None = None
         """When the first reasoning came, by ``clock``."""
 
-    def add(self, piece: Tokens) -> None:
+    def add(self, piece: TextDelta) -> None:
         """Take what came next."""
         self._pieces.append(piece)
         self._note_time(piece.kind)
@@ -34,16 +32,17 @@ class MessageAccumulator:
     def __len__(self) -> int:
         return len(self._pieces)
 
-    def stretch(self, first: int, last: int) -> tuple[Tokens, int]:
+    def stretch(self, first: int, last: int) -> tuple[TextDelta, int]:
         """Return as one piece what has one kind from piece ``first`` on, and where that ends: at ``last`` at
         the latest."""
         end = first + 1
         while end < last and self._pieces[end].kind is self._pieces[first].kind:
             end += 1
         same = self._pieces[first:end]
-        return replace(same[-1], text="".join(piece.text for piece in same)), end
+        text = "".join(piece.text for piece in same)
+        return TextDelta(text=text, n_completion=same[-1].n_completion, kind=same[-1].kind), end
 
-    def stretches(self, first: int, last: int) -> Iterator[Tokens]:
+    def stretches(self, first: int, last: int) -> Iterator[TextDelta]:
         """Yield the pieces from ``first`` to before ``last``, neighbours of one kind as one."""
         while first < last:
             stretch, first = self.stretch(first, last)

@@ -1,4 +1,4 @@
-"""Presets as a file: JSON that a person may send to another.
+"""Presets as a file: JSON that users may send to each other.
 
 The file is one object::
 
@@ -21,7 +21,7 @@ import msgspec
 from fireside.core.errors import ExportUnwritable, ImportUnreadable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import PresetId
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.core.preset import MOST_PRESETS, Preset
 from fireside.files.atomic_replace import replace_file
 
@@ -51,11 +51,11 @@ def write_presets(path: Path, presets: Sequence[Preset]) -> None:
     try:
         replace_file(path, text.encode())
     except OSError as exc:
-        raise ExportUnwritable(path=str(path), reason=f"{say_system(exc)}.") from exc
+        raise ExportUnwritable(path=str(path), reason=f"{render_os_error(exc)}.") from exc
 
 
 def read_presets(path: Path) -> PresetsFound:
-    """Read a file that anybody may have written. Blocks. Raises ``ImportUnreadable``."""
+    """Read a file from anywhere; its contents are not trusted. Blocks. Raises ``ImportUnreadable``."""
     try:
         head = msgspec.json.decode(_read(path), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as exc:
@@ -95,7 +95,7 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
     except OSError as exc:
-        raise _refused(path, f"{say_system(exc)}.") from exc
+        raise _refused(path, f"{render_os_error(exc)}.") from exc
     if len(text) > MOST_BYTES:
         raise _refused(path, tr("it is larger than {most} MB.").format(most=MOST_BYTES // 1_000_000))
     return text

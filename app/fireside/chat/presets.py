@@ -44,7 +44,7 @@ _OF_PRESETS: Final = ("sampling.", "answer.")
 """How the keys of those settings begin that a preset may hold."""
 
 
-class ChecksRule(Protocol):
+class RuleChecker(Protocol):
     """Says what is wrong with a rule for answers; blocks, and cannot hang."""
 
     def __call__(self, constraint: Constraint, /) -> str: ...
@@ -62,7 +62,7 @@ class Presets:
         store: Store,
         preferences: Preferences,
         emit: Callable[[AppEvent], None],
-        check_rule: ChecksRule,
+        check_rule: RuleChecker,
     ) -> None:
         self._store = store
         self._preferences = preferences
@@ -72,7 +72,7 @@ class Presets:
     # The library
 
     async def presets(self) -> tuple[Preset, ...]:
-        """Return all, in a person's order."""
+        """Return all, in the user's order."""
         await self._store.presets.seed(built_in_presets())
         return await self._store.presets.all()
 
@@ -106,7 +106,7 @@ class Presets:
         await self._tell()
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        """Keep what a person gave the variables, to be offered the next time."""
+        """Keep what the user entered for the variables, to be offered the next time."""
         kept = {name: value for name, value in values.items() if len(value) <= VALUE_CHARACTERS}
         await self._store.presets.remember_values(preset_id, kept)
         await self._tell()
@@ -174,7 +174,7 @@ class Presets:
         await self._put(conversation_id, before=own, after=with_preset(own, taken))
 
     async def leave(self, conversation_id: ConversationId) -> None:
-        """Take a chat's preset away; what a person changed since stays."""
+        """Take a chat's preset away; what the user changed since stays."""
         own = await self._store.conversations.overrides(conversation_id)
         await self._put(conversation_id, before=own, after=without_preset(own))
 

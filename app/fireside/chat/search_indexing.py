@@ -19,7 +19,7 @@ from fireside.storage.search_queries import Search
 
 _WORK_S: Final = 0.02
 _PAUSE_S: Final = 0.03
-"""After each piece of work: whoever else waits for the database comes first."""
+"""After each piece of work: whatever else waits for the database comes first."""
 _SETTLE_S: Final = 0.5
 _CHANGES: Final = (MessageAdded, MessageReplaced, ConversationChanged, ConversationDeleted, BranchChanged)
 
@@ -64,5 +64,5 @@ class SearchIndexing:
                     has_more = await self._search.index_some(limit_s=_WORK_S)
                     await asyncio.sleep(_PAUSE_S)
             except StorageError as exc:
-                # A search says so too; here nobody asked. It is tried again with the next change.
+                # A search says so too; here nothing was asked. It is tried again with the next change.
                 log.warning("the search index is behind: %s", exc)

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 from fireside.chat.message_accumulator import MessageAccumulator
 from fireside.core.errors import StorageError
 from fireside.core.events import AppEvent, StorageFailed, StorageRecovered, TextAppended
-from fireside.core.generation import OutputKind, Tokens
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.ids import ConversationId, MessageId
 from fireside.storage.store import Durability, Store
 
 log = logging.getLogger(__name__)
 
-SHOW_INTERVAL_S = 1 / 60
-"""Text is saved and shown at most once a display frame."""
 SYNC_INTERVAL_S = 1.0
 SYNC_BYTES = 2048
 """Written text survives a killed program at once; it is forced to the disk, and so survives a power cut, at
 least this often."""
+
+
+NextFrame = Callable[[], Coroutine[object, object, None]]
+"""Returns when what is reported is shown next, a display frame after the last time at the soonest."""
+
+
+async def sixtieth() -> None:
+    """Stand for a window's frames where there is no window."""
+    await asyncio.sleep(1 / 60)
 
 
 class StreamWriter:
@@ -38,6 +45,7 @@ class StreamWriter:
         store: Store,
         emit: Callable[[AppEvent], None],
         clock: Callable[[], float],
+        next_frame: NextFrame,
         conversation_id: ConversationId,
         message_id: MessageId,
     ) -> None:
@@ -45,6 +53,7 @@ class StreamWriter:
         self._store = store
         self._emit = emit
         self._clock = clock
+        self._next_frame = next_frame
         self._conversation_id = conversation_id
         self._message_id = message_id
         self._n_shown = 0
@@ -53,7 +62,8 @@ class StreamWriter:
         self._synced_at = clock()
         self._failed = False
         self._draining: asyncio.Task[None] | None = None
-        self._finishing = asyncio.Event()
+        self._pause: asyncio.Task[None] | None = None
+        self._is_finishing = False
 
     @property
     def failed(self) -> bool:
@@ -72,23 +82,26 @@ class StreamWriter:
 
     async def finish(self) -> None:
         """Return when all output has been reported; a frame's wait is cut short."""
-        self._finishing.set()
+        self._is_finishing = True
+        if self._pause is not None:
+            self._pause.cancel()
         if self._draining is not None:
             await self._draining
         await self._write_pending()
 
     async def _drain(self) -> None:
         while self._n_shown < len(self._output):
-            started_at = self._clock()
+            if not self._is_finishing:
+                await self._until_frame()
             await self._write_pending()
-            await self._wait(started_at + SHOW_INTERVAL_S - self._clock())
 
-    async def _wait(self, seconds: float) -> None:
+    async def _until_frame(self) -> None:
+        """Return when text that is saved now is shown next, or when no more comes."""
+        self._pause = asyncio.ensure_future(self._next_frame())
         try:
-            async with asyncio.timeout(max(0.0, seconds)):
-                await self._finishing.wait()
-        except TimeoutError:
-            return
+            await asyncio.wait({self._pause})
+        finally:
+            self._pause.cancel()
 
     async def _write_pending(self) -> None:
         last = len(self._output)
@@ -98,9 +111,7 @@ class StreamWriter:
                 TextAppended(
                     conversation_id=self._conversation_id,
                     message_id=self._message_id,
-                    text=stretch.text,
-                    n_completion=stretch.n_completion,
-                    kind=stretch.kind,
+                    delta=stretch,
                 )
             )
         self._n_shown = last
@@ -123,7 +134,7 @@ class StreamWriter:
             self._failed = False
             self._emit(StorageRecovered())
 
-    async def _append(self, stretch: Tokens) -> None:
+    async def _append(self, stretch: TextDelta) -> None:
         n_bytes = self._n_unsynced_bytes + len(stretch.text)
         due = n_bytes >= SYNC_BYTES or self._clock() - self._synced_at >= SYNC_INTERVAL_S
         await self._store.messages.append_text(

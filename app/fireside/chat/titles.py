@@ -1,4 +1,4 @@
-"""Have the model give a conversation its title, once the first answer is there and nobody waits for it."""
+"""Have the model give a conversation its title, once the first answer is there and no request waits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.chat.user_message import TITLE_CHARACTERS
 from fireside.core.chat import MessageState, StoredMessage, TitleBy
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, BranchChanged, ConversationChanged, MessageAdded, MessageReplaced
-from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, Tokens
+from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, SamplingParams
@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 LEAST_PARAMETERS: Final = 1_000_000_000
 """Small models name a conversation worse than its first words do: of ten by SmolLM2 135M none was as good."""
 SETTLE_S: Final = 1.5
-"""Pause after the answer: until then the runner has put the conversation's state away, and whoever writes on
-at once is not kept waiting."""
+"""Pause after the answer: until then the runner has saved the conversation's state, and a user who goes on at
+once is not kept waiting."""
 QUESTION: Final = (
     "Write a title for this conversation: two to six words, in the language of the conversation. "
     "Answer with the title alone."
@@ -48,8 +48,8 @@ _LEAST_LETTERS: Final = 2
 class Titles:
     """Listens to what turns report, and asks at the lowest priority. All methods on the engine's loop.
 
-    A title that a person gave is never replaced, and no model is loaded for one. The conversation's own cache
-    stays, since what is asked begins as the conversation does and belongs to nobody.
+    A title that the user gave is never replaced, and no model is loaded for one. The conversation's own cache
+    stays, since what is asked begins as the conversation does and has no owner.
     """
 
     def __init__(self, context: ServiceContext, *, settle_s: float = SETTLE_S) -> None:
@@ -184,7 +184,7 @@ class Titles:
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:
-                    case Tokens(text=text, kind=OutputKind.ANSWER):
+                    case TextDelta(text=text, kind=OutputKind.ANSWER):
                         written += text
                     case Finished(reason=reason):
                         # A line that has ended is whole, whatever the model went on to write.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from fireside.core.generation import OutputKind, TokenLogprobs, Tokens
+from fireside.core.generation import OutputKind, TextDelta, TokenLogprobs
 from fireside.core.inspection import ScoredToken
 from fireside.core.task import Replay
 
@@ -33,7 +33,7 @@ class TokenScores:
         """The prompt is being read."""
         self._move(_PROMPT_SHARE * n_done / max(1, n_total))
 
-    def add(self, event: Tokens) -> None:
+    def add(self, event: TextDelta) -> None:
         """Take what came next of the answer."""
         self.tokens += scored(event.logprobs, kind=event.kind)
         self._n_said += len(event.text)

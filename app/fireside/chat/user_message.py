@@ -1,4 +1,4 @@
-"""Make of what a person sends a message, and of a model the place for its answer."""
+"""Make of what the user sends a message, and of a model the place for its answer."""
 
 from __future__ import annotations
 
@@ -75,5 +75,5 @@ def build_user_message(
 
 
 def initial_record(spec: ModelSpec) -> GenerationRecord:
-    """Return what is known of an answer that nobody has begun to write."""
+    """Return what is known of an answer that has not begun."""
     return GenerationRecord(model_id=spec.id, model_name=spec.name, quantization=spec.quantization)

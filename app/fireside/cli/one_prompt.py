@@ -20,8 +20,8 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
+    TextDelta,
     TokenLogprobs,
-    Tokens,
 )
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import PromptInput
@@ -95,7 +95,7 @@ class OnePrompt:
     def _show(self, event: GenerationEvent) -> bool | None:
         """Print one event; at the end of an answer, return whether it ended well."""
         match event:
-            case Tokens():
+            case TextDelta():
                 self._screen.show(event.text, kind=event.kind)
                 self._logprobs += event.logprobs
             case Loading():

@@ -21,6 +21,7 @@ from fireside.core.errors import (
     NextStep,
 )
 from fireside.core.events import (
+    AnswerProgressed,
     AppEvent,
     BranchChanged,
     ConversationChanged,
@@ -37,12 +38,9 @@ from fireside.core.events import (
     StorageRecovered,
     SummaryChanged,
     TextAppended,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
-    TurnSummarising,
     WaitingChanged,
 )
+from fireside.core.generation import Loading, Progress, PromptProgress, Queued, Summarising
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId
 from fireside.core.inspection import ScoringProgressed
@@ -158,19 +156,28 @@ class TerminalChat:
             if done is not None:
                 return done
 
+    def _show_progress(self, progress: Progress) -> None:
+        match progress:
+            case Loading():
+                self._screen.show_status(f"Loading {self._spec.name}… {progress.fraction:.0%}")
+            case PromptProgress() if progress.n_done < progress.n_total:
+                self._screen.show_status(f"Reading… {progress.n_done:,} of {progress.n_total:,} tokens")
+            case Summarising():
+                said = f"Summarising {progress.n_messages:,} earlier messages… {progress.fraction:.0%}"
+                self._screen.show_status(said)
+            case Queued():
+                self._screen.show_status(waiting_words(progress.model, n_ahead=progress.position))
+            case PromptProgress():
+                pass
+            case _:
+                assert_never(progress)
+
     def _show(self, event: AppEvent) -> StoredMessage | None:
         match event:
             case TextAppended():
-                self._screen.show(event.text, kind=event.kind)
-            case TurnLoading():
-                self._screen.show_status(f"Loading {self._spec.name}… {event.fraction:.0%}")
-            case TurnReading() if event.n_done < event.n_total:
-                self._screen.show_status(f"Reading… {event.n_done:,} of {event.n_total:,} tokens")
-            case TurnSummarising():
-                said = f"Summarising {event.n_messages:,} earlier messages… {event.fraction:.0%}"
-                self._screen.show_status(said)
-            case TurnQueued():
-                self._screen.show_status(waiting_words(event.model, n_ahead=event.position))
+                self._screen.show(event.delta.text, kind=event.delta.kind)
+            case AnswerProgressed():
+                self._show_progress(event.progress)
             case MessageReplaced():
                 self._screen.end()
                 return event.message
@@ -180,8 +187,7 @@ class TerminalChat:
             case StorageFailed():
                 self._screen.say(f"{event.error.sentence}\n")
             case (
-                TurnReading()
-                | ConversationChanged()
+                ConversationChanged()
                 | ConversationDeleted()
                 | FoldersChanged()
                 | MessageAdded()

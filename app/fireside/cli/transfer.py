@@ -12,7 +12,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.transfer import ExportFormat
 
 if TYPE_CHECKING:  # what can be typed is known without the program that carries it out
-    from fireside.services.transfer.transfer_service import Transfer
+    from fireside.services.transfer.transfer_service import TransferService
 
 EXPORT_COMMAND: Final = "export"
 IMPORT_COMMAND: Final = "import"
@@ -63,7 +63,7 @@ def conversation_of(name: str) -> ConversationId | None:
 
 
 async def export_conversations(
-    transfer: Transfer, *, name: str, form: ExportFormat, target: str, screen: Screen
+    transfer: TransferService, *, name: str, form: ExportFormat, target: str, screen: Screen
 ) -> int:
     """Export what is meant and say where it went. Returns the exit status; raises ``FiresideError``."""
     wanted = conversation_of(name)
@@ -79,7 +79,7 @@ async def export_conversations(
     return 0
 
 
-async def import_conversations(transfer: Transfer, files: Sequence[str], *, screen: Screen) -> int:
+async def import_conversations(transfer: TransferService, files: Sequence[str], *, screen: Screen) -> int:
     """Import files and say what came of it. Returns the exit status; raises ``FiresideError``."""
     report = await transfer.import_files(files)
     screen.write(f"{len(report.imported)} imported, {report.n_already_there} there already.\n")

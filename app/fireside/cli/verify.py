@@ -10,15 +10,15 @@ from fireside.cli.progress import Progress
 from fireside.cli.screen import Screen
 from fireside.core.errors import FileUnverifiable, format_bytes
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, verify
+from fireside.hub.file_repair import CheckedFile, verify
 
 
 class Mends(Protocol):
     """Fetches what is damaged of a file, and says how much has arrived."""
 
-    def __call__(self, path: Path, checked: Checked, *, on_progress: Callable[[int], None]) -> None: ...
+    def __call__(self, path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None: ...
 
 
 def verify_files(
@@ -38,7 +38,7 @@ def _verify_one(path: Path, *, disk: Disk, mend: Mends | None, screen: Screen, p
         checked = verify(
             path,
             disk=disk,
-            control=Control(),
+            control=CancelToken(),
             on_progress=lambda n_bytes: progress.show_fraction(min(n_bytes, n_total), n_total),
         )
     except FileUnverifiable as exc:

@@ -6,9 +6,9 @@ import msgspec
 
 from fireside.core.chat import ConversationSummary, Folder, StoredMessage, WaitingMessage
 from fireside.core.errors import ErrorInfo
-from fireside.core.generation import OutputKind, WaitsFor
+from fireside.core.generation import Progress, TextDelta
 from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
-from fireside.core.ids import ConversationId, MessageId, ModelId
+from fireside.core.ids import ConversationId, MessageId
 from fireside.core.inspection import ScoringProgressed
 from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelEntry
@@ -69,43 +69,12 @@ class WaitingChanged(msgspec.Struct, frozen=True, kw_only=True, tag="waiting_cha
     waiting: tuple[WaitingMessage, ...]
 
 
-class TurnQueued(msgspec.Struct, frozen=True, kw_only=True, tag="turn_queued"):
-    conversation_id: ConversationId
-    message_id: MessageId
-    position: int
-    """Requests ahead of this one."""
-    waits_for: WaitsFor = WaitsFor.ANSWERS
-    model: str = ""
-    """Name of the model that it waits for, where that is another one."""
-
-
-class TurnLoading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_loading"):
-    """The answer waits for its model to load."""
+class AnswerProgressed(msgspec.Struct, frozen=True, kw_only=True, tag="answer_progressed"):
+    """An answer has not begun yet: what it waits for, and how far that is."""
 
     conversation_id: ConversationId
     message_id: MessageId
-    model_id: ModelId
-    fraction: float
-
-
-class TurnReading(msgspec.Struct, frozen=True, kw_only=True, tag="turn_reading"):
-    """The model reads the prompt; tokens."""
-
-    conversation_id: ConversationId
-    message_id: MessageId
-    n_done: int
-    n_total: int
-    n_cached: int
-
-
-class TurnSummarising(msgspec.Struct, frozen=True, kw_only=True, tag="turn_summarising"):
-    """Before the answer begins, the model writes a summary of the oldest messages."""
-
-    conversation_id: ConversationId
-    message_id: MessageId
-    n_messages: int
-    fraction: float
-    """0 to 1."""
+    progress: Progress
 
 
 class SummaryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="summary_changed"):
@@ -115,16 +84,12 @@ class SummaryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="summary_cha
 
 
 class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended"):
-    """Output to add at the end of an answer; ``n_completion`` counts its tokens so far.
-
-    Reasoning stands apart from the answer's text; ``MARKUP`` is not for showing.
-    """
+    """Output to add at the end of an answer. Reasoning stands apart from its text; ``MARKUP`` is not for
+    showing."""
 
     conversation_id: ConversationId
     message_id: MessageId
-    text: str
-    n_completion: int
-    kind: OutputKind = OutputKind.ANSWER
+    delta: TextDelta
 
 
 class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):
@@ -166,10 +131,7 @@ AppEvent = (
     | BranchChanged
     | MessagePinned
     | WaitingChanged
-    | TurnQueued
-    | TurnLoading
-    | TurnReading
-    | TurnSummarising
+    | AnswerProgressed
     | SummaryChanged
     | TextAppended
     | ModelStatusChanged

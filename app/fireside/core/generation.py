@@ -187,8 +187,20 @@ class PromptProgress(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_prog
     n_cached: int
 
 
-class Tokens(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
-    """Output that is ready; ``n_completion`` counts all tokens made so far."""
+class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
+    """Before the answer begins, the model writes a summary of the oldest messages, so that the rest fits."""
+
+    n_messages: int
+    fraction: float
+    """0 to 1."""
+
+
+Progress = Queued | Loading | PromptProgress | Summarising
+"""What an answer waits for before its first text."""
+
+
+class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
+    """Output that is ready, from the engine to the window; ``n_completion`` counts all tokens made so far."""
 
     text: str
     n_completion: int
@@ -225,5 +237,5 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: ErrorInfo
 
 
-GenerationEvent = Queued | Loading | PromptProgress | Tokens | Embedded | Finished | Failed
+GenerationEvent = Queued | Loading | PromptProgress | TextDelta | Embedded | Finished | Failed
 """Every accepted request ends in exactly one ``Finished`` or ``Failed``."""

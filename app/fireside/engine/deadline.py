@@ -35,9 +35,9 @@ class Deadline:
 
     def _arm(self) -> None:
         self._due = self._clock.now() + self._limit_s
-        self._timer = self._clock.call_at(self._due, self._look)
+        self._timer = self._clock.call_at(self._due, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         is_late = self._clock.now() - self._due > self._limit_s / 2
         if is_late or self._is_excused():
             self._arm()

@@ -41,14 +41,14 @@ class RunnerView(msgspec.Struct, frozen=True, kw_only=True):
     """When it may be unloaded if it is unused until then."""
     last_used_at: float = 0.0
     in_min_residency: bool = False
-    """It was loaded a short while ago: who waits for it is served before it makes room for others, so that
+    """It was loaded a short while ago: its requests are served before it makes room for others, so that
     two models that are wanted by turns are not loaded anew for each request."""
     placed: LoadOptions | None = None
     """How it is loaded, all numbers settled; ``None`` while that is not known."""
     override_options: LoadOptions | None = None
     """What it was loaded by in place of ``target``, this time."""
     is_fallback_load: bool = False
-    """It is loaded with less than was wanted, and who asks for the load itself may get all of it."""
+    """It is loaded with less than was wanted, and a load by hand may get all of it."""
     is_silent: bool = False
     """Its load does nothing for a while."""
 
@@ -122,8 +122,8 @@ def plan(snapshot: Snapshot) -> tuple[Decision, ...]:
     """Return what to do now.
 
     A later request is never served at the cost of an earlier one: a runner whose place an earlier request
-    needs takes no new requests, finishes those it has and makes room. A runner that has its turn is the
-    exception, for requests at least as urgent. One load runs at a time; ready runners go on serving
+    needs takes no new requests, finishes those it has and makes room. A runner within its minimum residency
+    is the exception, for requests at least as urgent. One load runs at a time; ready runners go on serving
     meanwhile. Runners are only evicted while idle.
     """
     return _Plan(snapshot).decide()
@@ -242,17 +242,17 @@ class _Plan:
 
     def _make_room(self, pending: PendingRequest, candidates: list[RunnerView]) -> Decision:
         """Evict the idle first, then the soonest to expire, then the longest unused; a busy one finishes
-        what it has. One that has its turn is left alone as long as it is wanted as urgently."""
+        what it has. One within its minimum residency stays as long as it is wanted as urgently."""
         free = [runner for runner in candidates if runner.target.model_id not in self._reserved]
         if not free:
             return _wait_for(pending, candidates[0], WaitsFor.OTHER_MODEL)
 
         def reluctance(runner: RunnerView) -> tuple[bool, bool, float, float]:
-            is_kept = self._keeps_its_turn(runner, against=pending)
+            is_kept = self._keeps_residency(runner, against=pending)
             return is_kept, not _is_idle(runner), runner.expires_at, runner.last_used_at
 
         victim = min(free, key=reluctance)
-        if not self._keeps_its_turn(victim, against=pending):
+        if not self._keeps_residency(victim, against=pending):
             if _is_idle(victim):
                 return self._evict(victim, pending=pending)
             self._reserved.add(victim.target.model_id)
@@ -265,7 +265,7 @@ class _Plan:
         self._reserved.add(runner.target.model_id)
         return Wait(pending=pending, waits_for=WaitsFor.ANSWERS)
 
-    def _keeps_its_turn(self, runner: RunnerView, *, against: PendingRequest) -> bool:
+    def _keeps_residency(self, runner: RunnerView, *, against: PendingRequest) -> bool:
         return runner.in_min_residency and any(
             n > 0 and rank <= self._rank(against)
             for target, n_by_rank in self._wanting.values()

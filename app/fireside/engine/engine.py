@@ -33,7 +33,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
 
     def __init__(self, generation: RequestState, *, cancel: Callable[[], None]) -> None:
         self.request_id = generation.request.request_id
-        self._mailbox = generation.mailbox
+        self._events = generation.events
         self._cancel = cancel
         self._loop = asyncio.get_running_loop()
         self._is_done = False
@@ -43,7 +43,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
 
     async def __anext__(self) -> GenerationEvent:
         try:
-            event = await self._mailbox.take()
+            event = await self._events.take()
         except asyncio.CancelledError:
             self._abandon()
             raise
@@ -64,7 +64,7 @@ class GenerationStream(AsyncIterator[GenerationEvent]):
     def _abandon(self) -> None:
         if not self._is_done:
             self._is_done = True
-            self._mailbox.close()
+            self._events.close()
             self._cancel()
 
 
@@ -185,7 +185,7 @@ class Engine:
     def measuring(self, name: str) -> AbstractAsyncContextManager[None]:
         """Load nothing while the block runs, since a model called ``name`` is measured in it.
 
-        Models that are loaded go on answering; who wants another one waits. A load that runs ends first.
+        Models that are loaded go on answering; requests for other ones wait. A load that runs ends first.
         """
         return self._scheduler.measuring(name)
 

@@ -11,8 +11,8 @@ from fireside.core.generation import (
     Finished,
     GenerationEvent,
     OutputKind,
+    TextDelta,
     TokenLogprobs,
-    Tokens,
 )
 
 MAX_UNREAD_CHARACTERS = 512 * 1024
@@ -26,7 +26,7 @@ _PROBABILITY_WEIGHT = 64
 
 
 class _Text:
-    """Neighbouring ``Tokens`` of one kind that are joined when they are read."""
+    """Neighbouring ``TextDelta`` of one kind that are joined when they are read."""
 
     def __init__(self, kind: OutputKind) -> None:
         self.kind = kind
@@ -35,14 +35,14 @@ class _Text:
         self._logprobs: list[TokenLogprobs] = []
         self._n_completion = 0
 
-    def add(self, tokens: Tokens) -> None:
+    def add(self, tokens: TextDelta) -> None:
         self._parts.append(tokens.text)
         self._logprobs += tokens.logprobs
         self._n_completion = tokens.n_completion
         self.weight += _weight(tokens)
 
-    def joined(self) -> Tokens:
-        return Tokens(
+    def joined(self) -> TextDelta:
+        return TextDelta(
             text="".join(self._parts),
             n_completion=self._n_completion,
             kind=self.kind,
@@ -50,7 +50,7 @@ class _Text:
         )
 
 
-def _weight(tokens: Tokens) -> int:
+def _weight(tokens: TextDelta) -> int:
     n_candidates = sum(1 + len(token.top) for token in tokens.logprobs)
     return len(tokens.text) + _PROBABILITY_WEIGHT * n_candidates
 
@@ -81,7 +81,7 @@ class EventBuffer:
         if self._is_ended:
             return
         last = self._waiting[-1] if self._waiting else None
-        if isinstance(event, Tokens):
+        if isinstance(event, TextDelta):
             if not isinstance(last, _Text) or last.kind is not event.kind:
                 last = _Text(event.kind)
                 self._waiting.append(last)

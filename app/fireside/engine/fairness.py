@@ -1,4 +1,4 @@
-"""Whose turn it is: classes, fairness between conversations, and an end to all waiting. Pure."""
+"""The order in which requests are served: by class, fairly between owners, none waiting for ever. Pure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     owner: str | None = None
     """The conversation that asks, say. Owners take turns; a request without one stands for itself."""
     override_options: LoadOptions | None = None
-    """For a mere load: how it is to be loaded this time in place of ``target``, for those who want that."""
+    """For a mere load: how it is to be loaded this time while requests go on asking for ``target``."""
 
 
 class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ class StarvationCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rank(pending: PendingRequest, *, priority_owner: str | None) -> int:
-    """Return the class of a request, the lowest first: the chat in front, other chats, programs, background.
+    """Return the class of a request, 0 first: the chat being read, other chats, programs, background.
 
-    ``priority_owner`` is the owner whom the user looks at; where there is none, every chat is in front.
+    ``priority_owner`` is the owner whom the user looks at; without one, all chats are in class 0.
     """
     is_in_front = pending.priority is Priority.INTERACTIVE and priority_owner in (None, pending.owner)
     return 0 if is_in_front else _RANKS[pending.priority]
@@ -100,7 +100,7 @@ def serving_order(
 def after_serving(
     served: PendingRequest, *, waiting: Iterable[PendingRequest], passed: StarvationCount
 ) -> StarvationCount:
-    """Return who has been passed how often, now that ``served`` was and ``waiting`` are still to be."""
+    """Return which request was passed how often, now that ``served`` was and ``waiting`` are still to be."""
     first = min(waiting, key=_number, default=None)
     if first is None or served.number < first.number:
         return passed

@@ -39,7 +39,7 @@ class OnLeft(Protocol):
 
 
 class LifecycleCallbacks(msgspec.Struct, frozen=True, kw_only=True):
-    """Who is told what becomes of an instance."""
+    """What the lifecycle calls as an instance goes on."""
 
     on_progress: Callable[[ModelInstance], None]
     """Its load got on."""

@@ -43,25 +43,25 @@ class LoadFreeze:
             self._measured = ""
             self._on_over()
 
-    def look(self) -> None:
-        """Something changed: let those look again who wait until it is quiet."""
+    def check(self) -> None:
+        """Something changed: let the measurements that wait for quiet look again."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
                 future.set_result(None)
 
     def close(self) -> None:
-        """Let those go who wait."""
+        """End the waits with ``EngineStopped``."""
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
                 future.set_exception(EngineStopped())
 
-    def held_back(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    def with_loads_held(self, decisions: Iterable[Decision]) -> tuple[Decision, ...]:
         """Return ``decisions``, with a wait for each load, and each eviction that makes room for one."""
-        return tuple(map(self._held_back, decisions)) if self._measured else tuple(decisions)
+        return tuple(map(self._held, decisions)) if self._measured else tuple(decisions)
 
-    def _held_back(self, decision: Decision) -> Decision:
+    def _held(self, decision: Decision) -> Decision:
         if isinstance(decision, Load) or (isinstance(decision, Evict) and decision.pending is not None):
             assert decision.pending is not None
             return Wait(pending=decision.pending, waits_for=WaitsFor.MEASURING, model=self._measured)

@@ -1,6 +1,6 @@
 """How much memory this program may use: the computer's, or less where a container or a service has a limit.
 
-On Linux a group of processes can be held to part of the memory. The system then ends who takes more, however
+On Linux a group of processes can be held to part of the memory. The system then ends what takes more, however
 much the computer has free. Nothing of the kind is looked for on Windows and macOS.
 """
 

@@ -40,22 +40,22 @@ class MemoryPressure:
         self._free_on = free_on
         self._instances = instances
         self._on_short = on_short
-        self._looking: set[asyncio.Task[None]] = set()
+        self._checks: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """No callback is called any more."""
-        for task in self._looking:
+        for task in self._checks:
             task.cancel()
 
-    def begin(self, generation: RequestState) -> None:
+    def request_started(self, generation: RequestState) -> None:
         """A request goes to its runner: those that are answered at once are no measure of a pace."""
         others = [other for instance in self._instances() for other in instance.active.values()]
         for each in (generation, *others) if others else ():
             each.was_alone = False
 
-    def answered(self, instance: ModelInstance, generation: RequestState) -> None:
+    def request_finished(self, instance: ModelInstance, generation: RequestState) -> None:
         """An answer has ended: compare its pace with what is usual, and look at the memory."""
-        self.look(instance)
+        self.check(instance)
         report = generation.report
         if report is None or not generation.was_alone or report.usage.n_completion < MIN_TOKENS:
             return
@@ -70,17 +70,17 @@ class MemoryPressure:
         if words:
             self._note(instance, words)
 
-    def look(self, instance: ModelInstance) -> None:
+    def check(self, instance: ModelInstance) -> None:
         """Measure the memory beside a loaded model, behind what goes on."""
         if instance.is_short or not instance.rooms or instance.phase is not Phase.READY:
             return
         task = asyncio.get_running_loop().create_task(
-            self._look(instance), name=f"memory beside {instance.name}"
+            self._check(instance), name=f"memory beside {instance.name}"
         )
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
+        self._checks.add(task)
+        task.add_done_callback(self._checks.discard)
 
-    async def _look(self, instance: ModelInstance) -> None:
+    async def _check(self, instance: ModelInstance) -> None:
         if instance.session is None:
             return
         free = {HOST: self._probe().available_bytes, **await self._free_on(instance.session.devices)}

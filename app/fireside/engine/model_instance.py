@@ -1,4 +1,4 @@
-"""One model's place: what it was loaded for, its runner, and who uses it."""
+"""A loaded model: what it was loaded for, its runner, and the requests it answers."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ class EngineOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that may wait; one more is refused with ``QueueFull``."""
     max_models: int = 2
     """Models loaded at the same time."""
-    turn_requests: int = 8
+    min_residency_requests: int = 8
     """A model that was just loaded answers so many requests, if they wait, before it makes room for another
     that is not wanted more urgently."""
-    turn_s: float = 20.0
+    min_residency_s: float = 20.0
     """The same in seconds from its load; what is over first counts."""
     handshake_limit_s: float = 60.0
     """A runner imports its libraries and looks for devices in this time, or is given up."""

@@ -15,7 +15,7 @@ from fireside.engine.fairness import PendingRequest
 def queue_positions(decisions: Iterable[Decision]) -> Iterator[tuple[PendingRequest, Queued]]:
     """Return each request that waits after these decisions with its standing; mere loads have none.
 
-    Where only answers of its own model stand before a request, those who wait for other models do not count.
+    Where only answers of its own model stand before a request, those for other models do not count.
 
     Args:
         decisions: in the order of being served, as ``plan`` returns them.

@@ -1,4 +1,4 @@
-"""Who waits for a runner, in order of arrival, and who was passed over."""
+"""Requests and loads that wait for a runner, in order of arrival, and how often the first was passed."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class RequestQueue:
         return self._tickets.pop(number)
 
     def serve(self, number: int) -> Ticket:
-        """Take out one whose turn it is."""
+        """Take out the ticket that is served next, and count what it passed."""
         ticket = self.take(number)
         self.passed = after_serving(ticket.pending, waiting=self.requests(), passed=self.passed)
         return ticket
@@ -122,11 +122,11 @@ class RequestQueue:
         return None
 
     def take_model(self, model_id: ModelId) -> list[Ticket]:
-        """Take out everyone who waits for this model, however it is to be loaded."""
+        """Take out all that wait for this model, however it is to be loaded."""
         return self._take([ticket for ticket in self if ticket.pending.target.model_id == model_id])
 
     def take_wanting(self, target: LoadTarget) -> list[Ticket]:
-        """Take out everyone who waits for just this load."""
+        """Take out all that wait for just this load."""
         return self._take([ticket for ticket in self if ticket.pending.target == target])
 
     def take_all(self) -> list[Ticket]:

@@ -14,8 +14,8 @@ from fireside.core.generation import (
     OutputKind,
     PromptProgress,
     Queued,
+    TextDelta,
     Timings,
-    Tokens,
     Usage,
 )
 from fireside.core.i18n import tr_noop
@@ -35,12 +35,12 @@ STEPS_TOLD = 10
 class RequestState:
     """Turns what the scheduler and the runner say of a request into its events, and knows how far it is.
 
-    The first end counts; the mailbox drops what comes after it.
+    The first end counts; the event buffer drops what comes after it.
     """
 
     def __init__(self, request: GenerationRequest, *, clock: Clock) -> None:
         self.request = request
-        self.mailbox = EventBuffer()
+        self.events = EventBuffer()
         self._clock = clock
         self._accepted_at = clock.now()
         self._sent_at: float | None = None
@@ -97,7 +97,7 @@ class RequestState:
         self._has_begun = True
         self._n_prompt = progress.n_total
         self._n_cached = progress.n_cached
-        self.mailbox.post(
+        self.events.post(
             PromptProgress(n_done=progress.n_done, n_total=progress.n_total, n_cached=progress.n_cached)
         )
 
@@ -115,31 +115,33 @@ class RequestState:
             self._first_text_at = self._last_text_at
         if piece.kind is OutputKind.REASONING:
             self._n_reasoning += piece.n_completion - n_before
-        if self._is_cancelled and self.mailbox.is_full:
+        if self._is_cancelled and self.events.is_full:
             return
-        self.mailbox.post(
-            Tokens(text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs)
+        self.events.post(
+            TextDelta(
+                text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs
+            )
         )
 
     def add_vector(self, made: wire.VectorMade) -> None:
         """Take the vector of one input."""
         self._has_begun = True
-        self.mailbox.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
+        self.events.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
     async def room(self) -> None:
         """Wait while the reader is far behind, unless the request is cancelled and ends anyway."""
         if not self._is_cancelled:
-            await self.mailbox.room()
+            await self.events.room()
 
     def cancel(self) -> None:
         """Note that the end was asked for."""
         self._is_cancelled = True
-        self.mailbox.make_room()
+        self.events.make_room()
 
     def finish(self, report: wire.Finished) -> None:
         """End with the runner's own report."""
         self.report = report
-        self.mailbox.post(
+        self.events.post(
             Finished(
                 reason=report.reason,
                 usage=report.usage,
@@ -158,7 +160,7 @@ class RequestState:
         sent = self._accepted_at if self._sent_at is None else self._sent_at
         first = sent if self._first_text_at is None else self._first_text_at
         last = first if self._last_text_at is None else self._last_text_at
-        self.mailbox.post(
+        self.events.post(
             Finished(
                 reason=FinishReason.CANCELLED,
                 usage=Usage(
@@ -177,7 +179,7 @@ class RequestState:
 
     def fail(self, error: FiresideError) -> None:
         """End with ``error``."""
-        self.mailbox.post(Failed(error=error.info()))
+        self.events.post(Failed(error=error.info()))
 
     def _first_token_s(self) -> float:
         return 0.0 if self._first_text_at is None else self._first_text_at - self._accepted_at
@@ -185,4 +187,4 @@ class RequestState:
     def _show(self, event: Queued | Loading) -> None:
         if event != self._shown:
             self._shown = event
-            self.mailbox.post(event)
+            self.events.post(event)

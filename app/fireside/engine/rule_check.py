@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.i18n import render, tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.runner_modes import CHECK_RULE, RuleReply, RuleRequest
 
@@ -42,7 +42,7 @@ class RuleCheck:
                 self._command, environment=self._environment, request=request, limits=self._limits
             )
         except OSError as exc:
-            return tr("it cannot be checked: {reason}.").format(reason=say_system(exc))
+            return tr("it cannot be checked: {reason}.").format(reason=render_os_error(exc))
         if isinstance(answer, Ended):
             return tr(answer.value)
         try:

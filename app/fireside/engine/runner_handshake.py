@@ -1,4 +1,4 @@
-"""The beginning with one runner: its greeting and the load, with an end to each that does not come."""
+"""The handshake with one runner and its load, each with a time limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HandshakeReport = Hello | LoadProgress | Loaded | LoadRejected
 
 
 class RunnerHandshake:
-    """Waits for the greeting, then for the load. On the loop's thread.
+    """Waits for the handshake, then for the load. On the loop's thread.
 
     Args:
         name: of the model, for messages.
@@ -65,12 +65,12 @@ class RunnerHandshake:
 
     async def handshake(self, *, limit_s: float, silence_s: float = math.inf) -> Hello:
         """Wait for the handshake; see ``RunnerSession.handshake``."""
-        over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_greeting)
+        over = Deadline(clock=self._clock, limit_s=limit_s, on_over=self._give_up_handshake)
         silent = Watchdog(
             clock=self._clock,
             signs=self._signs,
             limit_s=silence_s,
-            on_dead=self._give_up_greeting,
+            on_dead=self._give_up_handshake,
             on_silent=self._on_silent,
         )
         if silence_s < limit_s:
@@ -101,11 +101,11 @@ class RunnerHandshake:
         finally:
             self._load_watch.stop()
 
-    def hear(self) -> None:
+    def note_activity(self) -> None:
         """The runner has said something, whatever it is."""
-        self._load_watch.hear()
+        self._load_watch.note_activity()
 
-    def take(self, report: HandshakeReport) -> Words:
+    def handle(self, report: HandshakeReport) -> Words:
         """Act on a report. Returns what is wrong with it; empty where nothing is."""
         if isinstance(report, Hello):
             if self._hello.done():
@@ -143,7 +143,7 @@ class RunnerHandshake:
         signs = self._link.cpu_s(), self._link.read_bytes()
         return None if signs == (None, None) else signs
 
-    def _give_up_greeting(self, limit_s: float) -> None:
+    def _give_up_handshake(self, limit_s: float) -> None:
         reason = tr("it said nothing for {limit_s} seconds.").format(limit_s=number(limit_s))
         self._on_given_up(RunnerStartFailed(reason=reason))
 

@@ -39,7 +39,7 @@ class RunnerHealth:
         growth_limit_bytes: int,
         instances: Callable[[], Iterable[ModelInstance]],
         on_grown: Callable[[ModelInstance, int], None],
-        on_look: Callable[[ModelInstance], None],
+        on_check: Callable[[ModelInstance], None],
     ) -> None:
         self._clock = clock
         self._boot_clock = boot_clock
@@ -47,7 +47,7 @@ class RunnerHealth:
         self._growth_limit_bytes = growth_limit_bytes
         self._instances = instances
         self._on_grown = on_grown
-        self._on_look = on_look
+        self._on_check = on_check
         self._timer: Timer | None = None
         self._looked_at = 0.0
         self._booted_at = 0.0
@@ -66,9 +66,9 @@ class RunnerHealth:
     def _arm(self) -> None:
         self._looked_at = self._clock.now()
         self._booted_at = self._boot_clock()
-        self._timer = self._clock.call_at(self._looked_at + self._every_s, self._look)
+        self._timer = self._clock.call_at(self._looked_at + self._every_s, self._check_all)
 
-    def _look(self) -> None:
+    def _check_all(self) -> None:
         awake_s = self._clock.now() - self._looked_at
         # On some systems the loop's own clock goes on during a sleep; then this call is late.
         slept_s = max(self._boot_clock() - self._booted_at - awake_s, awake_s - self._every_s)
@@ -76,12 +76,12 @@ class RunnerHealth:
             logger.info("the computer slept for %.0f s, or was held up", slept_s)
         for instance in tuple(self._instances()):
             if instance.phase is Phase.READY:
-                self._on_look(instance)
+                self._on_check(instance)
             if instance.phase is Phase.READY and not instance.active and instance.session is not None:
-                self._look_at(instance)
+                self._check(instance)
         self._arm()
 
-    def _look_at(self, instance: ModelInstance) -> None:
+    def _check(self, instance: ModelInstance) -> None:
         assert instance.session is not None
         held_bytes = instance.session.private_bytes()
         grown_bytes = 0 if held_bytes is None else held_bytes - instance.expected_bytes

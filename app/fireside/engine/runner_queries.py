@@ -30,7 +30,8 @@ Inquiry = TokensCounted | PromptMeasured | PromptShown
 
 
 class RunnerQueries:
-    """Asks, and gives each reply to who waits for it. Its numbers are negative: requests have others.
+    """Asks, and gives each reply to the call that waits for it. Its numbers are negative: requests have
+    others.
 
     Args:
         send: may raise a ``RequestError``; then nothing was asked.
@@ -86,8 +87,9 @@ class RunnerQueries:
             self._looks.pop(request_id, None)
             self._on_over()
 
-    def take(self, report: Inquiry) -> Words:
-        """Give a reply to who waits for it. Returns what is wrong with it; empty where nothing is."""
+    def handle(self, report: Inquiry) -> Words:
+        """Give a reply to the call that waits for it. Returns what is wrong with it; empty where nothing
+        is."""
         match report:
             case TokensCounted():
                 return self._settle(self._counts, report.request_id, (report.n_history, report.n_draft))
@@ -101,8 +103,8 @@ class RunnerQueries:
             case _:
                 assert_never(report)
 
-    def take_failure(self, request_id: RequestId, error: FiresideError) -> bool:
-        """Tell who waits that there will be no reply. Returns whether it was asked here at all."""
+    def handle_failure(self, request_id: RequestId, error: FiresideError) -> bool:
+        """End the call that waits: there will be no reply. Returns whether it was asked here at all."""
         if (look := self._looks.get(request_id)) is not None:
             look.fail(error)
             return True

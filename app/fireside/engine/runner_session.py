@@ -278,11 +278,11 @@ class RunnerSession:
         try:
             while True:
                 report = await self._link.receive()
-                self._handshake.hear()
+                self._handshake.note_activity()
                 if self._watchdog is not None:
-                    self._watchdog.hear()
+                    self._watchdog.note_activity()
                 if not self._is_detached:
-                    await self._take(report)
+                    await self._handle(report)
         except RunnerError as exc:
             self._link.kill()
             if not self._is_detached:
@@ -291,12 +291,12 @@ class RunnerSession:
             # After a fault in this program no call must go on waiting.
             self._end(self._protocol_error(tr_noop("Fireside could not read it.")))
 
-    async def _take(self, report: Report) -> None:
+    async def _handle(self, report: Report) -> None:
         """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
         match report:
             case TokensDecoded():
                 for piece in report.pieces:
-                    await self._take_piece(piece)
+                    await self._handle_piece(piece)
             case VectorMade():
                 self._generation(report.request_id).add_vector(report)
             case PromptRead():
@@ -305,9 +305,9 @@ class RunnerSession:
                 self._generation(report.request_id).finish(report)
                 self._free(report.request_id)
             case Failed():
-                self._take_failure(report.request_id, error_from_info(report.error))
+                self._handle_failure(report.request_id, error_from_info(report.error))
             case TokensCounted() | PromptMeasured() | PromptShown():
-                if wrong := self._queries.take(report):
+                if wrong := self._queries.handle(report):
                     raise self._protocol_error(wrong)
             case Pong():
                 if not self._is_pinged:
@@ -315,14 +315,14 @@ class RunnerSession:
                 self._is_pinged = False
                 self._rest_if_idle()
             case Hello() | LoadProgress() | Loaded() | LoadRejected():
-                if wrong := self._handshake.take(report):
+                if wrong := self._handshake.handle(report):
                     raise self._protocol_error(wrong)
                 if isinstance(report, LoadRejected):
                     self._is_detached = True
             case _:
                 assert_never(report)
 
-    async def _take_piece(self, piece: Piece) -> None:
+    async def _handle_piece(self, piece: Piece) -> None:
         generation = self._generation(piece.request_id)
         try:
             generation.add_text(piece)
@@ -334,8 +334,8 @@ class RunnerSession:
         finally:
             self._is_held_back = False
 
-    def _take_failure(self, request_id: RequestId, error: FiresideError) -> None:
-        if not self._queries.take_failure(request_id, error):
+    def _handle_failure(self, request_id: RequestId, error: FiresideError) -> None:
+        if not self._queries.handle_failure(request_id, error):
             self._generation(request_id).fail(error)
             self._free(request_id)
 
@@ -384,7 +384,7 @@ class RunnerSession:
         self._link.kill()
 
     def _end(self, error: RunnerError) -> None:
-        """Let everyone go who waits for this runner. Only the first call counts."""
+        """End all waits for this runner. Only the first call counts."""
         if self._ended.is_set():
             return
         self._ended.set()

@@ -79,13 +79,13 @@ class Scheduler:
             context,
             options=lambda: self._options,
             callbacks=LifecycleCallbacks(
-                on_progress=self._status.show_progress,
-                on_silent=self._silent,
-                on_loaded=self._loaded,
-                on_ended=self._ended,
-                on_freed=self._freed,
+                on_progress=self._status.publish_progress,
+                on_silent=self._on_silent,
+                on_loaded=self._on_loaded,
+                on_ended=self._on_ended,
+                on_freed=self._on_freed,
                 on_requeue=self._requeue,
-                on_left=self._left,
+                on_left=self._on_left,
                 evict_idle=self._evict_idle,
             ),
         )
@@ -93,7 +93,7 @@ class Scheduler:
             probe=context.probe,
             free_on=context.free_on,
             instances=self._instances.values,
-            on_short=self._status.show,
+            on_short=self._status.publish_instance,
         )
         self._health = RunnerHealth(
             clock=context.clock,
@@ -102,7 +102,7 @@ class Scheduler:
             growth_limit_bytes=options.growth_limit_bytes,
             instances=self._instances.values,
             on_grown=self._recycle,
-            on_look=self._memory_pressure.look,
+            on_check=self._memory_pressure.check,
         )
         self._without_gpu: set[ModelId] = set()
         """Models whose GPU was lost: they are loaded on the processor until the user loads them again."""
@@ -185,7 +185,7 @@ class Scheduler:
             self._dismiss(instance)
             await asyncio.wait({instance.life})
         elif self._status.is_broken(model_id) or self._status.is_waiting(model_id):
-            self._status.tell(model_id, Unloaded())
+            self._status.publish(model_id, Unloaded())
 
     async def ask(
         self, model_id: ModelId, question: Callable[[RunnerSession], Awaitable[Answer | None]]
@@ -244,11 +244,11 @@ class Scheduler:
             self._wake_up = None
         if self._is_closed:
             return
-        self._load_freeze.look()
-        decisions = self._load_freeze.held_back(plan(self._snapshot()))
+        self._load_freeze.check()
+        decisions = self._load_freeze.with_loads_held(plan(self._snapshot()))
         for decision in decisions:
             self._act(decision)
-        self._status.show_waiting(decisions)
+        self._status.publish_waiting(decisions)
         self._arm_expiry()
 
     def _snapshot(self) -> Snapshot:
@@ -272,7 +272,8 @@ class Scheduler:
     def _view(self, instance: ModelInstance) -> RunnerView:
         age_s = self._clock.now() - instance.ready_at
         return instance.view(
-            in_min_residency=instance.n_served < self._options.turn_requests and age_s < self._options.turn_s,
+            in_min_residency=instance.n_served < self._options.min_residency_requests
+            and age_s < self._options.min_residency_s,
             is_fallback_load=instance.is_without_gpu and instance.model_id not in self._without_gpu,
         )
 
@@ -312,12 +313,12 @@ class Scheduler:
                 ticket.ready.set_result(instance.loaded)
             return
         generation = ticket.generation
-        self._memory_pressure.begin(generation)
+        self._memory_pressure.request_started(generation)
         instance.use(keep_alive_s=ticket.keep_alive_s, now=self._clock.now())
         instance.active[generation.request.request_id] = generation
         generation.start(n_ctx=instance.loaded.n_ctx)
         instance.session.generate(generation)
-        self._status.show(instance)
+        self._status.publish_instance(instance)
 
     def _load(self, target: LoadTarget, number: int) -> None:
         ticket = self._queue.peek(number)
@@ -326,7 +327,7 @@ class Scheduler:
         instance.override_options = ticket.pending.override_options
         self._instances[target.model_id] = instance
         self._health.start()
-        self._status.show(instance)
+        self._status.publish_instance(instance)
         instance.life = asyncio.create_task(
             self._lifecycle.run(instance), name=f"runner of {instance.model_id}"
         )
@@ -345,19 +346,19 @@ class Scheduler:
             await asyncio.wait(lives)
         return bool(lives)
 
-    def _silent(self, instance: ModelInstance, is_silent: bool) -> None:
+    def _on_silent(self, instance: ModelInstance, is_silent: bool) -> None:
         instance.is_silent = is_silent
         if instance.phase is Phase.LOADING:
-            self._status.show_progress(instance)
+            self._status.publish_progress(instance)
             self._wake()
 
-    def _loaded(self, instance: ModelInstance) -> None:
+    def _on_loaded(self, instance: ModelInstance) -> None:
         if instance.phase is Phase.LOADING:
             instance.start_serving(now=self._clock.now())
-            self._status.show(instance)
+            self._status.publish_instance(instance)
             self._wake()
 
-    def _ended(self, instance: ModelInstance, error: RunnerError) -> None:
+    def _on_ended(self, instance: ModelInstance, error: RunnerError) -> None:
         """A runner ended by itself, or was ended for what it did."""
         instance.phase = Phase.STOPPING
         if isinstance(error, RunnerCrashed | RunnerProtocolError):
@@ -367,7 +368,7 @@ class Scheduler:
         if isinstance(error, RunnerCrashed) and error.lost_device:
             self._without_gpu.add(instance.model_id)
         logger.warning("%s", error)
-        self._status.tell(instance.model_id, Broken(error=error.info()))
+        self._status.publish(instance.model_id, Broken(error=error.info()))
 
     def _requeue(self, instance: ModelInstance, generation: RequestState, error: RunnerCrashed) -> None:
         """A request whose runner died before it began waits for the next one."""
@@ -384,27 +385,27 @@ class Scheduler:
         ).format(size=format_bytes(grown_bytes))
         self._dismiss(instance)
 
-    def _freed(self, instance: ModelInstance, generation: RequestState) -> None:
+    def _on_freed(self, instance: ModelInstance, generation: RequestState) -> None:
         instance.active.pop(generation.request.request_id, None)
         instance.last_used_at = self._clock.now()
-        self._memory_pressure.answered(instance, generation)
+        self._memory_pressure.request_finished(instance, generation)
         if instance.phase is Phase.READY:
-            self._status.show(instance)
+            self._status.publish_instance(instance)
         self._wake()
 
     def _dismiss(self, instance: ModelInstance) -> None:
         if instance.phase is not Phase.STOPPING:
             instance.dismiss()
-            self._status.show(instance)
+            self._status.publish_instance(instance)
 
-    def _left(self, instance: ModelInstance, *, load_error: FiresideError | None) -> None:
+    def _on_left(self, instance: ModelInstance, *, load_error: FiresideError | None) -> None:
         del self._instances[instance.model_id]
         if not self._instances:
             self._health.stop()
         if instance.is_dismissed:
-            self._status.tell(instance.model_id, Unloaded(note=instance.unload_reason))
+            self._status.publish(instance.model_id, Unloaded(note=instance.unload_reason))
         elif load_error is not None:
-            self._status.tell(instance.model_id, Broken(error=load_error.info()))
+            self._status.publish(instance.model_id, Broken(error=load_error.info()))
             for ticket in self._queue.take_wanting(instance.target):
                 ticket.fail(load_error)
         self._wake()

@@ -1,4 +1,4 @@
-"""Tell everyone what concerns them: how models stand, and those who wait, where they are."""
+"""Publish the states of models, and tell waiting requests their places."""
 
 from __future__ import annotations
 
@@ -41,28 +41,28 @@ class StatusPublisher:
         state = self._states.get(model_id)
         return isinstance(state, LoadingModel) and state.waits_for is not None
 
-    def tell(self, model_id: ModelId, state: ModelState) -> None:
+    def publish(self, model_id: ModelId, state: ModelState) -> None:
         """Say how a model stands."""
         if self._states.get(model_id) != state:
             self._states[model_id] = state
             self._on_status(ModelStatus(model_id=model_id, state=state))
 
-    def show(self, instance: ModelInstance) -> None:
+    def publish_instance(self, instance: ModelInstance) -> None:
         """Say how an instance's model stands."""
-        self.tell(instance.model_id, instance.state())
+        self.publish(instance.model_id, instance.state())
 
-    def show_progress(self, instance: ModelInstance) -> None:
-        """Say how far a load is, to those who wait for it too."""
-        self.show(instance)
+    def publish_progress(self, instance: ModelInstance) -> None:
+        """Publish how far a load is, to the requests that wait for it too."""
+        self.publish_instance(instance)
         view = instance.view()
         for ticket in self._queue:
             if isinstance(ticket, GenerationTicket) and view.serves(ticket.pending.target):
                 _show_load(ticket, instance)
 
-    def show_waiting(self, decisions: Iterable[Decision]) -> None:
+    def publish_waiting(self, decisions: Iterable[Decision]) -> None:
         """Tell each waiting request its place, or how far its model is loaded; say which loads wait."""
         decisions = tuple(decisions)
-        self._show_waiting_loads(decisions)
+        self._publish_waiting_loads(decisions)
         for pending, standing in queue_positions(decisions):
             ticket = self._queue.get(pending.number)
             if not isinstance(ticket, GenerationTicket):
@@ -77,14 +77,14 @@ class StatusPublisher:
             else:
                 ticket.generation.wait_in_queue(standing)
 
-    def _show_waiting_loads(self, decisions: Iterable[Decision]) -> None:
+    def _publish_waiting_loads(self, decisions: Iterable[Decision]) -> None:
         waiting = {
             model_id: state for model_id, state in waiting_loads(decisions) if model_id not in self._instances
         }
         for model_id in [each for each in self._states if self.is_waiting(each) and each not in waiting]:
-            self.tell(model_id, Unloaded())
+            self.publish(model_id, Unloaded())
         for model_id, state in waiting.items():
-            self.tell(model_id, state)
+            self.publish(model_id, state)
 
 
 def _show_load(ticket: GenerationTicket, instance: ModelInstance) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from fireside.core.errors import TemplateFailed, error_from_info
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
 from fireside.wire.runner_modes import MAX_EXAMPLE_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
@@ -39,7 +39,7 @@ class TemplateExample:
             )
         except OSError as exc:
             return ExampleReply(
-                problem=tr("No example can be made: {reason}.").format(reason=say_system(exc))
+                problem=tr("No example can be made: {reason}.").format(reason=render_os_error(exc))
             )
         if isinstance(answer, Ended):
             return _failed(answer.value)

@@ -60,18 +60,18 @@ class Watchdog:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._tell_silent(is_silent=False)
+        self._report_silence(is_silent=False)
 
-    def hear(self) -> None:
+    def note_activity(self) -> None:
         """The runner has said something, or it is not its fault that it does not."""
         self._has_spoken = True
-        self._tell_silent(is_silent=False)
+        self._report_silence(is_silent=False)
 
     def _arm(self) -> None:
         self._due = self._clock.now() + self._limit_s / N_LOOKS
-        self._timer = self._clock.call_at(self._due, self._look)
+        self._timer = self._clock.call_at(self._due, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         self._timer = None
         signs = self._signs()
         # A timer that comes late tells of this program being held up, by sleep or a debugger: then so was
@@ -79,15 +79,15 @@ class Watchdog:
         is_late = self._clock.now() - self._due > self._limit_s / N_LOOKS
         if self._has_spoken or is_late or signs is None or signs != self._seen:
             self._note_life(signs)
-            self._tell_silent(is_silent=False)
+            self._report_silence(is_silent=False)
         elif self._clock.now() - self._alive_at >= self._limit_s * (1 - 1e-9):
             self._on_dead(self._limit_s)
             return
         else:
-            self._tell_silent(is_silent=True)
+            self._report_silence(is_silent=True)
         self._arm()
 
-    def _tell_silent(self, *, is_silent: bool) -> None:
+    def _report_silence(self, *, is_silent: bool) -> None:
         if is_silent is not self._is_silent:
             self._is_silent = is_silent
             self._on_silent(is_silent)

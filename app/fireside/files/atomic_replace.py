@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Final, Protocol
 
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.files.fsync import flush, sync_folder
 from fireside.files.private_files import PRIVATE_FILE, make_private_folder
 
@@ -91,7 +91,7 @@ def sweep_leftovers(path: Path, *, now_s: float | None = None) -> None:
 
 def in_words(error: OSError) -> str:
     """Return what the system says went wrong: ``No space left on device``."""
-    return say_system(error)
+    return render_os_error(error)
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -9,14 +9,14 @@ from typing import Protocol
 
 
 class Stopped(Exception):
-    """The work was stopped by a person. What has arrived is kept."""
+    """The work was stopped by the user. What has arrived is kept."""
 
 
 class Interruptible(Protocol):
     def interrupt(self) -> None: ...
 
 
-class Control:
+class CancelToken:
     """Belongs to one run of a transfer. Any thread may ``stop`` it, once and for all."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Control:
             raise Stopped
 
     def wait(self, seconds: float) -> None:
-        """Wait, or less if somebody says ``hurry`` meanwhile. Raises ``Stopped`` once the work is to end."""
+        """Wait, or less if ``hurry`` is called meanwhile. Raises ``Stopped`` once the work is to end."""
         self._woken.wait(seconds)
         self.check()
         self._woken.clear()

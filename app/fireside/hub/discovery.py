@@ -8,7 +8,7 @@ from fireside.core.discovery import FoundModels, HubModel, ModelQuery
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
 from fireside.hub.model_search import search
-from fireside.hub.ttl_cache import Recent
+from fireside.hub.ttl_cache import TtlCache
 
 
 class Discovery:
@@ -17,8 +17,8 @@ class Discovery:
     def __init__(self, session: HubSession, *, clock: Callable[[], float]) -> None:
         """``clock`` counts seconds and never goes back."""
         self._session = session
-        self._found: Recent[FoundModels] = Recent(clock=clock)
-        self._pages: Recent[HubModel] = Recent(clock=clock)
+        self._found: TtlCache[FoundModels] = TtlCache(clock=clock)
+        self._pages: TtlCache[HubModel] = TtlCache(clock=clock)
 
     def search(self, query: ModelQuery, *, page: str | None = None) -> FoundModels:
         """See ``hub.search``. What is remembered is given while offline, too."""

@@ -22,7 +22,7 @@ if sys.platform == "win32":
     """A lock keeps others from reading what it covers, so it covers a byte that is never there."""
 
     def lock_file(descriptor: int) -> bool:
-        """Lock an open file until it is closed. Returns whether nobody else has."""
+        """Lock an open file until it is closed. Returns whether no other process has."""
         here = os.lseek(descriptor, 0, os.SEEK_CUR)
         os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
         try:
@@ -37,7 +37,7 @@ else:
     import fcntl
 
     def lock_file(descriptor: int) -> bool:
-        """Lock an open file until it is closed. Returns whether nobody else has."""
+        """Lock an open file until it is closed. Returns whether no other process has."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as exc:

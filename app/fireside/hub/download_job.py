@@ -12,40 +12,40 @@ import msgspec
 from fireside.core.errors import DownloadUnwritable, FiresideError
 from fireside.core.hub import Download, DownloadState, FileOrigin, WantedFile
 from fireside.core.i18n import tr_noop
-from fireside.hub.cancel_token import Control, Stopped
-from fireside.hub.file_transfer import Report
+from fireside.hub.cancel_token import CancelToken, Stopped
+from fireside.hub.file_transfer import TransferReport
 
 log = logging.getLogger(__name__)
 
 
-class RunsTransfer(Protocol):
+class TransferRunner(Protocol):
     """Fetches one file: ``Transfer.run`` with everything but these."""
 
     def __call__(
-        self, wanted: WantedFile, /, *, control: Control, report: Callable[[Report], None]
+        self, wanted: WantedFile, /, *, control: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin: ...
 
 
-class Ended(msgspec.Struct, frozen=True, kw_only=True):
+class JobResult(msgspec.Struct, frozen=True, kw_only=True):
     """How a job ended. With no error it was stopped, unless ``is_done``."""
 
     is_done: bool = False
     error: FiresideError | None = None
 
 
-class Job:
+class DownloadJob:
     """Runs once. ``report`` and ``stop`` may be used from any thread."""
 
     def __init__(
-        self, download: Download, *, transfer: RunsTransfer, on_end: Callable[[Ended], None]
+        self, download: Download, *, transfer: TransferRunner, on_end: Callable[[JobResult], None]
     ) -> None:
         """``on_end`` is called from the job's thread, once, as the last thing it does."""
         self._download = download
         self._transfer = transfer
         self._on_end = on_end
-        self._control = Control()
+        self._control = CancelToken()
         self._n_before = 0
-        self._report = Report(state=DownloadState.RUNNING, n_bytes=download.n_bytes)
+        self._report = TransferReport(state=DownloadState.RUNNING, n_bytes=download.n_bytes)
         # A daemon: what is on the disk is good at any moment, so nothing need wait for a dead connection.
         self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
 
@@ -75,28 +75,28 @@ class Job:
         return self._control.is_stopped
 
     @property
-    def report(self) -> Report:
+    def report(self) -> TransferReport:
         """How far the whole download is."""
         return self._report
 
     def _run(self) -> None:
-        ended = Ended(
+        ended = JobResult(
             error=DownloadUnwritable(path=self._download.title, reason=tr_noop("of a fault in Fireside."))
         )
         try:
             for wanted in self._download.files:
                 self._transfer(wanted, control=self._control, report=self._take)
                 self._n_before += wanted.file.size_bytes
-            ended = Ended(is_done=True)
+            ended = JobResult(is_done=True)
         except Stopped:
-            ended = Ended()
+            ended = JobResult()
         except FiresideError as exc:
-            ended = Ended(error=exc)
+            ended = JobResult(error=exc)
         except Exception:
             log.exception("a download ended by a fault")
         finally:
             self._on_end(ended)
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: TransferReport) -> None:
         state = DownloadState.RUNNING if report.state is DownloadState.DONE else report.state
-        self._report = Report(state=state, n_bytes=self._n_before + report.n_bytes, note=report.note)
+        self._report = TransferReport(state=state, n_bytes=self._n_before + report.n_bytes, note=report.note)

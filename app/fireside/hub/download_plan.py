@@ -1,4 +1,4 @@
-"""Turn what a person typed into the files to fetch."""
+"""Turn what the user typed into the files to fetch."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from fireside.hub.repository_names import parse_name
 from fireside.hub.safe_filenames import local_names
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A download that could begin: a model with all that belongs to it."""
 
     title: str
     files: tuple[WantedFile, ...]
     why: str
-    """Why this one of several, as a sentence; empty where the person chose."""
+    """Why this one of several, as a sentence; empty where the user chose."""
 
     @property
     def size_bytes(self) -> int:
@@ -30,16 +30,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recommend(Protocol):
-    """Chooses where the person left it open, with the reason as a sentence. Blocks; raises ``HubError``."""
+    """Chooses where the user left it open, with the reason as a sentence. Blocks; raises ``HubError``."""
 
     def __call__(self, listing: Listing, /, *, repo: str, commit: str) -> tuple[Choice, str]: ...
 
 
-def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = None) -> Plan:
+def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:
     """Ask the hub what ``text`` names, pinned to the commit that it is at now.
 
     A model that can see gets the projector that lets it. Without ``recommend`` the usual size is taken where
-    the person named none. Blocks; raises ``HubError``.
+    the user named none. Blocks; raises ``HubError``.
     """
     wanted = parse_name(text, endpoint=session.endpoint)
     commit = session.resolve(wanted.repo, wanted.revision)
@@ -53,7 +53,7 @@ def make_plan(session: HubSession, text: str, *, recommend: Recommend | None = N
     return _plan(files, repo=wanted.repo, commit=commit, label=choice.label, why=why)
 
 
-def plan_of(model: HubModel, *, path: str) -> Plan:
+def plan_of(model: HubModel, *, path: str) -> DownloadPlan:
     """Return the download of a quant of ``model``, known by its ``path``, with the projector that it needs.
 
     Raises ``HubChoiceUnknown`` if there is none, or ``HubFileUnsafe``.
@@ -66,9 +66,9 @@ def plan_of(model: HubModel, *, path: str) -> Plan:
     return _plan(files, repo=model.repo, commit=model.commit, label=quant.label, why="")
 
 
-def _plan(files: Sequence[HubFile], *, repo: str, commit: str, label: str, why: str) -> Plan:
+def _plan(files: Sequence[HubFile], *, repo: str, commit: str, label: str, why: str) -> DownloadPlan:
     names = local_names(repo, [file.path for file in files])
-    return Plan(
+    return DownloadPlan(
         title=f"{repo}:{label}",
         files=tuple(WantedFile(repo=repo, commit=commit, file=file, name=names[file.path]) for file in files),
         why=why,

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import DiskFile
 from fireside.hub.journal import Header
 
@@ -49,7 +49,7 @@ def read_content(
     file: DiskFile,
     header: Header,
     *,
-    control: Control,
+    control: CancelToken,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Content:
     """Read ``file`` as ``header`` describes it; bytes that are missing are simply not there.

@@ -10,8 +10,8 @@ import msgspec
 from fireside.core.errors import DownloadUnwritable, FileUnverifiable, ModelFileMissing
 from fireside.core.hub import FileOrigin, HubFile, VerifyOutcome, VerifyResult, WantedFile
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
-from fireside.hub.cancel_token import Control
+from fireside.core.os_errors import render_os_error
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
 from fireside.hub.file_hashing import read_content
 from fireside.hub.hub_session import HubSession
@@ -20,7 +20,7 @@ from fireside.hub.partial_file import Paths
 from fireside.hub.provenance import origin_path, read_origin
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
+class CheckedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file that was read: where it came from, and its blocks that are as they should be."""
 
     origin: FileOrigin
@@ -29,8 +29,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    target: Path, *, disk: Disk, control: Control, on_progress: Callable[[int], None] = lambda _: None
-) -> Checked:
+    target: Path, *, disk: Disk, control: CancelToken, on_progress: Callable[[int], None] = lambda _: None
+) -> CheckedFile:
     """Read a file and compare it with what it was when it was fetched. Opens no connection.
 
     Raises ``FileUnverifiable`` if it was not fetched by Fireside, ``ModelFileMissing``, ``Stopped``.
@@ -47,7 +47,7 @@ def verify(
         with disk.open_to_read(target) as file:
             content = read_content(file, header, control=control, on_progress=on_progress)
     except OSError as exc:
-        raise FileUnverifiable(path=str(target), reason=f"{say_system(exc)}.") from exc
+        raise FileUnverifiable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
     is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes
     good = {
         number: digest
@@ -59,20 +59,22 @@ def verify(
     bad = tuple(number for number in range(header.n_blocks) if number not in good)
     outcome = VerifyOutcome.SOUND if is_sound else VerifyOutcome.DAMAGED
     result = VerifyResult(path=str(target), outcome=outcome, n_blocks=header.n_blocks, bad_blocks=bad)
-    return Checked(origin=origin, result=result, good_blocks=good)
+    return CheckedFile(origin=origin, result=result, good_blocks=good)
 
 
-def begin_repair(target: Path, checked: Checked, *, session: HubSession, disk: Disk, name: str) -> WantedFile:
+def begin_repair(
+    target: Path, checked: CheckedFile, *, session: HubSession, disk: Disk, name: str
+) -> WantedFile:
     """Make a damaged file one that is still arriving; a ``Transfer`` of what is returned then mends it.
 
-    Raises what ``wanted_again`` and ``take_apart`` raise.
+    Raises what ``wanted_again`` and ``reopen_download`` raise.
     """
     wanted = wanted_again(target, checked, session=session, name=name)
-    take_apart(target, checked, disk=disk)
+    reopen_download(target, checked, disk=disk)
     return wanted
 
 
-def wanted_again(target: Path, checked: Checked, *, session: HubSession, name: str) -> WantedFile:
+def wanted_again(target: Path, checked: CheckedFile, *, session: HubSession, name: str) -> WantedFile:
     """Return what to fetch to mend a damaged file; ``name`` is the file's below the library folder.
 
     The hub is asked: if it has another file now, nothing can be mended. Raises ``HubError`` or
@@ -87,7 +89,7 @@ def wanted_again(target: Path, checked: Checked, *, session: HubSession, name: s
     return WantedFile(repo=origin.repo, commit=origin.commit, file=file, name=name, mends=True)
 
 
-def take_apart(target: Path, checked: Checked, *, disk: Disk) -> None:
+def reopen_download(target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Make a damaged file one that is still arriving, with only its bad blocks missing.
 
     From then on only a ``Transfer`` of what ``wanted_again`` returned brings it back. Raises
@@ -95,12 +97,12 @@ def take_apart(target: Path, checked: Checked, *, disk: Disk) -> None:
     """
     try:
         with Journal.open(Paths.of(target).journal, disk=disk, name=checked.origin.path) as journal:
-            take_apart_into(journal, target, checked, disk=disk)
+            reopen_in_journal(journal, target, checked, disk=disk)
     except OSError as exc:
-        raise DownloadUnwritable(path=str(target), reason=f"{say_system(exc)}.") from exc
+        raise DownloadUnwritable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
 
 
-def take_apart_into(journal: Journal, target: Path, checked: Checked, *, disk: Disk) -> None:
+def reopen_in_journal(journal: Journal, target: Path, checked: CheckedFile, *, disk: Disk) -> None:
     """Do the same with the file's ``journal``, which is open. Raises ``OSError``."""
     journal.begin(header_of(checked.origin), checked.good_blocks)
     disk.replace(target, Paths.of(target).part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -20,17 +21,17 @@ from fireside.core.errors import (
 )
 from fireside.core.hub import BLOCK_BYTES, DownloadState, FileOrigin, VerifyOutcome, WantedFile
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
-from fireside.hub.cancel_token import Control
+from fireside.core.os_errors import render_os_error
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk, is_full
 from fireside.hub.file_hashing import read_content
-from fireside.hub.file_repair import take_apart_into, verify
+from fireside.hub.file_repair import reopen_in_journal, verify
 from fireside.hub.hub_session import FileMetadata, HubSession
 from fireside.hub.journal import Header, Journal
-from fireside.hub.partial_file import ArrivingFile, Paths
+from fireside.hub.partial_file import PartialFile, Paths
 from fireside.hub.provenance import read_origin, write_origin
-from fireside.hub.rate_limiter import Pace
-from fireside.hub.response_stream import Body
+from fireside.hub.rate_limiter import RateLimiter
+from fireside.hub.response_stream import ResponseStream
 from fireside.hub.safe_filenames import place
 
 MARGIN_BYTES: Final = 1_000_000_000
@@ -42,7 +43,7 @@ _MAX_ROUNDS: Final = 3
 """How often blocks that the disk did not keep are fetched again."""
 
 
-class Options(msgspec.Struct, frozen=True, kw_only=True):
+class TransferOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How a transfer goes about it; tests make everything small and quick."""
 
     block_bytes: int = BLOCK_BYTES
@@ -56,7 +57,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     space_wait_s: float = 5.0
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class TransferReport(msgspec.Struct, frozen=True, kw_only=True):
     """How far one file is."""
 
     state: DownloadState
@@ -64,7 +65,25 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-class Transfer:
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class TransferContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What the transfers of one program share. Any thread."""
+
+    session: HubSession
+    disk: Disk
+    pace: RateLimiter
+    options: TransferOptions = TransferOptions()
+    now: Callable[[], str] = _now
+    """Returns the time of day in ISO 8601."""
+    unload: Callable[[Path], None] = lambda _: None
+    """Called from the thread of a transfer before a file that is there is replaced: not every system allows
+    that while the file is in use."""
+
+
+class FileTransfer:
     """Fetches ``wanted`` into ``folder``. ``run`` belongs to one thread; ``control`` stops it from any.
 
     What is on the disk can be gone on from after a kill or a power cut at any moment: at most one block is
@@ -73,33 +92,24 @@ class Transfer:
 
     def __init__(
         self,
+        context: TransferContext,
         *,
-        session: HubSession,
-        disk: Disk,
         folder: Path,
         wanted: WantedFile,
-        control: Control,
-        pace: Pace,
-        report: Callable[[Report], None],
-        now: Callable[[], str],
-        options: Options,
-        let_go: Callable[[Path], None] = lambda _: None,
+        control: CancelToken,
+        report: Callable[[TransferReport], None],
     ) -> None:
-        """Take the parts.
-
-        ``now`` gives the time of day in ISO 8601. ``report`` is called from the transfer's thread, and so is
-        ``let_go``, before a file that is there is replaced: not every system allows that while it is used.
-        """
-        self._session = session
-        self._disk = disk
+        """``report`` is called from the transfer's thread."""
+        self._session = context.session
+        self._disk = context.disk
+        self._pace = context.pace
+        self._now = context.now
+        self._options = context.options
+        self._unload = context.unload
         self._folder = folder
         self._wanted = wanted
         self._control = control
-        self._pace = pace
         self._report = report
-        self._now = now
-        self._options = options
-        self._let_go = let_go
         self._paths = Paths.of(place(folder, wanted.name))
         self._note = ""
         self._n_failures = 0
@@ -117,9 +127,11 @@ class Transfer:
             except OSError as exc:
                 if not is_full(exc):
                     path = str(exc.filename or self._paths.target)
-                    raise DownloadUnwritable(path=path, reason=f"{say_system(exc)}.") from exc
+                    raise DownloadUnwritable(path=path, reason=f"{render_os_error(exc)}.") from exc
             self._report(
-                Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE))
+                TransferReport(
+                    state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE)
+                )
             )
             self._control.wait(self._options.space_wait_s)
 
@@ -138,7 +150,7 @@ class Transfer:
         if journal.header is None or not self._is_mine(journal.header):
             journal.begin(self._header())
         for _ in range(_MAX_ROUNDS):
-            with ArrivingFile(disk=self._disk, path=self._paths.part, journal=journal) as arriving:
+            with PartialFile(disk=self._disk, path=self._paths.part, journal=journal) as arriving:
                 self._fetch(arriving)
                 self._tell(DownloadState.CHECKING, arriving)
                 if arriving.is_sound(self._control):
@@ -173,20 +185,20 @@ class Transfer:
         """Have the sound blocks of a damaged file count as arrived; ``False`` if it is sound."""
         if origin.digest != self._wanted.file.digest:
             return False
-        self._report(Report(state=DownloadState.CHECKING, n_bytes=0))
+        self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         checked = verify(self._paths.target, disk=self._disk, control=self._control)
         if checked.result.outcome is VerifyOutcome.SOUND:
             return False
-        self._let_go(self._paths.target)
-        take_apart_into(journal, self._paths.target, checked, disk=self._disk)
+        self._unload(self._paths.target)
+        reopen_in_journal(journal, self._paths.target, checked, disk=self._disk)
         return True
 
     def _adopt(self, journal: Journal) -> FileOrigin | None:
-        """Take a file that somebody put there already, if its content is the one that is wanted."""
+        """Take a file that is there already, if its content is the one that is wanted."""
         if journal.blocks:
             return None
         header = self._header()
-        self._report(Report(state=DownloadState.CHECKING, n_bytes=0))
+        self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         with self._disk.open_to_read(self._paths.target) as file:
             found = read_content(file, header, control=self._control)
         if found.digest != header.digest:
@@ -207,7 +219,7 @@ class Transfer:
         assert header is not None
         if self._disk.size_of(self._paths.part) is not None:
             if self._disk.size_of(self._paths.target) is not None:
-                self._let_go(self._paths.target)
+                self._unload(self._paths.target)
             self._disk.replace(self._paths.part, self._paths.target)
             self._disk.synchronise_folder(self._paths.target.parent)
         origin = FileOrigin(
@@ -222,10 +234,10 @@ class Transfer:
         )
         write_origin(self._paths.target, origin, disk=self._disk)
         journal.remove()
-        self._report(Report(state=DownloadState.DONE, n_bytes=header.size_bytes))
+        self._report(TransferReport(state=DownloadState.DONE, n_bytes=header.size_bytes))
         return origin
 
-    def _fetch(self, arriving: ArrivingFile) -> None:
+    def _fetch(self, arriving: PartialFile) -> None:
         """Return when every block has arrived."""
         while arriving.n_missing_bytes:
             self._control.check()
@@ -240,7 +252,7 @@ class Transfer:
                 self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
                 self._control.wait(self._options.space_wait_s)
 
-    def _connect(self, arriving: ArrivingFile) -> None:
+    def _connect(self, arriving: PartialFile) -> None:
         """Ask for what is missing next, once. Raises ``HubError`` or ``OSError``."""
         metadata = self._session.file_metadata(self._wanted.repo, self._wanted.commit, self._wanted.file.path)
         self._begin_anew_if_changed(metadata, arriving)
@@ -264,7 +276,7 @@ class Transfer:
                 self._control.check()  # An interrupted connection looks like a broken one.
                 raise
 
-    def _receive(self, body: Body, *, begin: int, end: int, arriving: ArrivingFile) -> None:
+    def _receive(self, body: ResponseStream, *, begin: int, end: int, arriving: PartialFile) -> None:
         offset = body.first_byte
         for chunk in body:
             self._control.check()
@@ -282,7 +294,7 @@ class Transfer:
             if at + len(wanted) >= end:
                 return
 
-    def _begin_anew_if_changed(self, metadata: FileMetadata, arriving: ArrivingFile) -> None:
+    def _begin_anew_if_changed(self, metadata: FileMetadata, arriving: PartialFile) -> None:
         header = arriving.header
         if (metadata.digest, metadata.size_bytes) == (header.digest, header.size_bytes):
             return
@@ -298,8 +310,8 @@ class Transfer:
         if beginning[: len(_MAGIC)] != _MAGIC[: len(beginning)]:
             raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is no model file."))
 
-    def _wait_for_network(self, error: HubError, arriving: ArrivingFile) -> None:
-        # Somebody who goes offline for a while wants it to go on afterwards.
+    def _wait_for_network(self, error: HubError, arriving: PartialFile) -> None:
+        # After a while offline it goes on.
         if not error.retryable and not isinstance(error, HubOffline):
             raise error
         self._control.check()
@@ -330,12 +342,12 @@ class Transfer:
                 return
             full = DownloadDiskFull(folder=str(folder), needed_bytes=with_margin, free_bytes=free)
             note = tr("{why} It goes on as soon as there is room.").format(why=full.sentence())
-            self._report(Report(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
+            self._report(TransferReport(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
             self._control.wait(self._options.space_wait_s)
 
-    def _tell(self, state: DownloadState, arriving: ArrivingFile, *, note: str = "") -> None:
+    def _tell(self, state: DownloadState, arriving: PartialFile, *, note: str = "") -> None:
         self._n_told = arriving.n_arrived_bytes
-        self._report(Report(state=state, n_bytes=self._n_told, note=note or self._note))
+        self._report(TransferReport(state=state, n_bytes=self._n_told, note=note or self._note))
 
     def _header(self) -> Header:
         return Header(

@@ -5,7 +5,7 @@ Importing it takes 0.2 s: do so when something is asked, and never on the GUI th
 The library builds the requests and understands the answers. It has one HTTP client for the whole process;
 importing this module gives it one that can open no connection. What it wants to ask goes to the
 ``HubSession`` of the visit that it is called in, so that the offline switch, the token, the proxy and every
-bound stay in one place. Outside of a visit it can ask nobody, and in one only what the visit is for: by
+bound stay in one place. Outside of a visit it can ask nothing, and in one only what the visit is for: by
 itself it would look on the hub, once a day, for a list of programs that might be using it.
 """
 

@@ -7,13 +7,24 @@ import ssl
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from fireside.core.i18n import tr_noop
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     import httpx2
 
 
-def make_client(*, proxy: str, ca_file: str, connect_s: float, read_s: float) -> httpx2.Client:
+class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
+    """Seconds to wait for a connection, for the next bytes of an answer, and for all of an answer."""
+
+    connect_s: float = 10.0
+    read_s: float = 20.0
+    answer_s: float = 60.0
+    """Not of files, which take as long as they take."""
+
+
+def make_client(*, proxy: str, ca_file: str, timeouts: Timeouts) -> httpx2.Client:
     """Return a client that follows nothing by itself and keeps no cookies.
 
     Raises ``OSError`` or ``ValueError`` if proxy or certificates cannot be used.
@@ -25,7 +36,7 @@ def make_client(*, proxy: str, ca_file: str, connect_s: float, read_s: float) ->
         proxy=proxy or None,
         verify=_certificates(ca_file) if ca_file else True,
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        timeout=httpx2.Timeout(read_s, connect=connect_s, pool=None),
+        timeout=httpx2.Timeout(timeouts.read_s, connect=timeouts.connect_s, pool=None),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=4),
     )
 

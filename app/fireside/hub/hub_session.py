@@ -18,11 +18,11 @@ from fireside.core.errors import HubAnswerInvalid, HubNameInvalid, HubOffline, H
 from fireside.core.hub import HubFile
 from fireside.core.i18n import tr, tr_noop
 from fireside.gguf.display_text import shown
-from fireside.hub.http_client import in_words, make_client
+from fireside.hub.http_client import Timeouts, in_words, make_client
 from fireside.hub.repository_names import is_repo
 from fireside.hub.response_errors import (
     COMMIT_HEADER,
-    Asked,
+    HubRequest,
     Revision,
     TreeEntry,
     check_plain,
@@ -32,7 +32,7 @@ from fireside.hub.response_errors import (
     range_of,
     size_of,
 )
-from fireside.hub.response_stream import Body
+from fireside.hub.response_stream import ResponseStream
 
 if TYPE_CHECKING:  # Slow to import, and only needed when something is asked.
     import httpx2
@@ -46,15 +46,6 @@ _MAX_PAGES: Final = 200
 _MAX_FILES: Final = 100_000
 _SHOWN_CHARACTERS: Final = 200
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
-
-
-class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds to wait for a connection, for the next bytes of an answer, and for all of an answer."""
-
-    connect_s: float = 10.0
-    read_s: float = 20.0
-    answer_s: float = 60.0
-    """Not of files, which take as long as they take."""
 
 
 class FileMetadata(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +100,7 @@ class HubSession:
 
     @property
     def host(self) -> str:
-        """The hub's name for a person."""
+        """The hub's name for the user."""
         return urlsplit(self._endpoint).netloc
 
     def reroute(self, *, endpoint: str, proxy: str, ca_file: str) -> None:
@@ -219,7 +210,7 @@ class HubSession:
         return FileMetadata(commit=found, digest=digest, size_bytes=size_bytes, location=location)
 
     @contextmanager
-    def open_range(self, location: str, *, begin: int, end: int, size_bytes: int) -> Iterator[Body]:
+    def open_range(self, location: str, *, begin: int, end: int, size_bytes: int) -> Iterator[ResponseStream]:
         """Open bytes ``begin`` to ``end`` (exclusive) of a file of ``size_bytes``.
 
         A server that sends the whole file instead is borne with: the body says where it begins.
@@ -243,7 +234,7 @@ class HubSession:
                         status=response.status_code
                     ),
                 )
-            yield Body(
+            yield ResponseStream(
                 first_byte=first,
                 stream=response.extensions.get("network_stream"),
                 chunks=self._words_for(asked.host, response.iter_raw()),
@@ -255,7 +246,7 @@ class HubSession:
         method: str,
         address: str,
         *,
-        asked: Asked,
+        asked: HubRequest,
         headers: Mapping[str, str] | None = None,
     ) -> Iterator[httpx2.Response]:
         """Send one request and follow redirections: a ``HEAD`` to the hub's own origin only."""
@@ -305,10 +296,7 @@ class HubSession:
             if self._made is None:
                 try:
                     self._made = make_client(
-                        proxy=self._proxy,
-                        ca_file=self._ca_file,
-                        connect_s=self._timeouts.connect_s,
-                        read_s=self._timeouts.read_s,
+                        proxy=self._proxy, ca_file=self._ca_file, timeouts=self._timeouts
                     )
                 except (OSError, ValueError, ssl.SSLError) as exc:
                     reason = tr(
@@ -318,7 +306,7 @@ class HubSession:
             return self._made
 
     def _beginning(self, response: httpx2.Response, *, host: str, n: int) -> bytes:
-        """Read up to ``n`` bytes. Who sends a byte now and then holds nobody up for ever."""
+        """Read up to ``n`` bytes. A server that sends a byte now and then is given up in the end."""
         content = bytearray()
         deadline = time.monotonic() + self._timeouts.answer_s
         for chunk in self._words_for(host, response.iter_raw()):
@@ -362,8 +350,8 @@ class HubSession:
     def _file_address(self, repo: str, commit: str, path: str) -> str:
         return f"{self._endpoint}/{_checked(repo)}/resolve/{quote(commit, safe='')}/{quote(path)}"
 
-    def _asked(self, address: str, *, what: str, repo: str = "") -> Asked:
-        return Asked(
+    def _asked(self, address: str, *, what: str, repo: str = "") -> HubRequest:
+        return HubRequest(
             host=urlsplit(address).netloc,
             is_hub=self.is_own(address),
             has_token=bool(self._token()),

@@ -37,7 +37,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
 
     ``name`` is what ``parse_name`` understands; a quant or file in it becomes ``wanted``. A repository
     without model files has no ``quants``. Of a gated one everything is given that the hub shows to this
-    person. Blocks, from any thread; the first call takes longer. Raises ``HubError``.
+    user. Blocks, from any thread; the first call takes longer. Raises ``HubError``.
     """
     wanted = parse_name(name, endpoint=session.endpoint)
     info = _info(session, wanted)

@@ -13,7 +13,7 @@ import msgspec
 from fireside.core.closeable import Closeable
 from fireside.core.errors import DownloadBusy
 from fireside.core.hub import WantedFile
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk, DiskFile
 from fireside.hub.file_hashing import WholeDigest, read_content
 from fireside.hub.journal import Header, Journal
@@ -39,7 +39,7 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class ArrivingFile(Closeable):
+class PartialFile(Closeable):
     """Writes what arrives, block by block: first the block is made durable, then the journal says so.
 
     A context manager, for one thread. Methods that touch the disk raise ``OSError``.
@@ -127,7 +127,7 @@ class ArrivingFile(Closeable):
         self._file.resize(0)
         self._whole = self._new_whole()
 
-    def is_sound(self, control: Control) -> bool:
+    def is_sound(self, control: CancelToken) -> bool:
         """Whether the whole content is what it must be.
 
         What came in one piece was hashed on its way; anything else is read once more. Blocks that are not as

@@ -33,7 +33,7 @@ class QueueFile:
     def load(self) -> tuple[Download, ...]:
         """Return the downloads of the last run; none if the file is missing or damaged.
 
-        What ran or waited then waits for its turn again: nobody had asked it to stop.
+        What ran or waited then waits for its turn again: it was not asked to stop.
         """
         try:
             content = self._disk.read(self._path)

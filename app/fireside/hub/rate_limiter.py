@@ -1,4 +1,4 @@
-"""Measure how fast bytes arrive, and hold them back where a person wants that."""
+"""Measure how fast bytes arrive, and hold them back where the user wants that."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 
 _WINDOW_S: Final = 8.0
 _STALLED_AFTER_S: Final = 10.0
 _BURST_S: Final = 0.25
 
 
-class Pace:
+class RateLimiter:
     """Share a limit of bytes a second among all transfers. Any thread."""
 
     def __init__(self, *, limit: Callable[[], float | None], clock: Callable[[], float]) -> None:
@@ -24,7 +24,7 @@ class Pace:
         self._lock = threading.Lock()
         self._free_at = 0.0
 
-    def spend(self, n_bytes: int, *, control: Control) -> None:
+    def spend(self, n_bytes: int, *, control: CancelToken) -> None:
         """Wait until ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
         limit = self._limit()
         if limit is None or limit <= 0:

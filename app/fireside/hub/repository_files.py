@@ -80,7 +80,7 @@ def list_models(files: Iterable[HubFile]) -> Listing:
 
 
 def choose(listing: Listing, *, repo: str, quantization: str | None, file: str | None) -> tuple[Choice, str]:
-    """Return the model that is meant, and why in words where nobody chose it.
+    """Return the model that is meant, and why in words where the user did not choose it.
 
     Raises ``HubChoiceUnknown`` if there is none, or if several are equally meant.
     """

@@ -1,4 +1,4 @@
-"""Read what a person typed or pasted to name a model of the hub. Pure."""
+"""Read what the user typed or pasted to name a model of the hub. Pure."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Headers = Mapping[str, str]
 """Header names in any case."""
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class HubRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked of whom, for the words of an error."""
 
     host: str
@@ -75,7 +75,7 @@ class TreeEntry(msgspec.Struct, frozen=True, kw_only=True):
         return HubFile(path=self.path, size_bytes=self.lfs.size, digest=self.lfs.oid)
 
 
-def error_of(status: int, headers: Headers, asked: Asked) -> HubError | None:
+def error_of(status: int, headers: Headers, asked: HubRequest) -> HubError | None:
     """Return what an answer's status means; ``None`` is success or a redirection."""
     if status < 400:
         return None

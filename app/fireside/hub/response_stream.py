@@ -14,7 +14,7 @@ class NetworkStream(Protocol):
     def get_extra_info(self, info: str, /) -> object: ...
 
 
-class Body:
+class ResponseStream:
     """Bytes of a file from ``first_byte`` on. One thread reads; any may interrupt."""
 
     def __init__(self, *, first_byte: int, stream: NetworkStream | None, chunks: Iterator[bytes]) -> None:
@@ -27,7 +27,7 @@ class Body:
         return self._chunks
 
     def interrupt(self) -> None:
-        """Have whoever waits for the next bytes wait no longer."""
+        """Have the reader wait no longer for the next bytes."""
         if isinstance(self._socket, socket.socket):
             with contextlib.suppress(OSError):
                 # An encrypted socket's own method would change what the reading thread uses.

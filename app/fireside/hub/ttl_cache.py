@@ -16,7 +16,7 @@ _MAX_ANSWERS: Final = 100
 _MAX_BYTES: Final = 16 * 1024 * 1024
 
 
-class Recent(Generic[T]):
+class TtlCache(Generic[T]):
     """Answers that are not older than ``keep_s``; the oldest go first where they are many or large.
 
     Any thread. Errors are not remembered.

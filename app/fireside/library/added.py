@@ -1,4 +1,4 @@
-"""Paths that a person added to the library, made comparable."""
+"""Paths that the user added to the library, made comparable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def cleaned(added: Sequence[str]) -> tuple[str, ...]:
 
 
 def absolute(path: str) -> str:
-    """Return what a person means by ``path``; links stay as they are."""
+    """Return what the user means by ``path``; links stay as they are."""
     if path == "~" or path.startswith(("~/", "~\\")):
         path = os.path.expanduser(path)  # noqa: PTH111, a Path would lose what makes a path invalid
     return os.path.abspath(path)  # noqa: PTH100, resolve() would follow links

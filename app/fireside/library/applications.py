@@ -18,7 +18,7 @@ _OLLAMA_SERVICE: Final = "/usr/share/ollama/.ollama/models"
 
 
 class Application(StrEnum):
-    """Who keeps models in a folder of its own; the value is its name for a person."""
+    """Who keeps models in a folder of its own; the value is its name for the user."""
 
     LM_STUDIO = "LM Studio"
     OLLAMA = "Ollama"
@@ -101,7 +101,7 @@ def _hugging_face(environ: Mapping[str, str], *, home: Path) -> Path:
 
 
 def _lm_studio(home: Path) -> Iterator[Path]:
-    """The folder that a person chose for downloads comes first; its older places are still looked into."""
+    """The folder that the user chose for downloads comes first; its older places are still looked into."""
     pointed = re.split(r"[\r\n]", _read(home / ".lmstudio-home-pointer").decode(errors="replace"))[0].strip()
     roots = [Path(pointed)] if pointed else []
     roots += [home / ".lmstudio", home / ".cache" / "lm-studio"]

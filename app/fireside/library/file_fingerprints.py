@@ -59,7 +59,7 @@ class Cancelled(Exception):
     """Hashing was ended by the one who asked for it."""
 
 
-class Contents:
+class FileFingerprints:
     """Knowledge by path, kept in a file that is safe to lose.
 
     Not safe for two threads at once; ``Library`` holds the lock, but for ``hash_file``, which reads for

@@ -21,7 +21,7 @@ import msgspec
 from fireside.core.errors import LibraryNotMoved, format_bytes
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import MovePhase, MoveProgress, MoveResult
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.files.atomic_replace import replace_file
 from fireside.files.fsync import sync_folder
 from fireside.library.verified_copy import CopyDamaged, copy_link, copy_verified
@@ -373,5 +373,5 @@ def _reason(exc: OSError | CopyDamaged) -> str:
     if exc.errno == errno.ENOSPC:
         return tr_noop("the disk is full.")
     name = Path(os.fsdecode(exc.filename)).name if exc.filename else ""
-    what = say_system(exc)
+    what = render_os_error(exc)
     return f"{name}: {what}." if name else f"{what}."

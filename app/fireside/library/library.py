@@ -18,7 +18,7 @@ from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_n
 from fireside.library.added import absolute, cleaned, is_among, is_below, without
 from fireside.library.applications import Application, ApplicationFolder
 from fireside.library.disk_use import disk_use
-from fireside.library.file_fingerprints import Contents, hash_file
+from fireside.library.file_fingerprints import FileFingerprints, hash_file
 from fireside.library.header_cache import HeaderCache
 from fireside.library.header_check import Unusable
 from fireside.library.lookup import find_entry, nearest
@@ -30,14 +30,14 @@ from fireside.library.removal import removal_of, trash_files
 from fireside.library.scan import (
     Facts,
     Found,
-    Look,
     Scan,
+    SourceListing,
     given_projectors,
     look_everywhere,
     order,
     personalised,
 )
-from fireside.library.user_metadata import PersonalNotes
+from fireside.library.user_metadata import UserMetadata
 from fireside.library.walk import NotAFile, describe_os_error, readable_path, walk
 
 MAX_BATCH: Final = 100
@@ -74,7 +74,7 @@ class Library:
     ) -> None:
         """``trash`` moves a file to the system's trash and raises ``OSError`` if it cannot.
 
-        ``notes_path`` is the file of what a person noted about models, beside the cache if it is not given;
+        ``notes_path`` is the file of what the user noted about models, beside the cache if it is not given;
         ``applications`` returns the folders of others to look into; it is asked each time, in any thread.
         """
         self._library_folder = library_folder
@@ -85,9 +85,9 @@ class Library:
         self._clock = clock
         self._lock = threading.RLock()
         self._cache = HeaderCache(cache_path)
-        self._contents = Contents(cache_path.with_suffix(".contents.json"))
-        self._notes = PersonalNotes(notes_path or cache_path.with_suffix(".notes.json"))
-        self._look = Look(found={}, failures=(), again={})
+        self._contents = FileFingerprints(cache_path.with_suffix(".contents.json"))
+        self._notes = UserMetadata(notes_path or cache_path.with_suffix(".notes.json"))
+        self._look = SourceListing(found={}, failures=(), again={})
         self._specs: tuple[ModelSpec, ...] = ()
         self._projectors: tuple[str, ...] = ()
         self._growing_until_s: float | None = None
@@ -265,7 +265,7 @@ class Library:
     ) -> tuple[str, ...]:
         """Read a model whole and return the SHA-256 of each file; the next scan merges equal ones.
 
-        Takes as long as the disk does, and holds up nobody. ``on_progress`` gets the bytes read so far, of
+        Takes as long as the disk does, and holds nothing up. ``on_progress`` gets the bytes read so far, of
         all files. Raises ``ModelFileMissing``, ``OSError`` or, if ``cancelled`` says so, ``Cancelled``.
         """
         with self._lock:
@@ -306,7 +306,7 @@ class Library:
         )
 
     def _read(
-        self, look: Look, scan: Scan, on_found: Callable[[tuple[ModelEntry, ...]], None] | None
+        self, look: SourceListing, scan: Scan, on_found: Callable[[tuple[ModelEntry, ...]], None] | None
     ) -> dict[str, Facts]:
         """Read the headers of everything that was found."""
         facts: dict[str, Facts] = {}

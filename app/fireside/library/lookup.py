@@ -1,4 +1,4 @@
-"""Find the model that a person means by a name."""
+"""Find the model that the user means by a name."""
 
 from __future__ import annotations
 

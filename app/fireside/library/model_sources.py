@@ -46,7 +46,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """Where its models live, for a person."""
+        """Where its models live, for the user."""
         match self.kind:
             case SourceKind.STARTER:
                 return STARTER_SOURCE

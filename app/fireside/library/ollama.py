@@ -41,7 +41,7 @@ class OllamaModel(msgspec.Struct, frozen=True, kw_only=True):
     """One manifest: what Ollama calls the model, and the digests that it is made of."""
 
     name: str
-    """As a person types it: ``llama3.2:3b``, ``hf.co/owner/repo:Q4_K_M``."""
+    """As the user types it: ``llama3.2:3b``, ``hf.co/owner/repo:Q4_K_M``."""
     wants: str
     """The id that it would like to have here."""
     model: str

@@ -12,7 +12,7 @@ from fireside.core.errors import ModelFileNotRemoved, format_bytes
 from fireside.core.hub import origin_name
 from fireside.core.i18n import tr
 from fireside.core.library import Removal, RemovalKind
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.library.model_sources import SourceKind
 from fireside.library.scan import Found
 
@@ -60,7 +60,7 @@ def trash_files(removal: Removal, *, trash: Callable[[str], None], library_folde
         except FileNotFoundError:
             continue
         except OSError as exc:
-            reason = tr("it cannot be moved to the trash ({reason}).").format(reason=say_system(exc))
+            reason = tr("it cannot be moved to the trash ({reason}).").format(reason=render_os_error(exc))
             raise ModelFileNotRemoved(path=path, reason=reason) from exc
     for folder in {Path(path).parent for path in removal.files}:
         _remove_empty(folder, library_folder=library_folder)

@@ -13,7 +13,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelPlace, PersonalFacts
 from fireside.core.model import LibraryFailure, ModelEntry, ModelSpec, display_name
 from fireside.library.duplicate_files import Copies, find_copies
-from fireside.library.file_fingerprints import Contents
+from fireside.library.file_fingerprints import FileFingerprints
 from fireside.library.header_check import Unusable
 from fireside.library.model_candidates import Candidate, candidate_at
 from fireside.library.model_ids import assign_ids, wanted_id
@@ -36,7 +36,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     candidate: Candidate
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class SourceListing(msgspec.Struct, frozen=True, kw_only=True):
     """What lies in all sources at one moment, before any header is read."""
 
     found: dict[str, Found]
@@ -44,7 +44,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     again: dict[str, tuple[Found, ...]]
     """The same files once more, reached by other paths, by the path that stands for them."""
     beside: dict[str, Candidate] = {}
-    """What lies beside files that were added alone, see ``Contents.beside``."""
+    """What lies beside files that were added alone, see ``FileFingerprints.beside``."""
 
     @property
     def paths(self) -> frozenset[str]:
@@ -62,7 +62,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def look_everywhere(sources: Sequence[Source]) -> Look:
+def look_everywhere(sources: Sequence[Source]) -> SourceListing:
     """Look into every source. A file belongs to the first that has it. Never raises; blocks on the disk."""
     found: dict[str, Found] = {}
     failures: list[tuple[Source, LibraryFailure]] = []
@@ -82,10 +82,10 @@ def look_everywhere(sources: Sequence[Source]) -> Look:
         beside.update({candidate.path: candidate for candidate in contents.beside})
     # Some of it may be listed by itself.
     beside = {path: candidate for path, candidate in beside.items() if path not in found}
-    return Look(found=found, failures=tuple(failures), again=again, beside=beside)
+    return SourceListing(found=found, failures=tuple(failures), again=again, beside=beside)
 
 
-def given_projectors(look: Look, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
+def given_projectors(look: SourceListing, *, inspect: Callable[[Candidate], Facts]) -> dict[str, str]:
     """Return those that applications pair with models, by the models' paths, if they are projectors."""
     given: dict[str, str] = {}
     for path, item in look.found.items():
@@ -116,9 +116,9 @@ class Scan:
 
     def __init__(
         self,
-        look: Look,
+        look: SourceListing,
         *,
-        contents: Contents,
+        contents: FileFingerprints,
         personal: Callable[[ModelId], PersonalFacts],
         remembered: Mapping[str, ModelId],
         now_s: float,
@@ -247,7 +247,7 @@ class Scan:
 
 
 def personalised(entry: ModelEntry, personal: PersonalFacts) -> ModelEntry:
-    """Return the line of a model with what a person noted about it, under the name that they gave it."""
+    """Return the line of a model with what the user noted about it, under the name that the user gave it."""
     if entry.spec is None:
         return entry
     own_name = entry.own_name or entry.spec.name

@@ -1,4 +1,4 @@
-"""What a person noted about models: names, tags, favourites, and when each was last used."""
+"""What the user noted about models: names, tags, favourites, and when each was last used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fireside.core.errors import ModelNoteInvalid, StorageUnwritable
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.library import PersonalFacts
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.files.atomic_replace import replace_file
 
 FORMAT: Final = 1
@@ -29,7 +29,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     models: dict[str, msgspec.Raw]
 
 
-class PersonalNotes:
+class UserMetadata:
     """Facts by model id, in one small file that is replaced whole.
 
     They stay when a model goes, for it may come back. What cannot be read is kept as it is, one model or
@@ -82,7 +82,7 @@ class PersonalNotes:
         try:
             replace_file(self._path, content)
         except OSError as exc:
-            reason = say_system(exc)
+            reason = render_os_error(exc)
             raise StorageUnwritable(path=str(self._path), reason=f"{reason}.") from exc
         self._facts = changed
         self._unread.pop(model_id, None)

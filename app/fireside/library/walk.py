@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.i18n import number, tr
 from fireside.core.model import LibraryFailure
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 
 MODEL_SUFFIX = ".gguf"
 MAX_DEPTH = 12
@@ -47,7 +47,7 @@ def look_at(path: str) -> FoundFile:
 
     Raises ``NotAFile``, an ``OSError``, or ``ValueError`` for a text that cannot be a path.
     """
-    status = os.stat(path)  # noqa: PTH116, Path would normalise what the person chose
+    status = os.stat(path)  # noqa: PTH116, Path would normalise what the user chose
     if not stat.S_ISREG(status.st_mode):
         raise NotAFile(path)
     return FoundFile(
@@ -64,14 +64,14 @@ def walk(folder: str, *, max_depth: int = MAX_DEPTH, max_entries: int = MAX_ENTR
 
 
 def describe_os_error(exc: OSError) -> str:
-    """Return an operating system's reason as a sentence for a person."""
+    """Return an operating system's reason as a sentence for the user."""
     match exc:
         case FileNotFoundError():
             return tr("It is not there. If it is on another drive, connect that drive.")
         case PermissionError():
             return tr("It cannot be opened: permission denied.")
         case _:
-            return tr("It cannot be opened: {reason}.").format(reason=say_system(exc))
+            return tr("It cannot be opened: {reason}.").format(reason=render_os_error(exc))
 
 
 def readable_path(path: str) -> str:

@@ -31,52 +31,52 @@ def run(argv: list[str]) -> int:
         typed_as = arguments.typed_as.get(render(exc.key))
         sys.stderr.write(f"fireside: {f'{typed_as}: {render(exc.reason)}' if typed_as else exc}\n")
         return 2
-    ground = load_context(os.environ, command_line=command_line)
+    context = load_context(os.environ, command_line=command_line)
     if arguments.command in ("window", ASK_WINDOW_COMMAND):
-        return _run_window_or_say_why_not(ground, arguments)
-    return _run_command(ground, arguments)
+        return _run_window_or_say_why_not(context, arguments)
+    return _run_command(context, arguments)
 
 
-def _run_command(ground: StartupContext, arguments: Arguments) -> int:
+def _run_command(context: StartupContext, arguments: Arguments) -> int:
     # Each one brings in what it needs when it is wanted: help is there at once, and the window does not load
     # what belongs to the terminal.
     if arguments.command in HUB_COMMANDS:
         from fireside.main.hub_commands import run_hub_command
 
-        return run_hub_command(ground, arguments)
+        return run_hub_command(context, arguments)
     if arguments.command == DOCTOR_COMMAND:
         from fireside.main.doctor import run_doctor
 
-        return run_doctor(ground, as_json=arguments.as_json)
+        return run_doctor(context, as_json=arguments.as_json)
     if arguments.command == REMOVE_COMMAND:
         from fireside.main.library_commands import run_remove
 
-        return run_remove(ground, arguments)
+        return run_remove(context, arguments)
     if arguments.command == RUNTIME_COMMAND:
         from fireside.main.runtime_commands import run_runtime_command
 
-        return run_runtime_command(ground, arguments)
+        return run_runtime_command(context, arguments)
     if arguments.command in RUNNING_COMMANDS:
         # What is loaded where the window runs is asked over Qt's socket.
         from fireside.main.running_commands import run_running_command
 
-        return run_running_command(ground, arguments)
+        return run_running_command(context, arguments)
     if arguments.command in TRANSFER_COMMANDS:
         from fireside.main.transfer_commands import run_transfer_command
 
-        return run_transfer_command(ground, arguments)
+        return run_transfer_command(context, arguments)
     from fireside.main.terminal import run_terminal
 
-    return run_terminal(ground, arguments)
+    return run_terminal(context, arguments)
 
 
-def _run_window_or_say_why_not(ground: StartupContext, arguments: Arguments) -> int:
+def _run_window_or_say_why_not(context: StartupContext, arguments: Arguments) -> int:
     why = missing_display(os.environ)
     if why is None:
         # Only here is Qt imported: the commands work where its libraries are missing.
         from fireside.main.window import run_window
 
-        return run_window(ground, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
+        return run_window(context, files=arguments.files, asks=arguments.command == ASK_WINDOW_COMMAND)
     sys.stderr.write(f"{why} Here is the same chat in the terminal (“fireside run”).\n")
     model = arguments.files[0] if arguments.files else None
-    return _run_command(ground, msgspec.structs.replace(arguments, command="run", model=model))
+    return _run_command(context, msgspec.structs.replace(arguments, command="run", model=model))

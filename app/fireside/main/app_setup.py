@@ -13,6 +13,7 @@ from typing import assert_never
 
 from fireside.chat.app import App, AppParts
 from fireside.chat.attachments import FileReading
+from fireside.chat.stream_writer import NextFrame, sixtieth
 from fireside.core.errors import ErrorInfo, StorageError
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.runtime import RuntimesChanged
@@ -69,10 +70,11 @@ class Keep(Enum):
 
 
 async def build_app(
-    ground: StartupContext,
+    context: StartupContext,
     *,
     emit: Callable[[AppEvent], None],
     keep: Keep,
+    next_frame: NextFrame = sixtieth,
     added: tuple[str, ...] = (),
     redaction: Redaction | None = None,
 ) -> App:
@@ -80,41 +82,43 @@ async def build_app(
 
     Args:
         keep: what becomes of this run's conversations. Only their owner goes on with downloads of the last.
+        next_frame: returns when what is reported is shown next; by it streamed text is saved.
         added: model files for this run alone, beside those in the settings.
         redaction: learns of each token, so that none gets into the log.
     """
-    states = SavedStatePurge(ground.paths.states_folder)
-    store, problem = await _open_store(ground.paths.database_file, keep=keep, states=states)
-    spawner = build_spawner(ground.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
+    states = SavedStatePurge(context.paths.states_folder)
+    store, problem = await _open_store(context.paths.database_file, keep=keep, states=states)
+    spawner = build_spawner(context.paths, on_change=lambda note: emit(RuntimesChanged(note=note)))
     device_memory = DeviceMemory(card_sources(os.environ))
-    engine, planner = _build_engine(ground, spawner=spawner, device_memory=device_memory, emit=emit)
+    engine, planner = _build_engine(context, spawner=spawner, device_memory=device_memory, emit=emit)
     parts = AppParts(
         store=store,
         engine=engine,
-        library=build_library(ground.paths, ground.settings, added=added),
-        settings=ground.settings,
+        library=build_library(context.paths, context.settings, added=added),
+        settings=context.settings,
         emit=emit,
+        next_frame=next_frame,
         problem=problem,
         states=states,
         planner=planner,
-        backup_place=_backup_place(ground) if keep is Keep.AS_OWNER else None,
+        backup_place=_backup_place(context) if keep is Keep.AS_OWNER else None,
         show_template=TemplateExample(command=runner_command(), environment=base_environment()),
         check_rule=RuleCheck(command=runner_command(), environment=base_environment()),
         list_devices=DeviceLister(
-            command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(ground))
+            command=runner_command(), environment=lambda: spawner.environment_of(runtime_in_use(context))
         ),
         device_memory=device_memory,
         read_file=FileReading(command=reading_command(), environment=base_environment()),
-        runtimes=build_runtime_parts(ground.paths),
-        tuning=build_tuning_parts(ground.paths, spawner),
+        runtimes=build_runtime_parts(context.paths),
+        tuning=build_tuning_parts(context.paths, spawner),
         hub=HubParts(
-            access=build_access(ground, redaction=redaction or Redaction()),
+            access=build_access(context, redaction=redaction or Redaction()),
             computer=build_computer(
-                ground.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
+                context.settings, spawner=spawner, held=lambda: held_by(engine.statuses())
             ),
             catalogue_file=resources_folder() / CATALOGUE_NAME,
-            queue_file=ground.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
-            move_journal=ground.paths.data_folder / MOVE_JOURNAL_NAME,
+            queue_file=context.paths.data_folder / QUEUE_NAME if keep is Keep.AS_OWNER else None,
+            move_journal=context.paths.data_folder / MOVE_JOURNAL_NAME,
         ),
     )
     app = App(parts)
@@ -125,7 +129,7 @@ async def build_app(
 
 
 def _build_engine(
-    ground: StartupContext,
+    context: StartupContext,
     *,
     spawner: RunnerSpawner,
     device_memory: DeviceMemory,
@@ -134,34 +138,34 @@ def _build_engine(
     planner = build_planner(
         spawner,
         memory=device_memory,
-        measured_file=ground.paths.data_folder / MEASURED_NAME,
-        cache=lambda: _cache_options(ground),
+        measured_file=context.paths.data_folder / MEASURED_NAME,
+        cache=lambda: _cache_options(context),
     )
-    context = EngineContext(
+    engine_context = EngineContext(
         spawn=spawner,
         clock=LoopClock(),
         probe=probe_host,
         planner=planner,
-        cache=lambda: _cache_options(ground),
+        cache=lambda: _cache_options(context),
         free_on=lambda devices: asyncio.to_thread(device_memory.free_on, devices),
     )
     engine = Engine(
-        context,
+        engine_context,
         on_status=lambda status: emit(ModelStatusChanged(status=status)),
-        options=engine_options(ground.settings.resolved()),
+        options=engine_options(context.settings.resolved()),
     )
     return engine, planner
 
 
-def _backup_place(ground: StartupContext) -> BackupPlace:
+def _backup_place(context: StartupContext) -> BackupPlace:
     return BackupPlace(
-        database=ground.paths.database_file, usual_folder=ground.paths.data_folder / BACKUPS_NAME
+        database=context.paths.database_file, usual_folder=context.paths.data_folder / BACKUPS_NAME
     )
 
 
-def _cache_options(ground: StartupContext) -> CacheOptions:
-    folder = ground.paths.states_folder
-    resolved = ground.settings.resolved()
+def _cache_options(context: StartupContext) -> CacheOptions:
+    folder = context.paths.states_folder
+    resolved = context.settings.resolved()
     return cache_options(
         folder,
         room=probe_space(folder),

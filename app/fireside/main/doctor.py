@@ -46,14 +46,14 @@ class Doctor:
 
     def __init__(
         self,
-        ground: StartupContext,
+        context: StartupContext,
         *,
         list_devices: Callable[[], DeviceListing],
         memory: DeviceMemory,
         find_keyring: Callable[[], Backend],
         runtime: str = BUILT_IN,
     ) -> None:
-        self._ground = ground
+        self._ground = context
         self._list_devices = list_devices
         self._memory = memory
         self._find_keyring = find_keyring
@@ -159,12 +159,12 @@ class Doctor:
         return Finding(name="Network", health=Health.OK, words=words)
 
 
-def run_doctor(ground: StartupContext, *, as_json: bool) -> int:
+def run_doctor(context: StartupContext, *, as_json: bool) -> int:
     """Look at everything and print what was found. Returns the exit status: 1 if something does not work."""
-    spawner = build_spawner(ground.paths)
-    runtime = runtime_in_use(ground)
+    spawner = build_spawner(context.paths)
+    runtime = runtime_in_use(context)
     doctor = Doctor(
-        ground,
+        context,
         list_devices=DeviceLister(
             command=runner_command(), environment=lambda: spawner.environment_of(runtime)
         ),

@@ -18,9 +18,9 @@ from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, begin_repair
+from fireside.hub.file_repair import CheckedFile, begin_repair
 from fireside.hub.model_search import search
 from fireside.library.library import Library
 from fireside.library.model_files import files_of, parts_of
@@ -29,30 +29,30 @@ from fireside.main.hub_setup import build_access
 from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
-from fireside.services.downloads.download_setup import Transfers, make_downloads
+from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
 from fireside.services.hub.quant_recommendation import Adviser
 from fireside.settings.redaction import Redaction
 
 
-def run_hub_command(ground: StartupContext, arguments: Arguments) -> int:
+def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
     """Find models, fetch one, or check one. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
     try:
         if arguments.command == "search":
-            return _search(ground, arguments.wanted, screen=screen)
+            return _search(context, arguments.wanted, screen=screen)
         if arguments.command == "pull":
-            return _pull(ground, arguments.name, screen=screen, progress=progress)
-        return _verify(ground, arguments, screen=screen, progress=progress)
+            return _pull(context, arguments.name, screen=screen, progress=progress)
+        return _verify(context, arguments, screen=screen, progress=progress)
     except FiresideError as exc:
         progress.end()
         screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
         return 1
 
 
-def _search(ground: StartupContext, wanted: ModelQuery, *, screen: Screen) -> int:
+def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> int:
     with EngineLoop() as loop:
-        access = build_access(ground, redaction=Redaction())
+        access = build_access(context, redaction=Redaction())
         loop.wait(access.token.look())
     try:
         found = search(access.session, wanted)
@@ -68,14 +68,15 @@ def _search(ground: StartupContext, wanted: ModelQuery, *, screen: Screen) -> in
     return 0
 
 
-def _pull(ground: StartupContext, name: str, *, screen: Screen, progress: Progress) -> int:
+def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progress) -> int:
     events: queue.SimpleQueue[DownloadEvent] = queue.SimpleQueue()
-    access = build_access(ground, redaction=Redaction())
-    computer = build_computer(ground.settings, spawner=build_spawner(ground.paths))
+    access = build_access(context, redaction=Redaction())
+    computer = build_computer(context.settings, spawner=build_spawner(context.paths))
     with EngineLoop() as loop:
         downloads = make_downloads(
             access,
-            folder=lambda: ground.paths.models_folder,
+            transfer_context(access),
+            folder=lambda: context.paths.models_folder,
             emit=events.put,
             on_done=_nothing_more,
             queue_file=None,
@@ -100,7 +101,7 @@ def _pull(ground: StartupContext, name: str, *, screen: Screen, progress: Progre
         finally:
             loop.wait(downloads.close())
             access.close()
-    _say_how_to_run(ground, done, screen=screen)
+    _say_how_to_run(context, done, screen=screen)
     return 0
 
 
@@ -109,29 +110,29 @@ async def _nothing_more(download: Download) -> None:
     del download
 
 
-def _say_how_to_run(ground: StartupContext, done: Download, *, screen: Screen) -> None:
-    target = ground.paths.models_folder.joinpath(*done.files[0].name.split("/"))
+def _say_how_to_run(context: StartupContext, done: Download, *, screen: Screen) -> None:
+    target = context.paths.models_folder.joinpath(*done.files[0].name.split("/"))
     screen.say(f"Checked and in your library: {target}\n")
-    for entry in _library(ground).scan():
+    for entry in _library(context).scan():
         if entry.spec is not None and Path(entry.path) == target:
             screen.say(f"Chat with it: fireside run {entry.spec.id}\n")
 
 
-def _verify(ground: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
-    paths = _files_of(ground, arguments.name)
+def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, progress: Progress) -> int:
+    paths = _files_of(context, arguments.name)
     if not arguments.repair:
         sound = verify_files(paths, disk=Disk(), mend=None, screen=screen, progress=progress)
         return 0 if sound else 1
     with EngineLoop() as loop:
-        access = build_access(ground, redaction=Redaction())
+        access = build_access(context, redaction=Redaction())
         loop.wait(access.token.look())
-    transfers = Transfers(access, folder=lambda: ground.paths.models_folder)
+    transfers = Transfers(transfer_context(access), folder=lambda: context.paths.models_folder)
 
-    def mend(path: Path, checked: Checked, *, on_progress: Callable[[int], None]) -> None:
+    def mend(path: Path, checked: CheckedFile, *, on_progress: Callable[[int], None]) -> None:
         wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
-            control=Control(),
+            control=CancelToken(),
             report=lambda report: on_progress(report.n_bytes),
             folder=path.parent,
         )
@@ -145,11 +146,11 @@ def _verify(ground: StartupContext, arguments: Arguments, *, screen: Screen, pro
         access.close()
 
 
-def _files_of(ground: StartupContext, name: str) -> tuple[Path, ...]:
+def _files_of(context: StartupContext, name: str) -> tuple[Path, ...]:
     """Return the files of the model that is meant: a file, or a name from the library with all its parts."""
     path = Path(name)
-    return parts_of(path.absolute()) if path.is_file() else files_of(_library(ground).find(name))
+    return parts_of(path.absolute()) if path.is_file() else files_of(_library(context).find(name))
 
 
-def _library(ground: StartupContext) -> Library:
-    return build_library(ground.paths, ground.settings)
+def _library(context: StartupContext) -> Library:
+    return build_library(context.paths, context.settings)

@@ -1,4 +1,4 @@
-"""Build the door to the hub."""
+"""Build the access to the hub."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fireside.settings.secret_file import SecretFile
 from fireside.settings.secrets import Secrets
 
 
-def build_access(ground: StartupContext, *, redaction: Redaction) -> HubAccess:
-    """Return the door to the hub, with the settings in force and the token where the user keeps it."""
-    secrets = Secrets(file=SecretFile(ground.paths.secrets_file), environ=os.environ, redaction=redaction)
-    return HubAccess(settings=ground.settings, token=HubToken(secrets))
+def build_access(context: StartupContext, *, redaction: Redaction) -> HubAccess:
+    """Return the access to the hub, with the settings in force and the token where the user keeps it."""
+    secrets = Secrets(file=SecretFile(context.paths.secrets_file), environ=os.environ, redaction=redaction)
+    return HubAccess(settings=context.settings, token=HubToken(secrets))

@@ -15,16 +15,16 @@ from fireside.settings.conversions import ADDED_KEY, added_paths
 from fireside.settings.values import AppLayer
 
 
-def run_remove(ground: StartupContext, arguments: Arguments) -> int:
+def run_remove(context: StartupContext, arguments: Arguments) -> int:
     """Remove the model that is meant. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
 
     def keep_added(added: tuple[str, ...]) -> None:
-        if added != added_paths(ground.settings.resolved()):
-            ground.settings.change(AppLayer(), key=ADDED_KEY, value=added)
+        if added != added_paths(context.settings.resolved()):
+            context.settings.change(AppLayer(), key=ADDED_KEY, value=added)
 
     try:
-        library = build_library(ground.paths, ground.settings)
+        library = build_library(context.paths, context.settings)
         remove_model(library, arguments.name, keep_added=keep_added, screen=screen)
     except FiresideError as exc:
         screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")

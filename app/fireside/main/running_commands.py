@@ -21,12 +21,12 @@ from fireside.cli.screen import Screen, printable
 from fireside.main.startup_context import StartupContext
 
 
-def run_running_command(ground: StartupContext, arguments: Arguments) -> int:
+def run_running_command(context: StartupContext, arguments: Arguments) -> int:
     """List what is loaded, or unload a model. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     # Sockets want one; nothing runs in it.
     application = QCoreApplication.instance() or QCoreApplication(sys.argv[:1])
-    instance = SingleInstance(data_folder=ground.paths.data_folder)
+    instance = SingleInstance(data_folder=context.paths.data_folder)
     try:
         if arguments.command == PS_COMMAND:
             return _list(instance, screen=screen, as_json=arguments.as_json)

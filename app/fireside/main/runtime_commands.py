@@ -19,11 +19,11 @@ from fireside.services.machine.runtime_service import RuntimeService
 from fireside.settings.values import AppLayer, Layer, ModelLayer
 
 
-def run_runtime_command(ground: StartupContext, arguments: Arguments) -> int:
+def run_runtime_command(context: StartupContext, arguments: Arguments) -> int:
     """List runtimes or do something with one. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     try:
-        return asyncio.run(_run(ground, arguments, screen=screen))
+        return asyncio.run(_run(context, arguments, screen=screen))
     except FiresideError as exc:
         screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
         return 1
@@ -32,18 +32,18 @@ def run_runtime_command(ground: StartupContext, arguments: Arguments) -> int:
         return 130
 
 
-async def _run(ground: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
+async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async def change(layer: Layer, /, *, key: str, value: SettingValue) -> None:
         assert isinstance(layer, AppLayer | ModelLayer), "runtimes are nothing of one conversation"
-        await asyncio.to_thread(ground.settings.change, layer, key=key, value=value)
+        await asyncio.to_thread(context.settings.change, layer, key=key, value=value)
 
     def find_model(name: str) -> ModelId:
-        entry = build_library(ground.paths, ground.settings).find(name)
+        entry = build_library(context.paths, context.settings).find(name)
         if entry.spec is None:
             raise ModelNotFound(name=name)
         return entry.spec.id
 
     runtimes = RuntimeService(
-        build_runtime_parts(ground.paths), settings=ground.settings, change=change, emit=show_step(screen)
+        build_runtime_parts(context.paths), settings=context.settings, change=change, emit=show_step(screen)
     )
     return await run_action(runtimes, arguments.runtime, find_model=find_model, screen=screen)

@@ -33,7 +33,7 @@ def build_spawner(paths: Paths, *, on_change: Callable[[str], None] = lambda _no
     return RunnerSpawner(
         command=runner_command(),
         environment=base_environment(),
-        shelf=RuntimeStore(paths.runtimes_folder),
+        store=RuntimeStore(paths.runtimes_folder),
         on_change=on_change,
     )
 
@@ -45,12 +45,12 @@ def build_runtime_parts(paths: Paths) -> RuntimeParts:
     trial = SmokeTest(
         command=runner_command(), environment=base_environment(), model=model, clock=LoopClock()
     )
-    return RuntimeParts(shelf=RuntimeStore(paths.runtimes_folder), trial=trial)
+    return RuntimeParts(store=RuntimeStore(paths.runtimes_folder), trial=trial)
 
 
-def runtime_in_use(ground: StartupContext) -> str:
+def runtime_in_use(context: StartupContext) -> str:
     """Return the name of the runtime that models run with unless they have one of their own."""
-    return load_options(ground.settings.resolved()).runtime
+    return load_options(context.settings.resolved()).runtime
 
 
 def _app_folder() -> Path | None:

@@ -34,7 +34,7 @@ _LOG: Final = "commands"
 """The name of the log: the window's own is not written to by two programs."""
 
 
-def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
+def run_terminal(context: StartupContext, arguments: Arguments) -> int:
     """Chat in the terminal, answer one prompt, or list the models."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
@@ -47,10 +47,10 @@ def run_terminal(ground: StartupContext, arguments: Arguments) -> int:
     is_kept = takes_text and is_interactive and arguments.prompt is None
     redaction = Redaction()
     # Without a place of its own the log would come between what the user reads.
-    with LogFile(ground.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
+    with LogFile(context.paths.logs_folder, redaction=redaction, name=_LOG), EngineLoop() as loop:
         app = loop.wait(
             build_app(
-                ground,
+                context,
                 emit=events.put,
                 keep=Keep.AS_GUEST if is_kept else Keep.NOTHING,
                 added=_model_files(arguments),

@@ -18,15 +18,15 @@ from fireside.cli.transfer import (
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.main.startup_context import StartupContext
-from fireside.services.transfer.transfer_service import Transfer
+from fireside.services.transfer.transfer_service import TransferService
 from fireside.storage.store import Store
 
 
-def run_transfer_command(ground: StartupContext, arguments: Arguments) -> int:
+def run_transfer_command(context: StartupContext, arguments: Arguments) -> int:
     """Export or import, beside a window that may be open. Returns the exit status."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     try:
-        return asyncio.run(_run(ground, arguments, screen=screen))
+        return asyncio.run(_run(context, arguments, screen=screen))
     except FiresideError as exc:
         screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
         return 1
@@ -34,9 +34,9 @@ def run_transfer_command(ground: StartupContext, arguments: Arguments) -> int:
         return 130
 
 
-async def _run(ground: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
-    async with await Store.join(ground.paths.database_file, clock=time.time) as store:
-        transfer = Transfer(store=store, emit=_nobody_listens, clock=time.time)
+async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
+    async with await Store.join(context.paths.database_file, clock=time.time) as store:
+        transfer = TransferService(store=store, emit=_nobody_listens, clock=time.time)
         if arguments.command != EXPORT_COMMAND:
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:

@@ -54,7 +54,7 @@ TURN_S = 0.0005
 5 ms the window would wait so long several times a frame while a formula is drawn or an answer is stored."""
 
 
-def run_window(ground: StartupContext, *, files: Sequence[str] = (), asks: bool = False) -> int:
+def run_window(context: StartupContext, *, files: Sequence[str] = (), asks: bool = False) -> int:
     """Show the window until it is closed, with ``files`` added to the library, and with ``asks`` a quick
     question over it. Returns the exit status.
 
@@ -62,9 +62,9 @@ def run_window(ground: StartupContext, *, files: Sequence[str] = (), asks: bool 
     """
     application = make_application(sys.argv[:1], resources=resources_folder())
     # Before anything is said, also by the engine, whose words are shown.
-    code = choose_language(language(ground.settings.resolved()), system=QLocale.system())
+    code = choose_language(language(context.settings.resolved()), system=QLocale.system())
     install_language(code, resources=resources_folder(), application=application)
-    instance = SingleInstance(data_folder=ground.paths.data_folder)
+    instance = SingleInstance(data_folder=context.paths.data_folder)
     if not instance.acquire():
         if instance.hand_over(files, asks=asks):
             return ALREADY_RUNNING
@@ -73,17 +73,17 @@ def run_window(ground: StartupContext, *, files: Sequence[str] = (), asks: bool 
     redaction = Redaction()
     try:
         with (
-            LogFile(ground.paths.logs_folder, redaction=redaction),
-            failures_logged(ground.paths.logs_folder),
+            LogFile(context.paths.logs_folder, redaction=redaction),
+            failures_logged(context.paths.logs_folder),
         ):
-            _run_owner(ground, application, instance, files=files, asks=asks, redaction=redaction)
+            _run_owner(context, application, instance, files=files, asks=asks, redaction=redaction)
     finally:
         instance.release()
     return 0
 
 
 def _run_owner(
-    ground: StartupContext,
+    context: StartupContext,
     application: Application,
     instance: SingleInstance,
     *,
@@ -95,7 +95,9 @@ def _run_owner(
     garbage = GuiGarbageCollector()
     # Started first: the engine finds models and opens the database while the window is being made.
     thread = EngineThread[App](
-        build=lambda emit: build_app(ground, emit=emit, keep=Keep.AS_OWNER, redaction=redaction)
+        build=lambda pump: build_app(
+            context, emit=pump.add, next_frame=pump.next_frame, keep=Keep.AS_OWNER, redaction=redaction
+        )
     )
     client = ThreadEngineClient(thread)
     thread.start()
@@ -104,7 +106,7 @@ def _run_owner(
     try:
         with loop:
             loop.run_until_complete(
-                _until_closed(ground, application, instance, client, signals=signals, files=files, asks=asks)
+                _until_closed(context, application, instance, client, signals=signals, files=files, asks=asks)
             )
     finally:
         signals.close()
@@ -114,7 +116,7 @@ def _run_owner(
 
 
 async def _until_closed(
-    ground: StartupContext,
+    context: StartupContext,
     application: Application,
     instance: SingleInstance,
     client: ThreadEngineClient,
@@ -130,10 +132,10 @@ async def _until_closed(
             closed.set_result(state)
 
     tray = Tray(icon=application.windowIcon())
-    windows = make_windows(ground, application, client, tray=tray, on_end=on_end)
+    windows = make_windows(context, application, client, tray=tray, on_end=on_end)
     quick = QuickController(windows)
     in_tray = TrayController(windows, tray=tray, ask=quick.open)
-    _remember_conversations(windows, ground.paths.state_file)
+    _remember_conversations(windows, context.paths.state_file)
     instance.asked.connect(quick.open)
     instance.called.connect(lambda paths: _on_called(windows, paths))
     instance.questioned.connect(answering(client, windows.program.tasks))
@@ -151,7 +153,7 @@ async def _until_closed(
     quick.close()
     tray.close()
     await windows.settled()
-    await asyncio.to_thread(save_state, ground.paths.state_file, state)
+    await asyncio.to_thread(save_state, context.paths.state_file, state)
 
 
 def _remember_conversations(windows: Windows, path: Path) -> None:
@@ -175,7 +177,7 @@ def _conversations(state: WindowState) -> tuple[tuple[ConversationId | None, Dra
 
 
 def make_windows(
-    ground: StartupContext,
+    context: StartupContext,
     application: QApplication,
     client: ThreadEngineClient,
     *,
@@ -196,14 +198,14 @@ def make_windows(
         client=client,
         tasks=TaskRunner(loop, on_error=show_error),
         make_tasks=lambda on_error: TaskRunner(loop, on_error=on_error),
-        theme=_theme(ground, application),
+        theme=_theme(context, application),
         about=lambda: read_about(resources, version=__version__),
         open_url=_open_url,
         reveal=show_in_folder,
     )
     windows = Windows(
         program,
-        state=load_state(ground.paths.state_file),
+        state=load_state(context.paths.state_file),
         make_taskbar=make_taskbar,
         notifier=tray or Tray(icon=application.windowIcon()),
         on_end=on_end,
@@ -211,9 +213,9 @@ def make_windows(
     return windows
 
 
-def _theme(ground: StartupContext, application: QApplication) -> Theme:
+def _theme(context: StartupContext, application: QApplication) -> Theme:
     """Return the look that the settings ask for, so that the first frame has it already."""
-    resolved = ground.settings.resolved()
+    resolved = context.settings.resolved()
     look = make_theme(application, resources=resources_folder())
     look.set_choice(ThemeChoice(theme(resolved)))
     look.set_accent(Accent(accent(resolved)))
@@ -236,4 +238,4 @@ def _on_called(windows: Windows, paths: Sequence[str]) -> None:
 
 def _open_files(windows: Windows, paths: Sequence[str]) -> None:
     if paths:
-        windows.front.open_files(paths)
+        windows.front.router.add_files(paths)

@@ -1,4 +1,4 @@
-"""Decide who takes part in the next decode step, and with how many tokens."""
+"""Decide which slots take part in the next decode step, and with how many tokens."""
 
 from __future__ import annotations
 

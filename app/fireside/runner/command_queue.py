@@ -46,14 +46,14 @@ class CommandQueue:
                 self._stop_decode()
                 # Here nothing can hang. The loop ends the process sooner if it can.
                 time.sleep(self.shutdown_grace_s)
-            self.leave()
+            self.exit_process()
         # First into the queue: the loop looks there once more after it has set in_flight, so that a Cancel is
         # seen by one of the two. One that comes too late stops a step for nothing, which is made up for.
         self._queue.put(Received(command, time.perf_counter()))
         if isinstance(command, Cancel) and command.request_id in self.in_flight:
             self._stop_decode()
 
-    def leave(self) -> NoReturn:
+    def exit_process(self) -> NoReturn:
         """End the process."""
         os._exit(EXIT_PARENT_GONE)
 

@@ -55,7 +55,7 @@ class RequestFinisher:
         now = time.perf_counter()
         tokens = b"" if sequence.n_shifted else slot.answer.astype("<i4").tobytes()
         self._reports.add_end(sequence.finished(reason, now=now, context_full=full, tokens=tokens))
-        self._leave(slot, now=now)
+        self._release(slot, now=now)
 
     def withdraw(self, sequence: Sequence) -> None:
         """End a request that was cancelled before it had a slot."""
@@ -68,9 +68,9 @@ class RequestFinisher:
         """End the answer that is written in ``slot`` because of ``exc``; its cache stays."""
         if slot.sequence is not None:
             self.refuse(slot.sequence.request_id, exc)
-        self._leave(slot, now=time.perf_counter())
+        self._release(slot, now=time.perf_counter())
 
-    def _leave(self, slot: Slot, *, now: float) -> None:
+    def _release(self, slot: Slot, *, now: float) -> None:
         if slot.n_genuine < slot.n_past:
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_genuine, n_cached=slot.n_past)
         slot.release(now=now)

@@ -166,7 +166,7 @@ class DecodeLoop(Generic[BatchT]):
             self._reports.add_end(Pong())
         elif isinstance(command, Shutdown):
             self.close()
-            self._commands.leave()
+            self._commands.exit_process()
 
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
         """Run ``action``; whatever it raises fails that request alone."""

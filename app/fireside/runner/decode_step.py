@@ -1,4 +1,4 @@
-"""Decode one step for all who have a slot: plan, fill the batch, compute, sample, advance."""
+"""Decode one step for all active slots: plan, fill the batch, compute, sample, advance."""
 
 from __future__ import annotations
 
@@ -135,9 +135,9 @@ class DecodeStep(Generic[BatchT]):
             return False
 
     def _of_one_kind(self, demands: list[Demand]) -> tuple[list[Demand], int]:
-        """Return who takes part, and in which step of theirs.
+        """Return which demands take part, and in which step of theirs.
 
-        Adapters are set for a whole batch, so those who want other ones take turns.
+        Adapters are set for a whole batch, so requests with different strengths take part in different steps.
         """
         if self._adapters is None or not demands:
             return demands, self._n_steps

@@ -99,7 +99,7 @@ class Measurer:
                 )
                 stack.callback(pooled.close)
                 return memory_breakdown(pooled.handle) or memory_reports(lines)
-            vision = self._seeing(path, options)
+            vision = self._vision_for(path, options)
             if vision is None:
                 context = Context(model, params, abort=AbortFlag())
             else:
@@ -141,7 +141,7 @@ class Measurer:
         self._model = (wanted, model)
         return model
 
-    def _seeing(self, path: str, options: LoadOptions) -> VisionModule | None:
+    def _vision_for(self, path: str, options: LoadOptions) -> VisionModule | None:
         """Return the projector, loaded once: it lays images out with the words of a model."""
         if options.projector_path is None:
             return None

@@ -14,7 +14,7 @@ from fireside.core.attention import settled_attention
 from fireside.core.errors import LoadFailed, ModelFileInvalid, ModelFileMissing, ModelKindUnknown, OutOfMemory
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import CacheType, LoadOptions, Purpose, Speculation
-from fireside.core.os_errors import system_words
+from fireside.core.os_errors import os_error_words
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
 from fireside.runner.adapters import Adapters
 from fireside.runner.buffer_types import memory_breakdown
@@ -285,7 +285,7 @@ def _check_file(path: str) -> None:
     except ValueError as exc:  # a zero character or half a surrogate pair: no file has such a name
         raise ModelFileMissing(path=path) from exc
     except OSError as exc:
-        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": system_words(exc)})
+        reason = Phrase(tr_noop("it cannot be read ({reason})."), {"reason": os_error_words(exc)})
         raise ModelFileInvalid(path=path, reason=reason) from exc
 
 

@@ -11,7 +11,7 @@ from fireside.core.ids import RequestId
 from fireside.runner.slots import Sequence
 
 N_PASSES: Final = 4
-"""How often the front may pass a waiting request of the background."""
+"""How often interactive requests may pass a waiting background request."""
 
 
 class PendingQueue:
@@ -30,7 +30,7 @@ class PendingQueue:
         (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
 
     def take(self, is_ready: Callable[[Sequence], bool] = lambda _: True) -> Sequence | None:
-        """Return who is next of those who are ready; ``None`` if none is."""
+        """Return the next of the requests that are ready; ``None`` if none is."""
         lines = (self._front, self._back)
         for line in reversed(lines) if self._n_passed >= N_PASSES else lines:
             for sequence in line:

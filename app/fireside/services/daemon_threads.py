@@ -1,4 +1,4 @@
-"""Run what blocks on the network in threads that nobody has to wait for."""
+"""Run what blocks on the network in threads that the program does not wait for at its end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 AT_ONCE: Final = 8
-"""Threads at a time; one that nobody waits for any more counts until it ends."""
+"""Threads at a time; one that no caller waits for any more counts until it ends."""
 
 
 class DaemonThreads:
@@ -41,11 +41,11 @@ class DaemonThreads:
                 answer.set_exception(error)
 
         def body() -> None:
-            # The loop may have been closed meanwhile: then nobody is there to be told.
+            # The loop may have been closed meanwhile.
             with contextlib.suppress(RuntimeError):
                 try:
                     result = work()
-                except Exception as exc:  # noqa: BLE001 - it belongs to whoever asked
+                except Exception as exc:  # noqa: BLE001 - it belongs to the caller
                     loop.call_soon_threadsafe(failed, exc)
                 else:
                     loop.call_soon_threadsafe(succeeded, result)

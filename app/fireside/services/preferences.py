@@ -58,7 +58,7 @@ class Preferences:
                 overrides = await self._store.conversations.overrides(layer.conversation_id)
                 checked = self._settings.validate(key, value, conversation=overrides)
                 await self._store.conversations.set_override(layer.conversation_id, key=key, value=checked)
-                await self._let_go(layer.conversation_id, overrides, key=key)
+                await self._release_from_preset(layer.conversation_id, overrides, key=key)
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.change(layer, key=key, value=value), key=key)
                 return
@@ -70,7 +70,7 @@ class Preferences:
             case ConversationLayer():
                 overrides = await self._store.conversations.overrides(layer.conversation_id)
                 await self._store.conversations.clear_override(layer.conversation_id, key=key)
-                await self._let_go(layer.conversation_id, overrides, key=key)
+                await self._release_from_preset(layer.conversation_id, overrides, key=key)
             case AppLayer() | ModelLayer():
                 await self._write(lambda: self._settings.clear(layer, key=key), key=key)
                 return
@@ -91,10 +91,10 @@ class Preferences:
             )
         return values
 
-    async def _let_go(
+    async def _release_from_preset(
         self, conversation_id: ConversationId, overrides: Mapping[str, SettingValue], *, key: str
     ) -> None:
-        """What a person set is theirs, and stays when the conversation's preset goes."""
+        """Keep what the user set when the conversation's preset goes."""
         if key in preset_keys(overrides):
             left = changed_by_hand(overrides, [key])[PRESET_KEYS_KEY]
             await self._store.conversations.set_override(conversation_id, key=PRESET_KEYS_KEY, value=left)

@@ -81,7 +81,7 @@ def _told(part: MessagePart) -> MessagePart:
     return TextPart(text=f"[An image{name}, which you cannot see]\n\n")
 
 
-def going_on(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
+def with_continuation(prompt: ChatInput, answer: ChatMessage) -> ChatInput:
     """Return ``prompt`` with what ``answer`` holds, to be gone on with; as it is if that is nothing."""
     if not (answer.text or answer.reasoning):
         return prompt

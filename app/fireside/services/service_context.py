@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.events import AppEvent
 from fireside.core.ids import RequestId
 from fireside.engine.engine import Engine
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.storage.store import Store
 
@@ -19,7 +19,7 @@ class ServiceContext(msgspec.Struct, frozen=True, kw_only=True):
 
     store: Store
     engine: Engine
-    models: Models
+    models: ModelService
     preferences: Preferences
     emit: Callable[[AppEvent], None]
     """Reports an event to the window, and to the services that follow what happens."""

@@ -1,4 +1,4 @@
-"""Hand on what a working thread reports, not more often than anybody could see."""
+"""Hand on what a working thread reports, not more often than it can be seen."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ class Throttle(Generic[T]):
         now = self._clock()
         if self._next_s is None or now >= self._next_s:
             self._next_s = now + EVERY_S
-            with contextlib.suppress(RuntimeError):  # The loop has ended: nobody is there to be told.
+            with contextlib.suppress(RuntimeError):  # The loop has ended.
                 self._loop.call_soon_threadsafe(self._deliver, value)

@@ -86,14 +86,14 @@ def load_options(resolved: Resolved) -> LoadOptions:
     fields["lora"] = [LoraAdapter(path=path, scale=scale) for path, scale in zip(paths, scales, strict=False)]
     fields["tensor_split"] = read_shares(str(fields["tensor_split"]))
     fields["main_gpu"] = str(fields["main_gpu"]).strip()
-    fields["auto_adjustable"] = _gives_way(resolved)
+    fields["auto_adjustable"] = _auto_adjustable(resolved)
     if fields["speculation"] != Speculation.DRAFT_MODEL:
         fields["draft_path"] = None
     options = msgspec.convert(fields, LoadOptions)
     return msgspec.structs.replace(options, n_ubatch=min(options.n_ubatch, options.n_batch))
 
 
-def _gives_way(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
+def _auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
     """Return what a plan may make smaller: what was not chosen."""
     open_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
     may_be = (

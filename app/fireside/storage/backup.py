@@ -40,7 +40,7 @@ def copy_database(connection: apsw.Connection, *, path: str, target: Path) -> No
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy the database file ``source`` to ``target`` beside whoever uses it, as ``copy_database`` does."""
+    """Copy the database file ``source`` to ``target`` while others use it, as ``copy_database`` does."""
     connection = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.set_busy_timeout(BUSY_LIMIT_MS)
@@ -52,7 +52,7 @@ def copy_file(source: Path, target: Path) -> None:
 def _copy(connection: apsw.Connection, partial: Path) -> None:
     copy = apsw.Connection(str(partial), vfs=connection.open_vfs)
     try:
-        # Nobody else knows of it, and it is synchronised as a whole when it is known to be sound.
+        # No other program knows of it, and it is synchronised as a whole when it is known to be sound.
         copy.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         copy.execute("PRAGMA synchronous = OFF")
         with copy.backup("main", connection, "main") as backup:

@@ -134,7 +134,7 @@ class Database:
             return False
 
     def _check_same_file(self) -> None:
-        """Refuse to go on writing into a file that is no longer where a person would look for it."""
+        """Refuse to go on writing into a file that is no longer where the user would look for it."""
         if self._file is not None and _identity_of(self._file) != self._identity:
             raise StorageUnwritable(
                 path=self._path, reason=tr_noop("The file was moved or deleted while Fireside was running.")

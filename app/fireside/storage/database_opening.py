@@ -26,7 +26,7 @@ _CONNECTION_PRAGMAS = (
     "PRAGMA cell_size_check = ON",
     "PRAGMA mmap_size = 0",
     "PRAGMA temp_store = MEMORY",
-    # What a person deletes is overwritten, not only forgotten.
+    # What the user deletes is overwritten, not only forgotten.
     "PRAGMA secure_delete = ON",
 )
 _WRITING_PRAGMAS = (
@@ -138,7 +138,7 @@ def _check_writable(connection: apsw.Connection) -> None:
         with transaction(connection):
             pass
     except apsw.BusyError:
-        # Somebody else is writing, so it is possible.
+        # Another program is writing, so it is possible.
         return
 
 

@@ -8,7 +8,7 @@ import apsw
 
 from fireside.core.errors import StorageDamaged, StorageError, StorageFull, StorageLocked, StorageUnwritable
 from fireside.core.i18n import tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC})
 
@@ -46,5 +46,6 @@ def from_system(exc: OSError, *, path: str) -> StorageError:
     if exc.errno in _FULL:
         return StorageFull(path=path)
     return StorageUnwritable(
-        path=path, reason=f"{say_system(exc)}." if exc.strerror else tr_noop("The system does not allow it.")
+        path=path,
+        reason=f"{render_os_error(exc)}." if exc.strerror else tr_noop("The system does not allow it."),
     )

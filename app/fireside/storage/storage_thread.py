@@ -33,7 +33,7 @@ class StorageThread:
     async def run(self, work: Callable[[], T]) -> T:
         """Do ``work`` in the thread and return what it returns, or raise what it raises.
 
-        Work that was handed over is done, even if whoever waits for it is cancelled: what a person wrote
+        Work that was handed over is done, even if the caller is cancelled: what the user wrote
         must not depend on that. Raises ``ThreadStopped`` once stopped.
         """
         return await asyncio.wrap_future(self._submit(work))

@@ -72,9 +72,6 @@ class Router(Protocol):
     def open_window(self, conversation_id: ConversationId | None) -> None:
         """Open another window with a conversation; ``None`` for a new chat."""
 
-    def delete_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Delete conversations and offer to bring them back."""
-
     def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
         """Ask how to export these conversations."""
 

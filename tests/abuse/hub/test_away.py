@@ -20,10 +20,11 @@ from fakes.hub_checks import check_arrived, check_asked_anew
 from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fakes.relay import Relay, relay
 from fireside.core.hub import DownloadState
-from fireside.hub.cancel_token import Control
-from fireside.hub.file_transfer import Report, Transfer
-from fireside.hub.hub_session import HubSession, Timeouts
-from fireside.hub.rate_limiter import Pace
+from fireside.hub.cancel_token import CancelToken
+from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferReport
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import HubSession
+from fireside.hub.rate_limiter import RateLimiter
 
 CONTENT = gguf_bytes(12 * BLOCK + 77)
 N_CUTS = 5
@@ -59,7 +60,7 @@ def test_a_network_that_goes_and_comes_back_is_waited_for(
     is_cut = False
     n_refused = 0
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         nonlocal is_cut, n_refused
         if not is_cut and cuts and report.n_bytes >= cuts[0]:
             cuts.pop(0)
@@ -83,7 +84,7 @@ def test_a_network_that_is_away_is_said_to_be_away(place: HubPlace, network: Rel
     (wanted,) = place.wanted()
     network.cut()
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_NETWORK:
             place.on_report = lambda _: None
             network.mend()
@@ -105,16 +106,17 @@ def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
     (wanted,) = place.wanted()
     started_s = time.monotonic()
     limit = 4 * len(CONTENT)
-    Transfer(
-        session=place.session,
-        disk=place.disk,
+    FileTransfer(
+        TransferContext(
+            session=place.session,
+            disk=place.disk,
+            pace=RateLimiter(limit=lambda: limit, clock=time.monotonic),
+            options=QUICK,
+        ),
         folder=place.folder,
         wanted=wanted,
-        control=Control(),
-        pace=Pace(limit=lambda: limit, clock=time.monotonic),
+        control=CancelToken(),
         report=lambda _: None,
-        now=lambda: time.ctime(time.time()),
-        options=QUICK,
     ).run()
     assert 0.0 < time.monotonic() - started_s < 20.0
     check_arrived(place)

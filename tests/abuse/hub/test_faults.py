@@ -12,8 +12,9 @@ from fakes.fake_hub import TOKEN, FakeHub, Fault, Where, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_nothing_left, check_token_stayed
 from fakes.hub_place import BLOCK, FILE, HubPlace
 from fireside.core.errors import DownloadDamaged, DownloadError, HubError
-from fireside.hub.file_transfer import Report
-from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.file_transfer import TransferReport
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import HubSession
 
 N_RUNS = 40
 MAX_FAULTS = 6
@@ -80,7 +81,7 @@ def test_whatever_goes_wrong_the_file_is_right_in_the_end(
             place.repo.is_gated = rng.random() < 0.5
             changes_at = rng.randrange(len(content)) if rng.random() < 0.3 else None
 
-            def on_report(report: Report) -> None:
+            def on_report(report: TransferReport) -> None:
                 hub.stop_repeating(Fault.ENDLESS_REDIRECT)
                 if changes_at is not None and report.n_bytes >= changes_at:  # noqa: B023
                     place.repo.files[FILE] = content[:-1] + b"!"  # noqa: B023

@@ -12,7 +12,7 @@ from fakes.fake_hub import TOKEN, FakeHub, Fault, fake_hub, gguf_bytes
 from fakes.hub_checks import check_arrived, check_asked_anew, check_token_stayed
 from fakes.hub_place import BLOCK, HubPlace
 from fireside.hub.hub_session import FileMetadata, HubSession
-from fireside.hub.partial_file import ArrivingFile
+from fireside.hub.partial_file import PartialFile
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_without_a_bug_nothing_is_objected_to(place: HubPlace, hub: FakeHub) -> 
 def test_content_that_is_not_hashed_is_objected_to(
     place: HubPlace, hub: FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ArrivingFile, "is_sound", lambda _self, _control: True)
+    monkeypatch.setattr(PartialFile, "is_sound", lambda _self, _control: True)
     hub.plan(Fault.WRONG_BYTES)
     place.fetch()
     with pytest.raises(AssertionError):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 import fireside.main.window as program
 from bench.peers.window_steps import FirstPaint, steps
 from fireside.core.chat import GenerationRecord, MessageState, StoredMessage
+from fireside.core.generation import TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role, text_message
 from fireside.main import run as run_program
@@ -52,7 +53,7 @@ class Fireside:
     def token(self, text: str) -> None:
         self._n_tokens += 1
         answer = MessageId(len(self._messages) + 1)
-        self._transcript.append_text(answer, text=text, n_completion=self._n_tokens)
+        self._transcript.append_text(answer, TextDelta(text=text, n_completion=self._n_tokens))
 
     def _message(self, text: str, role: Role, state: MessageState = MessageState.COMPLETE) -> StoredMessage:
         return StoredMessage(

@@ -104,7 +104,7 @@ def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, place:
     place.client.inspection.seen = SEEN
     QTest.mouseClick(sheet.load, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(sheet.text.isVisible)
-    assert place.client.called("load_model")[0][0] == STARTER_ID
+    assert place.client.called("models.load")[0][0] == STARTER_ID
 
 
 def test_what_has_changed_and_what_was_left_out_is_said(qtbot: QtBot, place: Place) -> None:

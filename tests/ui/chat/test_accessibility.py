@@ -17,6 +17,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import focused
 from fireside.core.chat import MessageState
 from fireside.core.errors import OutOfMemory
+from fireside.core.generation import TextDelta
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.composer import Composer
 from fireside.ui.chat.empty_state import EmptyState
@@ -153,10 +154,10 @@ def test_streamed_text_is_announced_by_sentence(
         ],
         start=1,
     ):
-        transcript.append_text(running.id, text=text, n_completion=n)
+        transcript.append_text(running.id, TextDelta(text=text, n_completion=n))
         wait_for_phase(qtbot, transcript, Writing(n_completion=n))
         assert said == so_far
-    transcript.append_text(running.id, text="The end", n_completion=9)
+    transcript.append_text(running.id, TextDelta(text="The end", n_completion=9))
     qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("end"))
     transcript.replace_message(msgspec.structs.replace(running, state=MessageState.COMPLETE))
     assert said[-1] == "The end Answer finished"

@@ -19,9 +19,8 @@ from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.widgets import child
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
-from fireside.core.chat import Conversation
 from fireside.core.errors import AttachmentUnreadable, StorageFull
-from fireside.core.ids import ConversationId, DraftId
+from fireside.core.ids import DraftId, DraftPlace
 from fireside.core.message import ImagePart
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus
@@ -46,7 +45,7 @@ def picture(name: str = "photo.png") -> Attachment:
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     made = FakeClient()
     made.attachments.files = {
         NOTES: document("notes.txt", "Remember the milk."),
@@ -210,7 +209,7 @@ def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
     QTest.keyClicks(pane.composer.editor, "What is this?")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert lines(pane) == ["Reading…"]
-    assert client.called("send") == []
+    assert client.called("generations.send") == []
     client.attachments.release("read_file")
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert pane.composer.reason_not_to_send() == ""
@@ -289,7 +288,7 @@ def test_files_go_with_the_message_and_leave_the_composer(
     attach(qtbot, pane, tasks, NOTES)
     QTest.keyClicks(pane.composer.editor, "What is this?")
     press_send(qtbot, pane, tasks)
-    [(_, text, _, attached)] = client.called("send")
+    [(_, text, _, attached, *_)] = client.called("generations.send")
     assert (text, attached) == ("What is this?", (client.attachments.files[NOTES].part,))
     assert chips(pane) == []
 
@@ -299,7 +298,7 @@ def test_a_message_may_be_a_file_alone(
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
-    assert len(client.called("send")) == 1
+    assert len(client.called("generations.send")) == 1
 
 
 def test_a_sent_message_shows_its_files(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
@@ -319,7 +318,7 @@ def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
 ) -> None:
     attach(qtbot, pane, tasks, PHOTO)
     press_send(qtbot, pane, tasks)
-    assert client.called("send") == []
+    assert client.called("generations.send") == []
     assert "cannot see images" in lines(pane)[0]
     assert "cannot see images" in pane.composer.reason_not_to_send()
 
@@ -330,7 +329,7 @@ def test_a_picture_goes_to_a_model_with_eyes(
     attach(qtbot, pane, tasks, PHOTO)
     use_model(pane, with_eyes(client.entries[0]))
     press_send(qtbot, pane, tasks)
-    assert len(client.called("send")) == 1
+    assert len(client.called("generations.send")) == 1
 
 
 def test_what_is_attached_counts_in_the_meter(
@@ -367,20 +366,10 @@ def test_each_conversation_keeps_its_own_files(
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     other = client.add_conversation("Other", turns=["Hi", "Hello"])
-    pane.open(client_open(client, other))
+    pane.open(client.opened(other))
     assert chips(pane) == []
-    pane.open_new(draft="", draft_id=NEW, attached=client.draft_files[NEW])
+    pane.open_new(draft="", draft_id=NEW, attached=client.draft_files(NEW))
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
-
-
-def client_open(client: FakeClient, conversation_id: ConversationId) -> Conversation:
-    """Return what the client would, at once."""
-    work = client.open_conversation(conversation_id)
-    with pytest.raises(StopIteration) as done:
-        work.send(None)
-    conversation: Conversation = done.value.value
-    return conversation
-    raise AssertionError("the fake waits for nothing")
 
 
 def test_chips_of_every_state_fit_a_narrow_window(
@@ -397,8 +386,9 @@ def test_chips_of_every_state_fit_a_narrow_window(
 # Nothing is lost
 
 
-def kept(client: FakeClient, place: object = NEW) -> list[str]:
-    return [each.name for each in client.draft_files.get(place, ())]  # type: ignore[call-overload]
+def kept(client: FakeClient, place: DraftPlace | None = NEW) -> list[str]:
+    assert place is not None
+    return [each.name for each in client.draft_files(place)]
 
 
 def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
@@ -417,8 +407,8 @@ def test_what_is_stored_comes_back_as_chips_with_its_cost(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
 ) -> None:
     chat = client.add_conversation("Bread", turns=["Hi", "Hello"])
-    client.draft_files[chat] = (document("notes.txt", "Remember the milk."), picture())
-    pane.open(client_open(client, chat))
+    client.keep_draft(chat, attached=(document("notes.txt", "Remember the milk."), picture()))
+    pane.open(client.opened(chat))
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt", "photo.png"]
     assert "120 tokens" in lines(pane)[0]
@@ -445,9 +435,9 @@ def test_a_send_that_fails_keeps_words_and_files_stored(
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     QTest.keyClicks(pane.composer.editor, "Read this")
-    client.fail("send", StorageFull(path="/x"))
+    client.fail("generations.send", StorageFull(path="/x"))
     press_send(qtbot, pane, tasks)
-    assert client.drafts[NEW] == "Read this"
+    assert client.draft(NEW) == "Read this"
     assert kept(client) == ["notes.txt"]
 
 

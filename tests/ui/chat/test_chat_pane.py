@@ -19,16 +19,14 @@ from fakes.widgets import child
 from fireside.core.chat import Conversation, MessageState
 from fireside.core.errors import EngineStopped, InvalidText, NextStep, StorageFull
 from fireside.core.events import (
+    AnswerProgressed,
     BranchChanged,
     ConversationDeleted,
     MessageAdded,
     TextAppended,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
 )
-from fireside.core.generation import OutputKind, WaitsFor
-from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
+from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitsFor
+from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
@@ -40,7 +38,7 @@ NEW = DraftId("new")
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient()
 
 
@@ -82,11 +80,7 @@ def type_and_send(pane: ChatPane, text: str) -> None:
 
 
 def stored(client: FakeClient, conversation_id: ConversationId) -> Conversation:
-    return Conversation(
-        summary=client.summaries[conversation_id],
-        messages=tuple(client.messages[conversation_id]),
-        draft=client.drafts.get(conversation_id, ""),
-    )
+    return client.opened(conversation_id)
 
 
 def start(qtbot: QtBot, pane: ChatPane, text: str = "Hello") -> ConversationId:
@@ -129,7 +123,7 @@ def test_stop_asks_the_engine_to_stop_this_conversation(
     created = start(qtbot, pane)
     client.stream(created, text="Some of it")
     pane.composer.send_button.click()
-    qtbot.waitUntil(lambda: client.called("stop") == [(created,)])
+    qtbot.waitUntil(lambda: client.called("generations.stop") == [(created,)])
     qtbot.waitUntil(lambda: "Stopped by you" in child(pane.transcript.live[1], AnswerFooter).words.text())
     assert texts(pane)[-1] == "Some of it"
 
@@ -138,13 +132,13 @@ def test_escape_stops_wherever_the_focus_is(qtbot: QtBot, pane: ChatPane, client
     created = start(qtbot, pane)
     pane.transcript.setFocus()
     QTest.keyClick(pane.transcript, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: client.called("stop") == [(created,)])
+    qtbot.waitUntil(lambda: client.called("generations.stop") == [(created,)])
 
 
 def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
     qtbot: QtBot, pane: ChatPane, client: FakeClient
 ) -> None:
-    client.fail("send", StorageFull(path="/data"))
+    client.fail("generations.send", StorageFull(path="/data"))
     with qtbot.waitSignal(pane.error_shown):
         type_and_send(pane, "Precious text")
     assert pane.composer.text() == "Precious text"
@@ -168,7 +162,7 @@ def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: Fa
     type_and_send(pane, "Once")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: texts(pane) == ["Once", ""])
-    assert len(client.called("send")) == 1
+    assert len(client.called("generations.send")) == 1
 
 
 def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
@@ -185,7 +179,11 @@ def test_events_of_other_conversations_change_nothing(
     before = texts(pane)
     pane.handle(MessageAdded(message=client.messages[other][0]))
     pane.handle(
-        TextAppended(conversation_id=other, message_id=client.messages[other][1].id, text="x", n_completion=1)
+        TextAppended(
+            conversation_id=other,
+            message_id=client.messages[other][1].id,
+            delta=TextDelta(text="x", n_completion=1),
+        )
     )
     pane.handle(BranchChanged(conversation_id=other))
     pane.handle(ConversationDeleted(conversation_id=other))
@@ -200,39 +198,29 @@ def test_opening_another_conversation_saves_the_draft_of_the_one_before(
 ) -> None:
     first = client.add_conversation("First", turns=["Q", "A"])
     second = client.add_conversation("Second", turns=["Q2", "A2"])
-    client.drafts[second] = "kept from before"
+    client.keep_draft(second, text="kept from before")
     pane.open(stored(client, first))
     QTest.keyClicks(pane.composer.editor, "unfinished")
     pane.open(stored(client, second))
     assert pane.composer.text() == "kept from before"
     assert texts(pane) == ["Q2", "A2"]
-    qtbot.waitUntil(lambda: client.drafts.get(first) == "unfinished")
+    qtbot.waitUntil(lambda: client.draft(first) == "unfinished")
 
 
 def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
     QTest.keyClicks(pane.composer.editor, "idea")
-    qtbot.waitUntil(lambda: client.drafts.get(NEW) == "idea")
+    qtbot.waitUntil(lambda: client.draft(NEW) == "idea")
 
 
 def test_sending_does_not_save_the_sent_text_as_a_draft(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, pane: ChatPane, client: FakeClient
 ) -> None:
-    arrives, send = asyncio.Event(), client.generations.send
-
-    async def send_late(place: ConversationId | None, *, text: str, model_id: ModelId) -> ConversationId:
-        await arrives.wait()
-        return await send(place, text=text, model_id=model_id)
-
-    monkeypatch.setattr(
-        client.generations,
-        "send",
-        lambda place, *, text, model_id, **_: send_late(place, text=text, model_id=model_id),
-    )
+    client.hold("generations.send")
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in pane.composer.findChildren(QTimer)))
     with qtbot.waitSignal(pane.conversation_created):
-        arrives.set()
-    assert not [call for call in client.called("save_draft") if "Hello" in call]
+        client.release("generations.send")
+    assert not [call for call in client.called("conversations.save_draft") if "Hello" in call]
 
 
 def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
@@ -255,7 +243,7 @@ def test_without_a_model_answering_again_asks_for_one(
     with qtbot.waitSignal(pane.step_requested) as caught:
         child(pane.transcript.live[1], AnswerFooter).again.click()
     assert caught.args == [NextStep.CHOOSE_MODEL]
-    assert client.branches.called("answer_again") == []
+    assert client.called("generations.regenerate") == []
 
 
 def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPane) -> None:
@@ -269,35 +257,37 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
     ("event", "words"),
     [
         (
-            TurnQueued(conversation_id=ConversationId(1), message_id=MessageId(2), position=1),
+            AnswerProgressed(
+                conversation_id=ConversationId(1), message_id=MessageId(2), progress=Queued(position=1)
+            ),
             "Waiting for one",
         ),
         (
-            TurnQueued(
+            AnswerProgressed(
                 conversation_id=ConversationId(1),
                 message_id=MessageId(2),
-                position=2,
-                waits_for=WaitsFor.OTHER_MODEL,
-                model="Qwen3",
+                progress=Queued(position=2, waits_for=WaitsFor.OTHER_MODEL, model="Qwen3"),
             ),
             "Waiting for Qwen3 to finish… · 2 ahead",
         ),
         (
-            TurnLoading(
-                conversation_id=ConversationId(1), message_id=MessageId(2), model_id=STARTER_ID, fraction=0.5
+            AnswerProgressed(
+                conversation_id=ConversationId(1), message_id=MessageId(2), progress=Loading(fraction=0.5)
             ),
             "Loading the model… 50%",
         ),
         (
-            TurnReading(
-                conversation_id=ConversationId(1), message_id=MessageId(2), n_done=1, n_total=9, n_cached=0
+            AnswerProgressed(
+                conversation_id=ConversationId(1),
+                message_id=MessageId(2),
+                progress=PromptProgress(n_done=1, n_total=9, n_cached=0),
             ),
             "Reading the conversation… 1 of 9 tokens",
         ),
     ],
 )
 def test_what_a_turn_is_doing_is_said_under_it(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, event: TurnQueued, words: str
+    qtbot: QtBot, pane: ChatPane, client: FakeClient, event: AnswerProgressed, words: str
 ) -> None:
     created = start(qtbot, pane)
     answer = client.streaming_message(created)
@@ -374,7 +364,7 @@ def test_text_that_arrives_while_the_branch_cannot_be_read_is_shown(
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="one ")
-    client.fail("open_conversation", EngineStopped())
+    client.fail("conversations.open", EngineStopped())
     pane.handle(BranchChanged(conversation_id=created))
     client.stream(created, text="two ")
     qtbot.waitUntil(lambda: texts(pane)[-1] == "one two ")
@@ -412,7 +402,7 @@ def edges(widget: QWidget, pane: ChatPane) -> tuple[int, int]:
 def test_an_error_of_a_request_offers_its_next_step(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, bugs: list[BaseException]
 ) -> None:
-    client.fail("send", InvalidText(reason="control characters"))
+    client.fail("generations.send", InvalidText(reason="control characters"))
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: pane.notices.words != "")
     close = next(
@@ -451,7 +441,7 @@ def test_what_is_typed_over_the_conversation_is_the_beginning_of_a_message(
     type_and_send(pane, "Hello")
     qtbot.waitUntil(lambda: bool(pane.transcript.entries))
     pane.transcript.setFocus()
-    QTest.keyClicks(pane.transcript, "W")
+    QTest.keyClicks(pane.transcript, "W", Qt.KeyboardModifier.ShiftModifier)
     assert pane.composer.editor.toPlainText() == "W"
     assert pane.focusWidget() is pane.composer.editor
 

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fireside.core.chat import StoredMessage
+from fireside.core.generation import TextDelta
 from fireside.core.message import ReasoningPart
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.found_text import Place, Query, Tally, count_in, shown_texts, spans_in
@@ -130,7 +131,7 @@ def test_text_that_streams_in_is_found_too(
     running = messages.running()
     find = Find(qtbot, show_transcript([messages.user("needle"), running]))
     assert find.type("needle") == "1 of 1"
-    find.transcript.append_text(running.id, text="a needle, a needle", n_completion=3)
+    find.transcript.append_text(running.id, TextDelta(text="a needle, a needle", n_completion=3))
     qtbot.waitUntil(lambda: bar_of(find.transcript).count.text() == "1 of 3")
 
 

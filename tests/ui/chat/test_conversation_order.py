@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fakes.app_place import app_place
 from fakes.engine import FakeEngine, finished, says
-from fakes.same_loop import InlineStorage, JumpingLoop, SameLoopThread
+from fakes.same_loop import InlineStorage, JumpingLoop, SameLoopThread, moment
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
@@ -28,7 +28,7 @@ from fireside.core.generation import (
     Priority,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
 )
 from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
 from fireside.core.message import Role
@@ -178,8 +178,8 @@ class World:
     # What the engine does
 
     def text(self, number: int) -> None:
-        kind = KINDS[number % len(KINDS)]
-        self.engine.go_on_with(number, Tokens(text=self.words(), n_completion=self.n_words, kind=kind))
+        for kind in KINDS[number % len(KINDS) :]:
+            self.engine.go_on_with(number, TextDelta(text=self.words(), n_completion=self.n_words, kind=kind))
 
     def progress(self, number: int) -> None:
         event = Queued(position=number) if number % 2 else PromptProgress(n_done=1, n_total=9, n_cached=0)
@@ -196,7 +196,6 @@ class World:
     async def check(self) -> None:
         """Compare what is shown with what is stored, once all is quiet."""
         await asyncio.sleep(LONG_S)
-        self.pane.transcript._on_stream_due()
         shown = [
             (e.message.id, e.message.state, e.text, e.reasoning, e.siblings)
             for e in self.pane.transcript.entries
@@ -215,23 +214,53 @@ class World:
 
 
 USER = (
-    *("send", "send", "open", "open", "new", "stop", "answer_again", "continue_answer", "edit_question"),
+    *(
+        "send",
+        "send",
+        "open",
+        "open",
+        "open",
+        "new",
+        "stop",
+        "answer_again",
+        "continue_answer",
+        "edit_question",
+    ),
     *("edit_answer", "choose_branch", "delete_from", "send_waiting", "cancel_waiting"),
 )
-ENGINE = ("text", "text", "text", "progress", "end", "fail")
-STEPS = st.tuples(st.sampled_from((*USER, *ENGINE, *ENGINE, "check")), st.integers(0, 7), st.integers(0, 12))
-"""What happens, to which of several, and after how many turns of the loop comes the next."""
+ENGINE = ("text", "text", "text", "text", "progress", "end", "fail")
+STEPS = st.tuples(
+    st.sampled_from((*USER, *ENGINE, *ENGINE, *4 * ("check",))), st.integers(0, 7), st.integers(0, 9)
+)
+"""What happens, to which of several, and how long after it comes the next."""
 
 
-async def play(folder: Path, theme: Theme, steps: list[tuple[str, int, int]], seed: int) -> None:
+def late(
+    read: Callable[[ConversationId], Coroutine[Any, Any, Conversation]], chance: Random
+) -> Callable[[ConversationId], Coroutine[Any, Any, Conversation]]:
+    """Return what reads, and has it arrive when more may have happened."""
+
+    async def reading(conversation_id: ConversationId) -> Conversation:
+        conversation = await read(conversation_id)
+        await asyncio.sleep(moment(chance))
+        return conversation
+
+    return reading
+
+
+async def play(
+    folder: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int, int]], seed: int
+) -> None:
     chance = InlineStorage.chance = Random(seed)
     engine = SteppedEngine()
     errors: list[BaseException] = []
     thread = SameLoopThread(chance)
     client = ThreadEngineClient(thread)
     thread.receive = client._on_frame
-    async with app_place(folder, starter=STARTER, script=says(), engine=engine, emit=thread.take) as place:
+    async with app_place(folder, starter=STARTER, script=says(), engine=engine, pump=thread.pump) as place:
         thread.become(place.app)
+        store = place.store.conversations
+        monkeypatch.setattr(store, "open", late(store.open, chance))
         tasks = TaskRunner(asyncio.get_running_loop(), on_error=lambda _: None, on_bug=errors.append)
         pane = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
 
@@ -246,13 +275,12 @@ async def play(folder: Path, theme: Theme, steps: list[tuple[str, int, int]], se
         world = World(app=place.app, engine=engine, client=client, pane=pane, tasks=tasks)
         try:
             await asyncio.sleep(LONG_S)
-            for name, number, n_turns in [("send", 0, 9), *steps, ("check", 0, 0)]:
+            for name, number, pause in [("send", 0, 9), *steps, ("check", 0, 0)]:
                 if name == "check":
                     await world.check()
                 else:
                     getattr(world, name)(number)
-                for _ in range(n_turns):
-                    await asyncio.sleep(0)
+                await asyncio.sleep(0.003 * pause)
             assert errors == []
         finally:
             tasks.cancel_all()
@@ -260,8 +288,8 @@ async def play(folder: Path, theme: Theme, steps: list[tuple[str, int, int]], se
 
 
 @pytest.mark.usefixtures("qapp")
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(steps=st.lists(STEPS, min_size=5, max_size=40), seed=st.integers(0, 2**16))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(steps=st.lists(STEPS, min_size=15, max_size=40), seed=st.integers(0, 2**16))
 def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
     theme: Theme,
     tmp_path_factory: pytest.TempPathFactory,
@@ -272,6 +300,6 @@ def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
     monkeypatch.setattr("fireside.storage.store.StorageThread", InlineStorage)
     loop = JumpingLoop()
     try:
-        loop.run_until_complete(play(tmp_path_factory.mktemp("world"), theme, steps, seed))
+        loop.run_until_complete(play(tmp_path_factory.mktemp("world"), theme, monkeypatch, steps, seed))
     finally:
         loop.close()

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import parent_of
+from fireside.core.generation import TextDelta
 from fireside.markup.formula import CannotDraw, Drawing, draw
 from fireside.ui.chat import formulas
 from fireside.ui.chat.blocks import RichText
@@ -171,8 +172,7 @@ def test_a_formula_keeps_its_place_while_the_answer_streams_on(
     running = messages.running()
     transcript = show_transcript([messages.user("?"), running])
     for part in ("So $", "x^2", "$ is\n\n$$\ny", "^2\n$$\n\nDone"):
-        transcript.append_text(running.id, text=part, n_completion=1)
-        qtbot.waitUntil(lambda: not transcript._pending)
+        transcript.append_text(running.id, TextDelta(text=part, n_completion=1))
     qtbot.waitUntil(lambda: drawn(transcript))
     edits = transcript.view_of(1).edits
     assert [edit.toPlainText().replace("\ufffc", "") for edit in edits] == ["So  is", "", "Done"]

@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.generation import TextDelta
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.json_text import reads_as_json
 
@@ -50,7 +51,7 @@ def test_json_is_code_from_its_first_letter_on_and_stays_it(
     transcript = show_transcript([messages.user("?"), running])
     text = '{"name": "Ada", "year": 1833}'
     for n, letter in enumerate(text):
-        transcript.append_text(running.id, text=letter, n_completion=n)
+        transcript.append_text(running.id, TextDelta(text=letter, n_completion=n))
         qtbot.waitUntil(lambda n=n: code_of(transcript.view_of(1)) == [text[: n + 1]])  # type: ignore[misc]
 
 
@@ -59,7 +60,7 @@ def test_what_turns_out_to_be_no_json_is_shown_as_any_text(
 ) -> None:
     running = messages.running()
     transcript = show_transcript([messages.user("?"), running])
-    transcript.append_text(running.id, text="{", n_completion=1)
+    transcript.append_text(running.id, TextDelta(text="{", n_completion=1))
     qtbot.waitUntil(lambda: code_of(transcript.view_of(1)) == ["{"])
-    transcript.append_text(running.id, text="not} **json**", n_completion=2)
+    transcript.append_text(running.id, TextDelta(text="not} **json**", n_completion=2))
     qtbot.waitUntil(lambda: code_of(transcript.view_of(1)) == [None])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -38,7 +39,7 @@ SMALLER = made_plan(STARTER_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=15)
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient()
 
 
@@ -129,7 +130,7 @@ def test_one_click_loads_smaller_and_answers_again(
     buttons(window)["Load smaller and answer again"].click()
     settled()
     assert client.hardware.called("load_smaller") == [(STARTER_ID, chat)]
-    assert client.called("regenerate") == [(failed, STARTER_ID)]
+    assert client.called("generations.regenerate") == [(failed, STARTER_ID)]
     client.stream(chat, text="It rises slower.")
     client.finish(chat)
     settled()
@@ -162,7 +163,7 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
     settled()
     assert window.chat.notices.words == error.sentence()
     assert "Load smaller and answer again" in buttons(window)
-    assert client.called("regenerate") == []
+    assert client.called("generations.regenerate") == []
 
 
 def test_details_show_how_the_model_loads(

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
-from fireside.core.generation import OutputKind
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
@@ -69,8 +69,7 @@ class Page:
         return edit
 
     def say(self, text: str, kind: OutputKind = OutputKind.ANSWER) -> None:
-        self.transcript.append_text(self.answer.id, text=text, n_completion=1, kind=kind)
-        self.transcript._on_stream_due()
+        self.transcript.append_text(self.answer.id, TextDelta(text=text, n_completion=1, kind=kind))
 
     def think(self, text: str) -> None:
         self.say(text, OutputKind.REASONING)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.stored_messages import Messages, ShowTranscript
+from fireside.core.generation import TextDelta
 from fireside.ui.chat.transcript import Transcript
 
 ANSWER = "A list is:\n\n- one\n- two\n\n```python\nx = [1, 2]\n```\n\nDone."
@@ -275,7 +276,7 @@ def test_a_selection_stays_while_the_answer_below_it_streams(
     transcript = show_transcript([messages.user("A question here"), running])
     edit = edits(transcript, 0)[0]
     drag(transcript, place(edit, 2), place(edit, 10))
-    transcript.append_text(running.id, text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3)
+    transcript.append_text(running.id, TextDelta(text="\n\nMore.\n\n```\ncode\n```\n", n_completion=3))
     qtbot.waitUntil(lambda: len(transcript.live[1].edits) == 2)
     assert copied(transcript) == "question"
 

@@ -36,7 +36,7 @@ Notes = list[tuple[str, str, Callable[[], None] | None]]
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient()
 
 
@@ -82,7 +82,7 @@ def chat(qtbot: QtBot, pane: ChatPane, client: FakeClient, loop: asyncio.Abstrac
 
 
 def show(qtbot: QtBot, pane: ChatPane, client: FakeClient, conversation_id: ConversationId) -> None:
-    pane._tasks.run(client.open_conversation(conversation_id), on_done=pane.open)
+    pane._tasks.run(client.conversations.open(conversation_id), on_done=pane.open)
     qtbot.waitUntil(lambda: pane.conversation_id == conversation_id)
 
 
@@ -191,7 +191,7 @@ def test_other_words_of_a_question_are_sent_and_shown_in_a_branch(
     words = retype(pane, 2, "And before?")
     QTest.keyClick(words, Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: texts(pane) == ["Why?", "The moon.", "And before?", ""])
-    assert client.branches.called("edit_question") == [(asked, "And before?", STARTER_ID)]
+    assert client.called("branches.edit_question") == [(asked, "And before?", STARTER_ID)]
     assert entry(pane, 3).is_running
     assert len(entry(pane, 2).siblings) == 2
 
@@ -202,7 +202,7 @@ def test_enter_alone_is_a_new_line(pane: ChatPane, client: FakeClient, chat: Con
     QTest.keyClick(words, Qt.Key.Key_Return)
     QTest.keyClicks(words, "two")
     assert editor(pane, 0).text == "One\ntwo"
-    assert client.branches.calls == []
+    assert client.asked("branches") == []
 
 
 def test_other_words_of_an_answer_are_kept_and_nothing_runs(
@@ -221,7 +221,7 @@ def test_an_answer_saved_as_it_was_makes_no_branch(
 ) -> None:
     click(pane, 3, "Edit")
     QTest.keyClick(editor(pane, 3).tab_stops[0], Qt.Key.Key_Return, CTRL)
-    assert client.branches.calls == []
+    assert client.asked("branches") == []
     assert not entry(pane, 3).is_edited_now
 
 
@@ -247,7 +247,7 @@ def test_what_was_typed_is_there_again_in_another_chat_and_back(
 def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
 ) -> None:
-    client.branches.fail("edit_question", InvalidText(reason="it is odd."))
+    client.fail("branches.edit_question", InvalidText(reason="it is odd."))
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "Odd"), Qt.Key.Key_Return, CTRL)
     qtbot.waitUntil(lambda: "it is odd" in pane.notices.words)
@@ -257,7 +257,7 @@ def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
 def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: FakeClient, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return, CTRL)
-    assert client.branches.calls == []
+    assert client.asked("branches") == []
     assert entry(pane, 0).is_edited_now
 
 
@@ -366,7 +366,7 @@ def test_answer_again_with_another_model(
     menu.actions()[0].trigger()
     menu.close()
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
-    assert client.branches.called("answer_again") == [(answer, STARTER_ID, {})]
+    assert client.called("branches.answer_again") == [(answer, STARTER_ID, {})]
 
 
 def test_answer_again_with_other_settings(
@@ -384,7 +384,7 @@ def test_answer_again_with_other_settings(
     sheet.form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
-    assert client.branches.called("answer_again") == [(answer, STARTER_ID, {"sampling.temperature": 0.1})]
+    assert client.called("branches.answer_again") == [(answer, STARTER_ID, {"sampling.temperature": 0.1})]
 
 
 @pytest.mark.parametrize("reason", [FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION])
@@ -470,7 +470,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
 def test_an_error_is_said_where_it_happened(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
 ) -> None:
-    client.branches.fail("fork", NotStored(what="message", id=1))
+    client.fail("branches.fork", NotStored(what="message", id=1))
     click(pane, 1, "New chat from here")
     qtbot.waitUntil(lambda: "no longer there" in pane.notices.words)
 
@@ -570,7 +570,7 @@ def test_an_editor_of_what_waits_stays_when_others_come(
 def test_sending_now_while_something_runs_says_why_not(
     qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
 ) -> None:
-    client.branches.fail("send_waiting", AnswerRunning())
+    client.fail("branches.send_waiting", AnswerRunning())
     pane.queue.send(pane.waiting.bubbles[0].waiting.id)
     qtbot.waitUntil(lambda: "still answering" in pane.notices.words)
     assert len(pane.waiting.bubbles) == 2

@@ -15,14 +15,13 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
-from fireside.core.generation import FinishReason, Truncation
+from fireside.core.generation import FinishReason, PromptProgress, TextDelta, Truncation
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
 from fireside.ui.chat.actions import ActionRow, MessageAction
 from fireside.ui.chat.answer import AnswerView
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow
-from fireside.ui.chat.phase import Reading
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme, ThemeChoice
 
@@ -121,7 +120,7 @@ def test_streamed_text_is_shown_as_the_same_text_opened_at_once(
     running = messages.running()
     transcript = show_transcript([messages.user("Go"), running])
     for n, start in enumerate(range(0, len(ANSWER), 7)):
-        transcript.append_text(running.id, text=ANSWER[start : start + 7], n_completion=n)
+        transcript.append_text(running.id, TextDelta(text=ANSWER[start : start + 7], n_completion=n))
         qtbot.wait(1)
 
     def is_whole() -> bool:
@@ -143,9 +142,9 @@ def test_the_stored_text_wins_over_what_was_streamed(
 ) -> None:
     running, other = messages.running(), messages.running()
     transcript = show_transcript([running, other])
-    transcript.append_text(running.id, text="lost a par", n_completion=1)
+    transcript.append_text(running.id, TextDelta(text="lost a par", n_completion=1))
     transcript.replace_message(finished(running, "Whole text."))
-    transcript.append_text(other.id, text="later", n_completion=1)
+    transcript.append_text(other.id, TextDelta(text="later", n_completion=1))
     qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
     assert shown_text(transcript, 0) == ["Whole text."]
 
@@ -156,7 +155,7 @@ def test_the_page_follows_the_stream_while_at_the_bottom(
     running = messages.running()
     transcript = show_transcript([messages.answer(ANSWER), running])
     bar = transcript.verticalScrollBar()
-    transcript.append_text(running.id, text="line\n\n" * 200, n_completion=200)
+    transcript.append_text(running.id, TextDelta(text="line\n\n" * 200, n_completion=200))
     qtbot.waitUntil(lambda: transcript.entries[1].text != "")
     assert bar.value() == bar.maximum() > 2000
 
@@ -170,7 +169,7 @@ def test_the_page_stays_where_it_was_scrolled_to_while_text_streams(
     qtbot.waitUntil(lambda: bar.maximum() > 400)  # laid out in several turns
     bar.setValue(bar.maximum() - 300)
     before = bar.value()
-    transcript.append_text(running.id, text="line\n\n" * 100, n_completion=100)
+    transcript.append_text(running.id, TextDelta(text="line\n\n" * 100, n_completion=100))
     qtbot.waitUntil(lambda: transcript.entries[1].text != "")
     assert bar.value() == before
 
@@ -201,8 +200,8 @@ def test_text_for_a_message_that_is_not_shown_is_ignored(
 ) -> None:
     shown = messages.running()
     transcript = show_transcript([messages.user("Go"), shown])
-    transcript.append_text(messages.running().id, text="stray", n_completion=1)
-    transcript.append_text(shown.id, text="later", n_completion=1)
+    transcript.append_text(messages.running().id, TextDelta(text="stray", n_completion=1))
+    transcript.append_text(shown.id, TextDelta(text="later", n_completion=1))
     qtbot.waitUntil(lambda: transcript.entries[1].text == "later")
     assert shown_text(transcript, 0) == ["Go"]
 
@@ -212,10 +211,10 @@ def test_text_for_the_conversation_before_does_not_reach_this_one(
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
-    transcript.append_text(running.id, text="old", n_completion=1)
+    transcript.append_text(running.id, TextDelta(text="old", n_completion=1))
     other = messages.running("new")
     transcript.set_messages([other])
-    transcript.append_text(other.id, text=" and later", n_completion=1)
+    transcript.append_text(other.id, TextDelta(text=" and later", n_completion=1))
     qtbot.waitUntil(lambda: transcript.entries[0].text.endswith("later"))
     assert transcript.entries[0].text == "new and later"
 
@@ -369,10 +368,10 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
 ) -> None:
     running = messages.running()
     transcript = show_transcript([running])
-    transcript.set_phase(running.id, Reading(n_done=512, n_total=1801, n_cached=0))
+    transcript.set_phase(running.id, PromptProgress(n_done=512, n_total=1801, n_cached=0))
     row = child(view(transcript, 0), ProgressRow)
     assert row.accessibleName() == "Reading the conversation… 512 of 1,801 tokens"
-    transcript.append_text(running.id, text="Hi", n_completion=1)
+    transcript.append_text(running.id, TextDelta(text="Hi", n_completion=1))
     qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
 
 
@@ -469,7 +468,7 @@ def test_streamed_code_ends_with_the_colours_of_the_same_code_opened_at_once(
     running = messages.running()
     transcript = show_transcript([running])
     for start in range(0, len(text), 60):
-        transcript.append_text(running.id, text=text[start : start + 60], n_completion=1)
+        transcript.append_text(running.id, TextDelta(text=text[start : start + 60], n_completion=1))
         qtbot.wait(1)
     transcript.replace_message(finished(running, text))
     whole = show_transcript([messages.answer(text)])
@@ -535,8 +534,7 @@ def test_a_large_table_is_whole_once_its_answer_has_ended(
     running = messages.running()
     transcript = show_transcript([running])
     for start in range(0, len(rows), 500):
-        transcript.append_text(running.id, text=rows[start : start + 500], n_completion=1)
-        qtbot.waitUntil(lambda: not transcript._pending)
+        transcript.append_text(running.id, TextDelta(text=rows[start : start + 500], n_completion=1))
     done = messages.answer(rows)
     transcript.replace_message(replace(done, id=running.id))
     qtbot.waitUntil(lambda: "row 299" in transcript.live[0].edits[-1].toPlainText())

@@ -14,6 +14,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child, focused
 from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.errors import RunnerCrashed
+from fireside.core.generation import TextDelta
 from fireside.core.message import text_message
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.chat.message_editor import MessageEditor
@@ -93,7 +94,7 @@ def test_an_answer_that_was_being_written_comes_back_with_what_arrived(
     more = replace(running, message=text_message(running.message.role, "The first and the second"))
     away_and_back(qtbot, transcript, messages, [more])
     assert texts(transcript) == [["The first and the second"]]
-    transcript.append_text(more.id, text=" word", n_completion=9)
+    transcript.append_text(more.id, TextDelta(text=" word", n_completion=9))
     qtbot.waitUntil(lambda: texts(transcript) == [["The first and the second word"]])
     away_and_back(qtbot, transcript, messages, [more])
     assert texts(transcript) == [["The first and the second"]]  # what follows comes once more

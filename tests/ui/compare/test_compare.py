@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 
-import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -15,12 +14,10 @@ from pytestqt.qtbot import QtBot
 from fakes.client import FakeClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.window import window_context
-from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, FiresideError
-from fireside.core.events import MessageAdded, MessageReplaced, TextAppended, TurnQueued
-from fireside.core.generation import FinishReason, Timings, Usage
-from fireside.core.message import Role, text_message
+from fireside.core.events import AnswerProgressed
+from fireside.core.generation import Queued
 from fireside.core.status import ModelStatus, Unloaded
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
@@ -70,39 +67,17 @@ class Place:
 
     @property
     def comparison(self) -> Comparison:
-        assert self.client.comparison.last is not None
-        return self.client.comparison.last
+        assert self.chat.conversation_id is not None
+        return self.client.compared(self.chat.conversation_id)
 
     def say(self, index: int, text: str, *, n: int) -> None:
         answer = self.comparison.answers[index]
-        grown = msgspec.structs.replace(
-            answer, message=text_message(Role.ASSISTANT, answer.message.text + text)
-        )
-        answers = tuple(grown if each.id == answer.id else each for each in self.comparison.answers)
-        self.client.comparison.last = msgspec.structs.replace(self.comparison, answers=answers)
-        self.client.publish(
-            TextAppended(
-                conversation_id=answer.conversation_id, message_id=answer.id, text=text, n_completion=n
-            )
-        )
+        self.client.stream(answer.conversation_id, text=text, n_completion=n, answer=answer.id)
 
-    def end(self, index: int, text: str) -> StoredMessage:
+    def end(self, index: int, text: str) -> None:
+        self.say(index, text, n=21)
         answer = self.comparison.answers[index]
-        assert answer.generation is not None
-        record = msgspec.structs.replace(
-            answer.generation,
-            finish_reason=FinishReason.STOP,
-            usage=Usage(n_prompt=9, n_cached=0, n_completion=21),
-            timings=Timings(prompt_s=0.1, decode_s=2.0, first_token_s=0.5),
-        )
-        final = msgspec.structs.replace(
-            answer,
-            message=text_message(Role.ASSISTANT, text),
-            state=MessageState.COMPLETE,
-            generation=record,
-        )
-        self.client.publish(MessageReplaced(message=final))
-        return final
+        self.client.finish(answer.conversation_id, answer=answer.id)
 
 
 @pytest.fixture
@@ -128,7 +103,7 @@ def begun(qtbot: QtBot, place: Place, settled: Callable[[], None]) -> Place:
 
 
 def test_what_is_typed_is_asked_of_all_and_leaves_the_composer(begun: Place) -> None:
-    ((conversation_id, text, columns, attached),) = begun.client.comparison.called("ask")
+    ((conversation_id, text, columns, attached, _draft),) = begun.client.called("comparison.ask")
     assert (conversation_id, text, attached) == (None, "Why?", ())
     assert columns == (ComparedColumn(model_id=STARTER_ID), ComparedColumn(model_id=STARTER_ID))
     assert begun.chat.composer.text() == ""
@@ -147,7 +122,11 @@ def test_text_streams_into_the_column_of_its_answer(qtbot: QtBot, begun: Place) 
 
 def test_a_column_says_that_it_waits_for_another_model(begun: Place) -> None:
     answer = begun.comparison.answers[1]
-    begun.client.publish(TurnQueued(conversation_id=answer.conversation_id, message_id=answer.id, position=1))
+    begun.client.publish(
+        AnswerProgressed(
+            conversation_id=answer.conversation_id, message_id=answer.id, progress=Queued(position=1)
+        )
+    )
     assert "ait" in begun.view.columns[1].standing.text()
 
 
@@ -155,23 +134,23 @@ def test_a_finished_column_tells_its_figures_and_its_memory(begun: Place) -> Non
     begun.end(0, "The moon.")
     column = begun.view.columns[0]
     assert column.standing.text() == "Done"
-    assert column.figures.text().startswith("10.0 tokens/s")
-    assert "first after 0.5 s" in column.figures.text()
-    assert "21 tokens" in column.figures.text()
+    assert column.figures.text().startswith("48.1 tokens/s")
+    assert "first after 0.3 s" in column.figures.text()
+    assert "312 tokens" in column.figures.text()
     assert not column.stop.isVisible()
 
 
 def test_stopping_one_leaves_the_other(begun: Place, settled: Callable[[], None]) -> None:
     QTest.mouseClick(begun.view.columns[1].stop, Qt.MouseButton.LeftButton)
     settled()
-    assert begun.client.comparison.called("stop") == [(begun.comparison.answers[1].id,)]
+    assert begun.client.called("comparison.stop") == [(begun.comparison.answers[1].id,)]
 
 
 def test_keeping_one_shows_its_branch_and_closes(begun: Place, settled: Callable[[], None]) -> None:
     kept = begun.comparison.answers[1].id
     QTest.mouseClick(begun.view.columns[1].keep, Qt.MouseButton.LeftButton)
     settled()
-    assert begun.client.branches.called("choose_branch") == [(kept,)]
+    assert begun.client.called("branches.choose_branch") == [(kept,)]
     assert begun.desk.view is None
 
 
@@ -179,7 +158,7 @@ def test_alt_and_a_number_keeps_too(begun: Place, settled: Callable[[], None]) -
     kept = begun.comparison.answers[0].id
     QTest.keyClick(begun.view, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
     settled()
-    assert begun.client.branches.called("choose_branch") == [(kept,)]
+    assert begun.client.called("branches.choose_branch") == [(kept,)]
 
 
 def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
@@ -193,7 +172,7 @@ def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
     qtbot.waitUntil(lambda: begun.desk.view is not None)
     settled()
     assert begun.view.columns[0].transcript.entries[0].text == "The moon"
-    assert begun.client.comparison.called("stop") == []
+    assert begun.client.called("comparison.stop") == []
 
 
 def test_the_branch_in_front_does_not_grow_by_the_answers_beside_it(begun: Place) -> None:
@@ -230,25 +209,28 @@ def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: P
     place.setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: place.desk.view is not None)
-    columns = place.client.comparison.asked[0]
-    assert [column.settings for column in columns] == [{}, {"sampling.temperature": 0.1}]
+    ((_conversation, _text, columns, _attached, *_),) = place.client.called("comparison.ask")
+    assert columns == (
+        ComparedColumn(model_id=STARTER_ID),
+        ComparedColumn(model_id=STARTER_ID, settings={"sampling.temperature": 0.1}),
+    )
     assert "temperature 0.1" in place.view.columns[1].facts.text()
 
 
 def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, place: Place) -> None:
     conversation = place.client.add_conversation("Tides", turns=["Why?", "The moon."])
-    place.desk._context.tasks.run(place.client.open_conversation(conversation), on_done=place.chat.open)
+    place.desk._context.tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
+    last = place.client.messages[conversation][1].id
     place.commands.wanted.emit(Command.COMPARE)
     qtbot.waitUntil(lambda: place.desk.setup is not None)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: place.desk.view is not None)
-    last = place.client.messages[conversation][1].id
-    assert place.client.comparison.called("answer")[0][0] == last
+    assert place.client.called("comparison.answer")[0][0] == last
 
 
 def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
-    place.client.comparison.fail("ask", AnswerRunning())
+    place.client.fail("comparison.ask", AnswerRunning())
     place.chat.composer.editor.setPlainText("Why?")
     place.desk.compare()
     qtbot.waitUntil(lambda: place.desk.setup is not None)
@@ -290,14 +272,16 @@ def test_figures_and_settings_in_words() -> None:
 
 def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, place: Place) -> None:
     conversation = place.client.add_conversation("Tides", turns=["Why?"])
-    place.desk._context.tasks.run(place.client.open_conversation(conversation), on_done=place.chat.open)
+    place.desk._context.tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
     question = place.client.messages[conversation][0]
-    answers = [
-        msgspec.structs.replace(
-            place.client.make_message(conversation, role=Role.ASSISTANT, text=text), parent_id=question.id
-        )
-        for text in ("One.", "Other.")
-    ]
-    place.client.publish(*(MessageAdded(message=answer) for answer in answers))
+    columns = (ComparedColumn(model_id=STARTER_ID),) * 2
+    begun: list[Comparison] = []
+    place.desk._context.tasks.run(
+        place.client.comparison.answer(question.id, columns=columns), on_done=begun.append
+    )
+    qtbot.waitUntil(lambda: bool(begun))
+    for answer, text in zip(begun[0].answers, ("One.", "Other."), strict=True):
+        place.client.stream(conversation, text=text, answer=answer.id)
+    qtbot.waitUntil(lambda: place.chat.transcript.entries[-1].text == "One.")
     assert [entry.text for entry in place.chat.transcript.entries] == ["Why?", "One."]

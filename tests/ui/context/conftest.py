@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +16,7 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient()
 
 

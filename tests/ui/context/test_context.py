@@ -17,12 +17,13 @@ from fakes.model_entries import STARTER_ID
 from fireside.core.chat import Conversation
 from fireside.core.context import FullContext, MessageCost
 from fireside.core.errors import SummaryFailed
-from fireside.core.events import SettingsChanged, TurnSummarising
+from fireside.core.events import AnswerProgressed, SettingsChanged
+from fireside.core.generation import Summarising
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.context_boundary import _Veil
+from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.chat.inline_notices import ProgressRow
-from fireside.ui.context.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.context.context_text import parts_of
 
 
@@ -191,7 +192,9 @@ def test_while_a_summary_is_written_the_answer_says_so(
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(pane.transcript.entries) == 8)
     answer = client.streaming_message(made)
-    event = TurnSummarising(conversation_id=made, message_id=answer.id, n_messages=24, fraction=0.5)
+    event = AnswerProgressed(
+        conversation_id=made, message_id=answer.id, progress=Summarising(n_messages=24, fraction=0.5)
+    )
     client.publish(event)
     row = pane.transcript.live[7].findChild(ProgressRow)
     assert row is not None
@@ -258,7 +261,7 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     QTest.keyClicks(pane.composer.editor, "And?")
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
-    assert client.called("send") == []
+    assert client.called("generations.send") == []
     assert "needs 9,000 tokens" in pane.context.notice.words
     pane.context.notice.buttons[FullContext.DROP_OLDEST].click()
     qtbot.waitUntil(lambda: client.context.called("choose") == [(made, FullContext.DROP_OLDEST)])

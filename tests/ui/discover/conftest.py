@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 import shiboken6
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.hub_client import FakeHubClient
 from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
+from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.discovery import FoundModels
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, SettingsChanged
@@ -21,6 +25,7 @@ from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
+from fireside.ui.window_context import WindowContext
 
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
@@ -31,7 +36,7 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient(models=())
 
 
@@ -60,14 +65,51 @@ def opened() -> list[str]:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme, opened: list[str]) -> Iterator[DiscoverPage]:
-    made = DiscoverPage(theme=theme, open_url=opened.append, now=lambda: NOW)
-    qtbot.addWidget(made)
-    made.resize(1040, 800)
-    yield made
+def context(
+    qtbot: QtBot,
+    client: FakeClient,
+    models: ModelsView,
+    theme: Theme,
+    tasks: TaskRunner,
+    opened: list[str],
+    errors: list[FiresideError],
+) -> Iterator[WindowContext]:
+    """What the controller is given, with a window that is not shown yet."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1040, 800)
+    log = WindowLog()
+    log.urls = opened
+    made = window_context(client, tasks=tasks, theme=theme, window=window, models=models, log=log)
+    yield replace(made, show_error=errors.append)
     # Now, not when Qt comes to it: timers of a page must not outlive the loop.
-    if shiboken6.isValid(made):
-        shiboken6.delete(made)
+    if shiboken6.isValid(window):
+        shiboken6.delete(window)
+
+
+@pytest.fixture
+def asked(context: WindowContext) -> list[tuple[object, ...]]:
+    """What was asked of the other parts of the window."""
+    assert isinstance(context.router, RouterLog)
+    return context.router.asked
+
+
+@pytest.fixture
+def downloads(context: WindowContext) -> DownloadsView:
+    return DownloadsView(context.window)
+
+
+@pytest.fixture
+def controller(context: WindowContext, downloads: DownloadsView) -> DiscoverController:
+    made = DiscoverController(context, downloads=downloads, now=lambda: NOW)
+    made.page.setParent(context.window)
+    made.page.resize(1040, 800)
+    return made
+
+
+@pytest.fixture
+def page(controller: DiscoverController) -> DiscoverPage:
+    return controller.page
 
 
 @pytest.fixture
@@ -75,25 +117,11 @@ def desk(
     qtbot: QtBot,
     client: FakeClient,
     hub: FakeHubClient,
-    tasks: TaskRunner,
-    page: DiscoverPage,
-    models: ModelsView,
-    errors: list[FiresideError],
+    controller: DiscoverController,
+    downloads: DownloadsView,
     settled: Callable[[], None],
 ) -> DiscoverController:
     """The controller of a page that is shown and has heard everything from its client."""
-    downloads = DownloadsView()
-    made = DiscoverController(
-        client=client,
-        tasks=tasks,
-        page=page,
-        models=models,
-        downloads=downloads,
-        on_error=errors.append,
-        now=lambda: NOW,
-        parent=page,
-    )
-    downloads.setParent(page)
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:
         for event in events:
@@ -103,14 +131,16 @@ def desk(
                 case DownloadProgressed(download=download):
                     downloads.set_progress(download)
                 case SettingsChanged(keys=keys):
-                    made.settings_changed(keys)
+                    controller.settings_changed(keys)
 
     client.frame.connect(on_frame)
-    page.show()
-    qtbot.waitExposed(page)
+    window = controller.page.window()
+    window.show()
+    controller.page.show()
+    qtbot.waitExposed(window)
     settled()
     assert hub.called("catalogue")
-    return made
+    return controller
 
 
 @pytest.fixture

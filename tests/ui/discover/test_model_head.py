@@ -16,6 +16,7 @@ from fireside.core.discovery import Access
 from fireside.core.options import Purpose
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.discover import DiscoverPage
+from fireside.ui.window_context import ACCESS_ROW
 
 OpenModel = Callable[..., None]
 
@@ -46,15 +47,19 @@ def test_links_show_their_true_host_before_they_open(
 
 
 def test_a_gated_model_says_what_to_do(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    qtbot: QtBot,
+    page: DiscoverPage,
+    asked: list[tuple[object, ...]],
+    hub: FakeHubClient,
+    open_model: OpenModel,
 ) -> None:
     hub.models[REPO] = hub_model(access=Access.GATED, has_access=False)
     open_model()
     head = page.model_page.head
     assert head is not None
     assert "bartowski asks for your consent" in words_of(head)
-    with qtbot.waitSignal(page.settings_wanted):
-        head.token.click()
+    head.token.click()
+    assert asked[-1] == ("show_setting", ACCESS_ROW)
     head.accept.click()
     dialog = page.findChild(LinkDialog)
     assert dialog is not None

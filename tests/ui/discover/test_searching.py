@@ -23,6 +23,7 @@ from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
+from fireside.ui.window_context import ACCESS_ROW
 
 UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known.")
 
@@ -327,7 +328,11 @@ def test_old_results_stay_until_the_new_ones_are_there(
 
 
 def test_offline_says_so_with_a_way_to_the_settings(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    qtbot: QtBot,
+    page: DiscoverPage,
+    asked: list[tuple[object, ...]],
+    hub: FakeHubClient,
+    settled: Callable[[], None],
 ) -> None:
     hub.fail("search", HubOffline())
     type_and_enter(page, "qwen")
@@ -335,12 +340,12 @@ def test_offline_says_so_with_a_way_to_the_settings(
     note = page.results.state.note
     assert note is not None
     assert note.title == "Fireside is set to stay offline"
-    with qtbot.waitSignal(page.settings_wanted):
-        page.results.state.buttons[0].click()
+    page.results.state.buttons[0].click()
+    assert asked[-1] == ("show_setting", ACCESS_ROW)
 
 
 async def _go_offline(client: FakeClient, *, offline: bool) -> None:
-    await client.change_setting(AppLayer(), key="hub.offline", value=offline)
+    await client.settings.change(AppLayer(), key="hub.offline", value=offline)
 
 
 def test_back_online_the_search_is_made_by_itself(

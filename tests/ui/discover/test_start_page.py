@@ -25,6 +25,8 @@ from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.catalogue_card import CatalogueCard
 from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
+from fireside.ui.window_context import ACCESS_ROW
 
 NAME = f"{REPO}:Q4_K_M"
 ID = ModelId(NAME)
@@ -121,6 +123,7 @@ def test_what_is_running_leads_to_the_downloads(
     qtbot: QtBot,
     card: CatalogueCard,
     page: DiscoverPage,
+    asked: list[tuple[object, ...]],
     hub: FakeHubClient,
     settled: Callable[[], None],
 ) -> None:
@@ -128,8 +131,8 @@ def test_what_is_running_leads_to_the_downloads(
     hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
     card.offer.buttons[0].click()
     settled()
-    with qtbot.waitSignal(page.downloads_wanted):
-        card.offer.buttons[0].click()
+    card.offer.buttons[0].click()
+    assert asked[-1] == ("show_page", Page.DOWNLOADS)
 
 
 @pytest.mark.parametrize(
@@ -158,23 +161,22 @@ def test_what_stopped_can_go_on(
 
 
 def test_a_model_of_the_library_can_be_chatted_with(
-    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, models: ModelsView
+    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, asked: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
     models.set_entries([entry_of(spec)])
-    with qtbot.waitSignal(page.use_wanted) as used:
-        card.offer.buttons[0].click()
-    assert used.args == [ID]
+    card.offer.buttons[0].click()
+    assert asked[-1] == ("use_model", ID)
 
 
 def test_a_model_that_cannot_chat_leads_to_the_library(
-    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, models: ModelsView
+    qtbot: QtBot, card: CatalogueCard, page: DiscoverPage, asked: list[tuple[object, ...]], models: ModelsView
 ) -> None:
     spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M", purpose=Purpose.EMBED)
     models.set_entries([entry_of(spec)])
     assert card.offer.words.text() == "In your library"
-    with qtbot.waitSignal(page.library_wanted):
-        card.offer.buttons[0].click()
+    card.offer.buttons[0].click()
+    assert asked[-1] == ("show_page", Page.MODELS)
 
 
 def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
@@ -183,10 +185,11 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     hub: FakeHubClient,
     card: CatalogueCard,
     page: DiscoverPage,
+    asked: list[tuple[object, ...]],
     desk: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
-    desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    desk._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert page.notices.texts[0].startswith("Fireside is set to stay offline")
     hub.fail("download_named", HubOffline())
@@ -194,9 +197,9 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     settled()
     assert card.isVisible()
     assert card.offer.note.words.text() == HubOffline().sentence()
-    with qtbot.waitSignal(page.settings_wanted):
-        card.offer.note.buttons[0].click()
-    desk._tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=False))
+    card.offer.note.buttons[0].click()
+    assert asked[-1] == ("show_setting", ACCESS_ROW)
+    desk._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
     settled()
     assert not card.offer.note.isVisible()
     assert not page.notices.has("offline")

@@ -13,6 +13,7 @@ from fakes.client import FakeClient
 from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
+from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.errors import DownloadNotFound, DownloadUnwritable, HubGated
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
@@ -21,12 +22,11 @@ from fireside.core.library import ModelOrigin
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.downloads.download_controller import DownloadController
 from fireside.ui.downloads.download_row import DownloadRow
-from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.toast import Toast
 
 Settled = Callable[[], None]
 
@@ -41,24 +41,19 @@ class Place:
         self.window.resize(900, 700)
         self.view = DownloadsView(self.window)
         self.models = ModelsView(self.window)
-        self.page = DownloadsPage(downloads=self.view, models=self.models, theme=theme, parent=self.window)
-        self.page.resize(900, 700)
-        self.toast = Toast(theme=theme, parent=self.window)
-        self.urls: list[str] = []
-        self.revealed: list[str] = []
+        log = WindowLog()
+        self.urls, self.revealed = log.urls, log.revealed
         self.n_alerts = 0
-        self.desk = DownloadController(
-            client=self.client.downloads,
-            tasks=tasks,
-            page=self.page,
-            downloads=self.view,
-            models=self.models,
-            toast=self.toast,
-            open_url=self.urls.append,
-            reveal=self.revealed.append,
-            draw_attention=self._alert,
-            parent=self.window,
+        context = window_context(
+            self.client, tasks=tasks, theme=theme, window=self.window, models=self.models, log=log
         )
+        assert isinstance(context.router, RouterLog)
+        self.asked = context.router.asked
+        self.toast = context.toast
+        self.desk = DownloadController(context, downloads=self.view, draw_attention=self._alert)
+        self.page = self.desk.page
+        self.page.setParent(self.window)
+        self.page.resize(900, 700)
         self.client.frame.connect(self._on_frame)
         self.window.show()
         qtbot.waitExposed(self.window)
@@ -222,17 +217,16 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Plac
     library_has(place, download_of("a"))
     place.client.hub.set_state(download_of("a").id, DownloadState.DONE)
     assert place.toast.words == "a is ready."
-    with qtbot.waitSignal(place.desk.chat_wanted) as chat:
-        place.toast.act()
-    assert chat.args == ["arrived"]
+    place.toast.act()
+    assert place.asked == [("use_model", "arrived")]
     assert place.n_alerts == 1
 
 
 def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot: QtBot, place: Place) -> None:
     place.fill(download_of("a"))
     place.client.hub.set_state(download_of("a").id, DownloadState.DONE)
-    with qtbot.waitSignal(place.desk.downloads_wanted):
-        place.toast.act()
+    place.toast.act()
+    assert place.asked == [("show_page", Page.DOWNLOADS)]
 
 
 @pytest.mark.parametrize(
@@ -249,8 +243,8 @@ def test_what_needs_a_person_is_said_where_the_page_is_not_in_front(
     place.page.hide()
     place.client.hub.set_state(download_of("a").id, state)
     assert place.toast.words == words
-    with qtbot.waitSignal(place.desk.downloads_wanted):
-        place.toast.act()
+    place.toast.act()
+    assert place.asked == [("show_page", Page.DOWNLOADS)]
     assert place.n_alerts == 1
 
 

@@ -13,31 +13,38 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from fakes.client import FakeClient
 from fakes.machine_client import GIB, FakeHardwareClient
+from fakes.window import window_context
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.hardware import Hardware, MemoryHolder
 from fireside.core.status import DeviceKind
-from fireside.ui.hardware import HardwareController, HardwarePage
+from fireside.ui.hardware import HardwarePage
+from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_text import as_text, condition_words, device_facts, summary_words
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.memory_segment import Hue
-from fireside.ui.widgets.toast import Toast
 
 Settled = Callable[[], None]
 
 
 @pytest.fixture
-def client() -> FakeHardwareClient:
-    return FakeHardwareClient()
+def engine() -> FakeClient:
+    return FakeClient()
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme) -> Iterator[HardwarePage]:
+def client(engine: FakeClient) -> FakeHardwareClient:
+    return engine.hardware
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, engine: FakeClient) -> Iterator[HardwarePage]:
     """The page, not yet shown."""
     window = QWidget()
     qtbot.addWidget(window)
-    made = HardwarePage(theme=theme, parent=window)
+    made = HardwarePage(window_context(engine, tasks=tasks, theme=theme, window=window), parent=window)
     window.resize(900, 800)
     made.resize(900, 800)
     yield made
@@ -45,12 +52,8 @@ def page(qtbot: QtBot, theme: Theme) -> Iterator[HardwarePage]:
 
 
 @pytest.fixture
-def desk(
-    page: HardwarePage, theme: Theme, tasks: TaskRunner, client: FakeHardwareClient
-) -> HardwareController:
-    window = page.window()
-    toast = Toast(theme=theme, parent=window, free_above=window.height)
-    return HardwareController(client=client, tasks=tasks, page=page, toast=toast, parent=window)
+def desk(page: HardwarePage) -> HardwareController:
+    return page.controller
 
 
 @pytest.fixture

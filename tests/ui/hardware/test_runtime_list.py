@@ -12,7 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.runtime_client import FakeRuntimeClient, runtime
+from fakes.client import FakeClient
+from fakes.runtime_client import runtime
+from fakes.window import window_context
 from fireside.core.errors import RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
 from fireside.core.events import AppEvent
 from fireside.core.runtime import BUILT_IN, RuntimeChoice, RuntimeState, RuntimeStep
@@ -20,10 +22,9 @@ from fireside.ui.hardware.hardware_page import HardwarePage
 from fireside.ui.hardware.runtime_list import RuntimesBox
 from fireside.ui.hardware.runtime_row import RuntimeRow
 from fireside.ui.hardware.runtime_text import about_words, result_words
-from fireside.ui.hardware.runtimes_controller import RuntimesController, show_runtimes
+from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.toast import Toast
 
 Settled = Callable[[], None]
 VULKAN = runtime("vulkan", backends=("Vulkan", "CPU"), devices=("NVIDIA RTX 4090",))
@@ -39,17 +40,21 @@ class Place:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(900, 800)
-        self.toast = Toast(theme=theme, parent=self.window)
-        self.box = RuntimesBox(theme=theme, parent=self.window)
+        client = FakeClient()
+        client.frame.connect(self._on_frame)
+        self.client = client.runtimes
+        self.used: list[bool] = []
+        context = window_context(client, tasks=tasks, theme=theme, window=self.window)
+        self.toast = context.toast
+        self.desk = RuntimesController(context, on_used=lambda: self.used.append(True), parent=self.window)
+        self.box = self.desk.box
+        self.box.setParent(self.window)
         self.box.resize(880, 780)
-        self.client = FakeRuntimeClient(self._take)
-        self.desk = RuntimesController(
-            client=self.client, tasks=tasks, box=self.box, toast=self.toast, parent=self.window
-        )
         self.window.show()
 
-    def _take(self, event: AppEvent) -> None:
-        self.desk.handle(event)
+    def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
+        for event in events:
+            self.desk.handle(event)
 
     def row(self, name: str) -> RuntimeRow:
         return next(row for row in self.box.rows if row.runtime.name == name)
@@ -83,9 +88,9 @@ def test_only_what_can_be_done_is_offered(place: Place) -> None:
 
 
 def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    with qtbot.waitSignal(place.desk.used):
-        click(place.row("vulkan").use, qtbot)
+    click(place.row("vulkan").use, qtbot)
     settled()
+    assert place.used == [True]
     assert place.client.called("use_runtime") == [("vulkan", None)]
     assert place.row("vulkan").badge.text() == "In use"
     assert "vulkan" in place.toast.words
@@ -113,7 +118,7 @@ def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
     place: Place, qtbot: QtBot, settled: Settled
 ) -> None:
     place.client.hold("add_runtime")
-    place.box.add_wanted.emit("/tmp/vulkan.tar.xz")
+    place.desk.add("/tmp/vulkan.tar.xz")
     place.client.progress("vulkan.tar.xz", RuntimeStep.UNPACKING, fraction=0.5)
     assert "Unpacking “vulkan.tar.xz”" in place.box.busy_words.text()
     assert place.box.bar.isVisible()
@@ -130,10 +135,10 @@ def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
 def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled) -> None:
     error = RuntimeNotAdded(source="notes.txt", reason="it is neither a folder nor an archive.")
     place.client.fail("add_runtime", error)
-    place.box.add_wanted.emit("/tmp/notes.txt")
+    place.desk.add("/tmp/notes.txt")
     settled()
     assert place.box.notices.texts == (error.sentence(),)
-    place.box.add_wanted.emit("/tmp/vulkan.tar.xz")
+    place.desk.add("/tmp/vulkan.tar.xz")
     assert list(place.box.notices.texts) == []
     settled()
 
@@ -249,24 +254,15 @@ def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> Non
 def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a_choice(
     theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled
 ) -> None:
-    page, client, looks = HardwarePage(theme=theme), FakeRuntimeClient(lambda _: None), []
-    qtbot.addWidget(page)
-    client.known = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
-    desk = show_runtimes(
-        page,
-        client=client,
-        tasks=tasks,
-        look_at_devices=lambda: looks.append(True),
-        theme=theme,
-        toast=Toast(theme=theme, parent=page),
-    )
-    page.show()
+    client, window = FakeClient(), QWidget()
+    qtbot.addWidget(window)
+    client.runtimes.known = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
+    context = window_context(client, tasks=tasks, theme=theme, window=window)
+    page = HardwarePage(context, parent=window)
+    window.show()
     settled()
-    box = page.findChild(RuntimesBox)
-    assert box is not None
-    assert [row.runtime.name for row in box.rows] == [BUILT_IN, "vulkan"]
-    assert looks == []
-    box.use_wanted.emit("vulkan")
+    assert [row.runtime.name for row in page.runtimes.box.rows] == [BUILT_IN, "vulkan"]
+    n_looks = len(client.hardware.called("hardware"))
+    page.runtimes.use("vulkan")
     settled()
-    assert looks == [True]
-    assert desk.parent() is page
+    assert len(client.hardware.called("hardware")) == n_looks + 1

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 import shiboken6
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.library_models import one_of_each
+from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.events import AppEvent, LibraryChanged, ModelStatusChanged
-from fireside.ui.library import LibraryController, LibraryPage
+from fireside.ui.library import LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import WindowContext
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient(models=one_of_each())
 
 
@@ -37,19 +41,37 @@ def revealed() -> list[str]:
 
 
 @pytest.fixture
-def page(
+def context(
     qtbot: QtBot,
     client: FakeClient,
     models: ModelsView,
     theme: Theme,
     tasks: TaskRunner,
     revealed: list[str],
+) -> Iterator[WindowContext]:
+    """What the page is given, with a window on the screen."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    log = WindowLog()
+    log.revealed = revealed
+    yield window_context(client, tasks=tasks, theme=theme, window=window, models=models, log=log)
+    # Now, not when Qt comes to it: timers must not outlive the loop.
+    shiboken6.delete(window)
+
+
+@pytest.fixture
+def asked(context: WindowContext) -> list[tuple[object, ...]]:
+    """What was asked of the other parts of the window."""
+    assert isinstance(context.router, RouterLog)
+    return context.router.asked
+
+
+@pytest.fixture
+def page(
+    qtbot: QtBot, context: WindowContext, client: FakeClient, models: ModelsView
 ) -> Iterator[LibraryPage]:
-    """The page on the screen, with the desk that does what it wants."""
-    made = LibraryPage(models=models, theme=theme, reveal=revealed.append)
-    qtbot.addWidget(made)
-    toast = Toast(theme=theme, parent=made)
-    desk = LibraryController(client=client, tasks=tasks, page=made, models=models, toast=toast, parent=made)
+    """The page on the screen, told what happens."""
+    made = LibraryPage(context, parent=context.window)
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:
         for event in events:
@@ -57,28 +79,18 @@ def page(
                 models.set_entries(event.entries)
             elif isinstance(event, ModelStatusChanged):
                 models.set_status(event.status)
-            desk.handle(event)
+            made.controller.handle(event)
 
     client.frame.connect(on_frame)
+    context.window.resize(1180, 800)
     made.resize(1180, 800)
-    made.show()
-    qtbot.waitExposed(made)
-    made.activateWindow()
+    context.window.show()
+    qtbot.waitExposed(context.window)
+    context.window.activateWindow()
     yield made
     client.frame.disconnect(on_frame)
-    # Now, not when Qt comes to it: timers must not outlive the loop.
-    shiboken6.delete(made)
 
 
 @pytest.fixture
-def toast(page: LibraryPage) -> Toast:
-    found = page.findChild(Toast)
-    assert found is not None
-    return found
-
-
-@pytest.fixture
-def desk(page: LibraryPage) -> LibraryController:
-    found = page.findChild(LibraryController)
-    assert found is not None
-    return found
+def toast(context: WindowContext) -> Toast:
+    return context.toast

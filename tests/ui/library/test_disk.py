@@ -124,7 +124,7 @@ def test_escape_leads_back(qtbot: QtBot, page: LibraryPage, disk: DiskPage) -> N
 def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: FakeClient, settled: Settled) -> None:
     error = StorageFull(path="/x")
     client.library.fail("disk_use", error)
-    page.wishes.disk_use.emit()
+    page.show_disk_use()
     settled()
     assert page.disk.summary.text() == error.sentence()
 
@@ -141,7 +141,7 @@ def test_without_downloads_there_is_nothing_to_move(
     page: LibraryPage, disk: DiskPage, client: FakeClient, settled: Settled
 ) -> None:
     client.library.use = DiskUse(folders=USE.folders[1:], models=USE.models)
-    page.wishes.disk_use.emit()
+    page.show_disk_use()
     settled()
     assert "nothing to move" in disk.move_panel.words.text()
     assert not disk.move_panel.choose.isVisible()
@@ -242,5 +242,5 @@ def test_a_move_goes_on_while_the_list_is_used(
     assert page.notices.findChildren(Banner) == [notice], "made anew, it would take the keyboard away"
     client.library.end_move(result=MoveResult(folder="/big", n_files=3, n_bytes=8 * GB))
     assert page.notices.texts == ("The library lies in /big now: 3 files, 8.0 GB.",)
-    page.wishes.disk_use.emit()
+    page.show_disk_use()
     assert list(page.notices.texts) == []

@@ -24,7 +24,7 @@ from fireside.core.errors import FileUnverifiable, HubOffline, ModelFileNotRemov
 from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.core.library import Removal, RemovalKind
 from fireside.core.model import LibraryFailure
-from fireside.ui.library import LibraryController, LibraryPage
+from fireside.ui.library import LibraryPage
 from fireside.ui.library.detail.integrity import SoundnessBox
 from fireside.ui.library.filter_sort import QuickFilter
 from fireside.ui.library.removal_sheet import RemovalSheet
@@ -157,9 +157,9 @@ def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
 
 
 def ask(page: LibraryPage, settled: Settled, *, path: str = QWEN_PATH) -> RemovalSheet:
-    page.wishes.removal.emit(path)
+    page.controller.ask_removal(path)
     settled()
-    (sheet,) = [sheet for sheet in page.findChildren(RemovalSheet) if sheet.isVisible()]
+    (sheet,) = [sheet for sheet in page.window().findChildren(RemovalSheet) if sheet.isVisible()]
     return sheet
 
 
@@ -194,7 +194,7 @@ def test_a_confirmed_deletion_is_done_and_told(
     client.library.removals[QWEN_PATH] = trash()
     ask(page, settled).confirm.click()
     settled()
-    assert client.called("remove_model") == [(QWEN_PATH,)]
+    assert client.called("models.remove") == [(QWEN_PATH,)]
     assert toast.words == "“Qwen3 8B” is in the trash. Emptying it frees 5.0 GB."
     assert not page.list.model.index_of(QWEN_PATH).isValid()
 
@@ -206,7 +206,7 @@ def test_enter_and_escape_keep_the_model(
     sheet = ask(page, settled)
     QTest.keyClick(sheet, key)
     settled()
-    assert client.called("remove_model") == []
+    assert client.called("models.remove") == []
     assert page.list.model.index_of(QWEN_PATH).isValid()
 
 
@@ -238,7 +238,7 @@ def test_an_added_folder_is_only_taken_off_the_list(
 def test_a_deletion_that_fails_says_why(
     page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
 ) -> None:
-    client.fail("remove_model", ModelFileNotRemoved(path=QWEN_PATH, reason="it is in use."))
+    client.fail("models.remove", ModelFileNotRemoved(path=QWEN_PATH, reason="it is in use."))
     ask(page, settled).confirm.click()
     settled()
     assert page.notices.texts == ("This model file could not be removed: it is in use.",)
@@ -249,27 +249,27 @@ def test_a_deletion_that_fails_says_why(
 
 
 def test_what_was_added_is_counted(
-    qtbot: QtBot, desk: LibraryController, client: FakeClient, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
 ) -> None:
-    desk.add(["/m"])
+    page.controller.add(["/m"])
     client.set_models([*client.entries, *(library_entry(f"New {n}", path=f"/m/{n}") for n in range(3))])
     settled()
     qtbot.waitUntil(lambda: toast.words == "Added 3 models.")
 
 
 def test_adding_what_is_there_says_so(
-    qtbot: QtBot, desk: LibraryController, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, toast: Toast, settled: Settled
 ) -> None:
-    desk.add(["/m"])
+    page.controller.add(["/m"])
     settled()
     qtbot.waitUntil(lambda: toast.words.startswith("There is nothing new in it"))
 
 
 def test_what_could_not_be_added_is_named_with_its_reason(
-    page: LibraryPage, desk: LibraryController, client: FakeClient, settled: Settled
+    page: LibraryPage, client: FakeClient, settled: Settled
 ) -> None:
     client.add_failures = tuple(LibraryFailure(path=f"/m/{n}.gguf", reason="It is empty.") for n in range(7))
-    desk.add([f"/m/{n}.gguf" for n in range(7)])
+    page.controller.add([f"/m/{n}.gguf" for n in range(7)])
     settled()
     (text,) = page.notices.texts
     assert "0.gguf: It is empty." in text
@@ -282,7 +282,7 @@ def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
     page.rescan.click()
     assert not page.rescan.isEnabled()
     settled()
-    assert client.called("rescan_library") == [()]
+    assert client.called("models.rescan") == [()]
     assert page.rescan.isEnabled()
 
 

@@ -37,6 +37,7 @@ from fireside.ui.library.row_delegate import Part
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.toolbar import View
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
@@ -201,16 +202,19 @@ def test_enter_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> N
 
 
 @VIEWS
-def test_control_and_enter_uses_it_in_the_chat(qtbot: QtBot, page: LibraryPage, view: View) -> None:
-    with qtbot.waitSignal(page.use_wanted) as used:
-        QTest.keyClick(show(page, view), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert used.args == [QWEN_ID]
+def test_control_and_enter_uses_it_in_the_chat(
+    page: LibraryPage, asked: list[tuple[object, ...]], view: View
+) -> None:
+    QTest.keyClick(show(page, view), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert asked == [("use_model", QWEN_ID)]
 
 
-def test_a_model_that_cannot_chat_is_not_used_in_one(qtbot: QtBot, page: LibraryPage) -> None:
+def test_a_model_that_cannot_chat_is_not_used_in_one(
+    page: LibraryPage, asked: list[tuple[object, ...]]
+) -> None:
     view = show(page, View.TABLE, path=EMBED_PATH)
-    with qtbot.assertNotEmitted(page.use_wanted):
-        QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert asked == []
 
 
 @VIEWS
@@ -231,7 +235,7 @@ def test_delete_asks_what_that_would_do(
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
     assert client.library.called("removal") == [(QWEN_PATH,)]
-    assert client.called("remove_model") == []
+    assert client.called("models.remove") == []
 
 
 def test_delete_leaves_files_of_other_applications_alone(
@@ -353,12 +357,13 @@ def test_a_click_on_the_star_marks_a_favourite(
 
 
 @VIEWS
-def test_a_click_on_the_bubble_uses_the_model(qtbot: QtBot, page: LibraryPage, view: View) -> None:
+def test_a_click_on_the_bubble_uses_the_model(
+    page: LibraryPage, asked: list[tuple[object, ...]], view: View
+) -> None:
     shown = show(page, view)
-    with qtbot.waitSignal(page.use_wanted) as used:
-        at = part(page, QWEN_PATH, Part.CHAT)
-        QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert used.args == [QWEN_ID]
+    at = part(page, QWEN_PATH, Part.CHAT)
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert asked == [("use_model", QWEN_ID)]
 
 
 @VIEWS
@@ -439,12 +444,13 @@ def test_the_path_can_be_copied(qtbot: QtBot, page: LibraryPage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "signal"), [("Load", "load_wanted"), ("Settings of this model", "settings_wanted")]
+    ("words", "way"), [("Load", "load_model"), ("Settings of this model", "show_model_settings")]
 )
-def test_what_the_window_does_is_told_to_it(qtbot: QtBot, page: LibraryPage, words: str, signal: str) -> None:
-    with qtbot.waitSignal(getattr(page, signal)) as told:
-        choose(qtbot, page, QWEN_PATH, words)
-    assert told.args == [QWEN_ID]
+def test_what_the_window_does_is_told_to_it(
+    qtbot: QtBot, page: LibraryPage, asked: list[tuple[object, ...]], words: str, way: str
+) -> None:
+    choose(qtbot, page, QWEN_PATH, words)
+    qtbot.waitUntil(lambda: asked == [(way, QWEN_ID)])
 
 
 def test_the_menu_key_opens_the_menu_of_the_current_line(page: LibraryPage) -> None:
@@ -563,11 +569,13 @@ def test_clearing_the_filters_shows_everything_again(qtbot: QtBot, page: Library
 # Many, few, none
 
 
-def test_an_empty_library_explains_itself(page: LibraryPage, client: FakeClient, qtbot: QtBot) -> None:
+def test_an_empty_library_explains_itself(
+    page: LibraryPage, client: FakeClient, asked: list[tuple[object, ...]]
+) -> None:
     client.set_models([])
     assert page.list.empty.isVisible()
-    with qtbot.waitSignal(page.discover_wanted):
-        page.list.tools.discover.click()
+    page.list.tools.discover.click()
+    assert asked == [("show_page", Page.DISCOVER)]
 
 
 @VIEWS
@@ -599,10 +607,13 @@ def test_adding_opens_a_dialog_that_does_not_block(
     page: LibraryPage, client: FakeClient, settled: Settled, which: str
 ) -> None:
     dialog: QFileDialog = getattr(page.list, which)()
-    dialog.filesSelected.emit(["/m/new.gguf"])
+    if which == "choose_files":
+        dialog.filesSelected.emit(["/m/new.gguf"])
+    else:
+        dialog.fileSelected.emit("/m/new.gguf")
     settled()
     dialog.close()
-    assert client.called("add_models") == [(("/m/new.gguf",),)]
+    assert client.called("models.add") == [(("/m/new.gguf",),)]
 
 
 def test_newer_versions_are_marked_and_can_be_downloaded(

@@ -39,9 +39,9 @@ def place(
         if where == "moving":
             page.disk.move_panel.ask("/big")
     elif where == "sheet":
-        page.wishes.removal.emit(QWEN_PATH)
+        page.controller.ask_removal(QWEN_PATH)
         settled()
-        return page.findChildren(RemovalSheet)[0]
+        return page.window().findChildren(RemovalSheet)[0]
     else:
         page.show_model(QWEN_PATH)
         settled()

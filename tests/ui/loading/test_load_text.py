@@ -11,11 +11,11 @@ from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import MemoryKind, Verdict
 from fireside.core.shortfall import shortfalls
 from fireside.core.status import LoadingModel, LoadStage
-from fireside.ui.loading.context_steps import context_steps, nearest
 from fireside.ui.loading.load_text import (
     CHATS_ARE_READ,
     CHATS_STAY,
     change_words,
+    context_steps,
     context_words,
     layers_words,
     loading_words,
@@ -50,14 +50,6 @@ def test_the_places_of_the_context_rise_up_to_what_the_model_was_trained_for(n_c
     assert list(steps) == sorted(set(steps))
     assert steps[-1] == n_ctx_train
     assert len(steps) <= 24
-
-
-def test_the_nearest_place_is_found() -> None:
-    steps = context_steps(8192)
-    assert steps[nearest(steps, 8192)] == 8192
-    assert steps[nearest(steps, 100)] == steps[0]
-    assert steps[nearest(steps, 99_999)] == 8192
-    assert steps[nearest(steps, 4200)] == 4096
 
 
 @pytest.mark.parametrize(

@@ -238,8 +238,8 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
     shown.load.click()
     planned()
     assert client.hardware.called("load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
-    assert client.called("change_setting") == []
-    assert client.called("load_model") == []
+    assert client.called("settings.change") == []
+    assert client.called("models.load") == []
     assert shown.save.isVisible()
 
 
@@ -257,7 +257,7 @@ def test_what_was_loaded_this_time_is_not_asked_for_again_until_it_is_put_back(
     assert shown.load.text() == "Reload"
     shown.load.click()
     planned()
-    assert client.called("load_model") == [(QWEN_ID, None)]
+    assert client.called("models.load") == [(QWEN_ID, None)]
 
 
 def test_what_was_fitted_is_held_fast_without_a_reload(
@@ -334,7 +334,7 @@ def test_saving_loads_nothing(shown: LoadPanel, client: FakeClient, planned: Pla
     shown.save.click()
     planned()
     assert client.layers[ModelLayer(model_id=QWEN_ID)] == {N_GPU_LAYERS: 12}
-    assert client.called("load_model") == []
+    assert client.called("models.load") == []
     assert not shown.save.isVisible()
 
 
@@ -394,13 +394,13 @@ def test_a_load_shows_how_far_it_is_and_can_be_cancelled(
     assert not shown.load.isVisible()
     shown.progress.cancel.click()
     planned()
-    assert client.called("unload_model") == [(QWEN_ID,)]
+    assert client.called("models.unload") == [(QWEN_ID,)]
     assert not shown.progress.isVisible()
 
 
 def test_a_load_that_failed_says_why(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
     error = OutOfMemory(model="Qwen3 8B", needed_bytes=9 * GIB, available_bytes=4 * GIB)
-    client.fail("load_model", error)
+    client.fail_load(error)
     shown.load.click()
     planned()
     assert shown.problem.text() == error.sentence()
@@ -410,13 +410,13 @@ def test_a_load_that_failed_says_why(shown: LoadPanel, client: FakeClient, plann
 def test_a_refused_value_is_said_and_nothing_loads(
     shown: LoadPanel, client: FakeClient, planned: Planned
 ) -> None:
-    client.fail("change_setting", SettingInvalid(key="Context size", reason="It is too small."))
+    client.fail("settings.change", SettingInvalid(key="Context size", reason="It is too small."))
     shown.edited.emit({N_CTX: 512})
     planned()
     shown.save.click()
     planned()
     assert "It is too small." in shown.problem.text()
-    assert client.called("load_model") == []
+    assert client.called("models.load") == []
 
 
 def test_what_needs_no_reload_takes_effect_at_once(
@@ -432,7 +432,7 @@ def test_what_needs_no_reload_takes_effect_at_once(
     assert client.layers[ModelLayer(model_id=QWEN_ID)] == {KEEP_ALIVE: -1}
     assert keep.select.currentText() == "Always"
     assert not shown.reload_note.isVisible()
-    assert client.called("load_model") == []
+    assert client.called("models.load") == []
 
 
 # After a load
@@ -532,7 +532,7 @@ def test_the_panel_fits_a_narrow_window(shown: LoadPanel, width: int) -> None:
 def test_errors_of_loading_stay_with_the_model(
     shown: LoadPanel, client: FakeClient, planned: Planned
 ) -> None:
-    client.fail("load_model", LoadFailed(model="Qwen3 8B", reason="no."))
+    client.fail_load(LoadFailed(model="Qwen3 8B", reason="no."))
     shown.load.click()
     planned()
     assert isinstance(client.states[QWEN_ID], Broken)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,7 +18,7 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     return FakeClient()
 
 
@@ -53,6 +54,8 @@ def show_window(
         return window
 
     yield show
+    tasks.cancel_all()
+    settled()
     # Now, not when Qt comes to it: timers of a window must not outlive the loop.
     for window in shown:
         if shiboken6.isValid(window):

@@ -30,7 +30,7 @@ def full(
     """A window with something everywhere."""
     chat = client.add_conversation("Bread", turns=("Why?", "Because `x`.\n\n```python\n1\n```\n"))
     client.add_conversation("Rope", pinned=True)
-    client.entries = (*client.entries, broken_entry(path="/m/bad.gguf", problem="It is empty."))
+    client.add_entries(broken_entry(path="/m/bad.gguf", problem="It is empty."))
     client.states[STARTER_ID] = loaded_state(starter_spec())
     window = show_window(state=WindowState(last_conversation=chat))
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))

@@ -52,7 +52,7 @@ def away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
 def answering(client: FakeClient, window: MainWindow, seconds: Seconds, settled: Settled) -> ConversationId:
     """A conversation whose answer has been written for as long as makes it a long one."""
     chat = client.add_conversation("Bread & <b>butter</b>")
-    window.context.tasks.run(client.send(chat, text="Why?", model_id=STARTER_ID))
+    window.context.tasks.run(client.generations.send(chat, text="Why?", model_id=STARTER_ID))
     settled()
     seconds.now += LONG_S
     return chat
@@ -105,7 +105,7 @@ def test_an_answer_that_failed_is_not_told(
 def test_turned_off_nothing_is_told(
     client: FakeClient, log: WindowLog, window: MainWindow, answering: ConversationId, settled: Settled
 ) -> None:
-    window.context.tasks.run(client.change_setting(AppLayer(), key=KEY, value=False))
+    window.context.tasks.run(client.settings.change(AppLayer(), key=KEY, value=False))
     settled()
     client.finish(answering)
     assert NOTE not in log.notifier.shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -56,9 +57,9 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     made = FakeClient(models=one_of_each())
-    made.default_model = QWEN_ID
+    made.choose_default(QWEN_ID)
     made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
     made.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
     made.tuning.reports[QWEN_ID] = TuningReport(tuning=tuning_of(QWEN_ID))

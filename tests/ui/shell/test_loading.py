@@ -56,7 +56,7 @@ def test_a_load_can_be_cancelled_in_the_header(
     assert window.header.facts.text() == "Reading the model… 30 %"
     window.header.cancel.click()
     settled()
-    assert client.called("unload_model") == [(STARTER_ID,)]
+    assert client.called("models.unload") == [(STARTER_ID,)]
     assert not window.header.cancel.isVisible()
 
 
@@ -84,7 +84,7 @@ def test_the_page_of_a_model_shows_how_it_loads(
     settled()
     panel.load.click()
     settled()
-    assert client.called("load_model") == [(STARTER_ID, None)]
+    assert client.called("models.load") == [(STARTER_ID, None)]
 
 
 def settings_of_the_model(window: MainWindow, qtbot: QtBot, settled: Settled) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
-import shiboken6
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
-from fakes.window import RESOURCES, WindowLog, build_window
+from fakes.window import RESOURCES, WindowLog
 from fireside.core.chat import Conversation
 from fireside.core.errors import (
     LoadFailed,
@@ -40,7 +40,6 @@ from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.about_sheet import AboutSheet, read_about
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
-from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Scheme, Theme, ThemeChoice
 from fireside.ui.widgets.buttons import Button
 
@@ -117,36 +116,33 @@ def test_a_click_in_the_sidebar_opens_a_chat(
     assert window.sidebar.model.active == bread
 
 
-class SlowClient(FakeClient):
-    """Answers ``open_conversation`` only when it is told to."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__()
-        self._loop = loop
-        self.gates: dict[ConversationId, asyncio.Future[None]] = {}
-
-    async def open_conversation(self, conversation_id: ConversationId) -> Conversation:
-        await self.gates.setdefault(conversation_id, self._loop.create_future())
-        return await super().open_conversation(conversation_id)
-
-
-def test_of_two_quick_clicks_the_second_wins_whichever_is_answered_first(
-    qtbot: QtBot, loop: asyncio.AbstractEventLoop, tasks: TaskRunner, theme: Theme, settled: Settled
+def test_of_two_quick_clicks_the_second_wins(
+    qtbot: QtBot,
+    client: FakeClient,
+    show_window: ShowWindow,
+    settled: Settled,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    client = SlowClient(loop)
+    gates: dict[ConversationId, asyncio.Future[None]] = {}
+    open_conversation = client.app.conversations.open
+
+    async def open_late(conversation_id: ConversationId) -> Conversation:
+        await gates.setdefault(conversation_id, asyncio.get_running_loop().create_future())
+        return await open_conversation(conversation_id)
+
+    monkeypatch.setattr(client.app.conversations, "open", open_late)
     bread, rope = add_chats(client, "Bread", "Rope")
-    window = build_window(client, tasks=tasks, theme=theme)
-    settled()
+    window = show_window()
     window.conversations.open(bread)
+    qtbot.waitUntil(lambda: bread in gates)
     window.conversations.open(rope)
-    qtbot.waitUntil(lambda: len(client.gates) == 2)
-    client.gates[rope].set_result(None)
+    qtbot.waitUntil(lambda: rope in gates)
+    qtbot.waitUntil(gates[bread].cancelled)  # the first is not waited for any more
+    gates[rope].set_result(None)
     qtbot.waitUntil(lambda: window.chat.conversation_id == rope)
-    client.gates[bread].set_result(None)
     settled()
     assert window.chat.conversation_id == rope
     assert window.conversations.conversation_id == rope
-    shiboken6.delete(window)
 
 
 def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
@@ -154,7 +150,7 @@ def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
-    client.fail("open_conversation", NotStored(what="conversation", id=rope))
+    client.fail("conversations.open", NotStored(what="conversation", id=rope))
     window.conversations.open(rope)
     settled()
     assert window.chat.conversation_id == bread
@@ -191,7 +187,7 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
 ) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
-    window.router.delete_chats((bread,))
+    window.sidebar.folders.delete((bread,))
     settled()
     assert window.toast.isVisible()
     assert window.toast.words == "Deleted “Bread”."
@@ -210,7 +206,7 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
     window = show_window()
     window.sidebar.list.setFocus()
     for gone in (bread, rope):
-        window.conversations.delete(gone)
+        window.sidebar.folders.delete((gone,))
         settled()
     window.toast.hide_now()
     named = []
@@ -228,7 +224,7 @@ def test_the_undo_note_goes_by_itself(
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
-    window.conversations.delete(bread)
+    window.sidebar.folders.delete((bread,))
     settled()
     assert window.toast._timer.interval() == 8000
     window.toast._timer.timeout.emit()
@@ -240,8 +236,8 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
-    client.fail("delete_conversation", StorageFull(path="/x"))
-    window.conversations.delete(bread)
+    client.fail("conversations.delete", StorageFull(path="/x"))
+    window.sidebar.folders.delete((bread,))
     settled()
     assert bread in window.sidebar.model.shown_ids
     assert not window.toast.isVisible()
@@ -258,7 +254,7 @@ def test_f2_renames_the_open_chat_and_the_title_follows(
     assert editor is not None
     QTest.keyClicks(editor, "Sourdough")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: client.called("rename_conversation") == [(bread, "Sourdough")])
+    qtbot.waitUntil(lambda: client.called("conversations.rename") == [(bread, "Sourdough")])
     settled()
     assert window.windowTitle() == "Sourdough – Fireside"
 
@@ -279,7 +275,7 @@ def test_pin_moves_the_chat_up(client: FakeClient, show_window: ShowWindow, sett
     assert window.sidebar.model.shown_ids[0] == bread
     run(window, Command.PIN_CHAT)
     settled()
-    assert client.called("unpin_conversation") == [(bread,)]
+    assert client.called("conversations.unpin") == [(bread,)]
 
 
 def test_the_chat_below_and_above_are_a_key_away(
@@ -308,12 +304,12 @@ def test_choosing_a_model_remembers_it_and_loads_it(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
-    client.entries = (*client.entries, entry_of(OTHER))
+    client.add_entries(entry_of(OTHER))
     window = show_window(state=WindowState(last_conversation=bread))
     window.router.choose_model("other")
     settled()
-    assert client.called("choose_model") == [(bread, "other")]
-    assert client.called("load_model") == [("other", bread)]
+    assert client.called("conversations.choose_model") == [(bread, "other")]
+    assert client.called("models.load") == [("other", bread)]
     assert window.header.pill.name.text() == "Other"
     assert window.conversations.model_id == "other"
 
@@ -325,13 +321,13 @@ def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
     window = show_window()
     window.router.choose_model(STARTER_ID)
     settled()
-    assert client.called("load_model") == []
+    assert client.called("models.load") == []
 
 
 def test_a_failed_load_is_shown_at_the_model_and_not_twice(
     client: FakeClient, window: MainWindow, settled: Settled
 ) -> None:
-    client.fail("load_model", LoadFailed(model="SmolLM2", reason="the file is too old."))
+    client.fail_load(LoadFailed(model="SmolLM2", reason="the file is too old."))
     window.router.load_model(STARTER_ID)
     settled()
     assert "the file is too old." in window.header.facts.text()
@@ -344,7 +340,7 @@ def test_a_failed_load_is_shown_at_the_model_and_not_twice(
 def test_a_model_that_leaves_the_library_is_replaced_by_another(
     client: FakeClient, show_window: ShowWindow
 ) -> None:
-    client.entries = (*client.entries, entry_of(OTHER))
+    client.add_entries(entry_of(OTHER))
     window = show_window()
     client.set_models([entry_of(OTHER)])
     assert window.conversations.model_id == "other"
@@ -356,10 +352,10 @@ def test_a_model_that_leaves_the_library_is_replaced_by_another(
 def test_use_in_chat_leads_back_to_the_chat_with_that_model(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.entries = (*client.entries, entry_of(OTHER))
+    client.add_entries(entry_of(OTHER))
     window = show_window()
     window.show_page(Page.MODELS)
-    window.library.use_wanted.emit("other")
+    window.library.controller.router.use_model("other")
     settled()
     assert window.page is Page.CHAT
     assert window.conversations.model_id == "other"
@@ -368,11 +364,11 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
 def test_removing_a_model_asks_the_engine_thread(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.entries = (*client.entries, entry_of(OTHER))
+    client.add_entries(entry_of(OTHER))
     window = show_window()
-    window.library.wishes.removal.emit("/m/other.gguf")
+    window.library.controller.ask_removal("/m/other.gguf")
     settled()
-    window.library.findChildren(RemovalSheet)[-1].confirm.click()
+    window.findChildren(RemovalSheet)[-1].confirm.click()
     settled()
     assert [row.entry.path for row in window.library.list.model.rows] == [starter_spec().path]
 
@@ -380,13 +376,13 @@ def test_removing_a_model_asks_the_engine_thread(
 def test_the_settings_of_a_model_are_opened_from_the_library(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.entries = (*client.entries, entry_of(OTHER))
+    client.add_entries(entry_of(OTHER))
     window = show_window()
-    window.library.wishes.settings.emit("other")
+    window.library.controller.router.show_model_settings("other")
     settled()
     assert window.page is Page.SETTINGS
     assert window.settings.scope is Scope.MODEL
-    assert client.called("settings")[-2] == ("other", None)
+    assert client.called("settings.resolved")[-2] == ("other", None)
 
 
 def test_the_look_of_the_library_is_remembered(show_window: ShowWindow) -> None:
@@ -411,7 +407,7 @@ def test_a_model_file_dropped_anywhere_is_added(
 ) -> None:
     drop(window, "/downloads/new.GGUF")
     settled()
-    assert client.called("add_models") == [(("/downloads/new.GGUF",),)]
+    assert client.called("models.add") == [(("/downloads/new.GGUF",),)]
     assert window.page is Page.MODELS
     assert not window.drop.isVisible()
 
@@ -421,7 +417,7 @@ def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
 ) -> None:
     drop(window, "/pictures/cat.jpg")
     settled()
-    assert client.called("add_models") == []
+    assert client.called("models.add") == []
 
 
 # Pages, keys, sheets
@@ -569,7 +565,7 @@ def test_reload_now_loads_the_model_with_the_chats_settings(
     settled()
     window.router.load_model(STARTER_ID)
     settled()
-    assert client.called("load_model") == [(STARTER_ID, bread)]
+    assert client.called("models.load") == [(STARTER_ID, bread)]
 
 
 @pytest.mark.parametrize(
@@ -594,21 +590,21 @@ def button_of(window: MainWindow, words: str) -> Button:
 
 
 def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: FakeClient, show_window: ShowWindow, settled: Settled, tmp_path: Path
 ) -> None:
-    client.problem = StorageUnwritable(path="/data", reason="it is read-only.").info()
+    client.set_problem(StorageUnwritable(path="/data", reason="it is read-only.").info())
     window = show_window()
     (text,) = window.banners.texts
     assert "/data" in text
     assert "Chats of this session are not kept" in text
     assert button_of(window, "Choose a folder…").isVisible()
     dialog = window.notices.choose_data_folder()
-    dialog.fileSelected.emit("/home/ada/fireside")
+    dialog.fileSelected.emit(str(tmp_path))
     dialog.close()
     settled()
-    assert client.called("change_setting") == [(AppLayer(), "folders.data", "/home/ada/fireside")]
+    assert client.called("settings.change") == [(AppLayer(), "folders.data", str(tmp_path))]
     (text,) = window.banners.texts
-    assert "/home/ada/fireside" in text
+    assert str(tmp_path) in text
 
 
 def test_a_full_disk_is_said_until_saving_works_again(client: FakeClient, window: MainWindow) -> None:
@@ -621,7 +617,7 @@ def test_a_full_disk_is_said_until_saving_works_again(client: FakeClient, window
 
 
 def test_a_problem_with_the_settings_leads_to_them(client: FakeClient, show_window: ShowWindow) -> None:
-    client.problem = SettingsUnwritable(path="/x", reason="it is read-only.").info()
+    client.set_problem(SettingsUnwritable(path="/x", reason="it is read-only.").info())
     window = show_window()
     button_of(window, "Open settings").click()
     assert window.page is Page.SETTINGS

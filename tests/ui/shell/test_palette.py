@@ -119,8 +119,8 @@ def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "smol q4")
     press(qtbot, palette, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(client.called("choose_model")))
-    assert client.called("choose_model")[0] == (None, STARTER_ID)
+    qtbot.waitUntil(lambda: bool(client.called("conversations.choose_model")))
+    assert client.called("conversations.choose_model")[0] == (None, STARTER_ID)
 
 
 def test_a_setting_is_shown(qtbot: QtBot, window: MainWindow, settled: Callable[[], None]) -> None:

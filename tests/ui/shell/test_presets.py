@@ -57,7 +57,7 @@ def library(window: MainWindow, settled: Settled) -> LibrarySheet:
 def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: FakeClient) -> None:
     starters = window.chat.empty.starters
     assert [button.text().strip() for button in starters.buttons] == [
-        preset.name for preset in client.presets.library if preset.favourite
+        preset.name for preset in client.preset_library if preset.favourite
     ]
 
 
@@ -101,7 +101,7 @@ def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
 def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
     window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
 ) -> None:
-    window.presets.use(client.presets.named("Translator"))
+    window.presets.use(client.preset("Translator"))
     sheet = window.presets.values_sheet
     assert sheet is not None
     field = sheet.fields["target language"]
@@ -110,7 +110,7 @@ def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
     QTest.keyClick(field, Qt.Key.Key_Return)
     settled()
     assert "into Finnish." in str(own(client, chat)[SYSTEM_PROMPT_KEY])
-    window.presets.use(client.presets.named("Translator"))
+    window.presets.use(client.preset("Translator"))
     again = window.presets.values_sheet
     assert again is not None
     assert again.fields["target language"].toPlainText() == "Finnish"
@@ -120,7 +120,7 @@ def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
 def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
-    window.presets.use(client.presets.named("Answer an e-mail"))
+    window.presets.use(client.preset("Answer an e-mail"))
     sheet = window.presets.values_sheet
     assert sheet is not None
     answer, mail = sheet.fields["answer"], sheet.fields["e-mail"]
@@ -139,7 +139,7 @@ def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
 def test_a_date_is_filled_in_without_a_question(
     window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
 ) -> None:
-    window.presets.use(client.presets.named("General helper"))
+    window.presets.use(client.preset("General helper"))
     settled()
     assert "{{" not in str(own(client, chat)[SYSTEM_PROMPT_KEY])
 
@@ -151,7 +151,7 @@ def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
     window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {"answer.reasoning": "off"}
-    window.presets.use(client.presets.named("Brainstorm"))
+    window.presets.use(client.preset("Brainstorm"))
     settled()
     window.chat.chips.chips[PRESET].remove.click()
     settled()
@@ -161,7 +161,7 @@ def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
 def test_the_settings_page_says_what_a_preset_wrote(
     window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
 ) -> None:
-    window.presets.use(client.presets.named("Brainstorm"))
+    window.presets.use(client.preset("Brainstorm"))
     settled()
     window.show_page(Page.SETTINGS)
     window.settings.show_scope(Scope.CHAT)
@@ -187,11 +187,11 @@ def test_what_a_chat_has_becomes_a_preset(
         SYSTEM_PROMPT_KEY: "Be a bee.",
         "load.n_ctx": 512,
     }
-    window.presets.follow()
+    window.presets.settings.refresh()
     settled()
     run_command(window, Command.SAVE_PRESET)
     settled()
-    made = client.presets.library[-1]
+    made = client.preset_library[-1]
     assert (made.text, made.settings) == ("Be a bee.", {"sampling.temperature": 0.1})
     sheet = window.presets.sheet
     assert sheet is not None
@@ -212,10 +212,10 @@ def test_a_preset_is_made_typed_and_kept_as_it_is_typed(
     QTest.keyClicks(sheet.editor.text, "Write about {{subject}}.")
     QTest.keyClicks(sheet.editor.defaults["subject"], "rain")
     sheet.editor.boxes["sampling.temperature"].click()
-    qtbot.waitUntil(lambda: any(preset.defaults == {"subject": "rain"} for preset in client.presets.library))
+    qtbot.waitUntil(lambda: any(preset.defaults == {"subject": "rain"} for preset in client.preset_library))
     sheet.accept()
     settled()
-    made = client.presets.named("Poet")
+    made = client.preset("Poet")
     assert made.text == "Write about {{subject}}."
     assert set(made.settings) == {"sampling.temperature"}
 
@@ -224,24 +224,24 @@ def test_closing_the_library_loses_nothing_that_was_typed(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    first = client.presets.library[0]
+    first = client.preset_library[0]
     sheet.choose(first.id)
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.close_button.click()
     settled()
-    assert client.presets.library[0].about == f"{first.about}!"
+    assert client.preset_library[0].about == f"{first.about}!"
 
 
 def test_going_to_another_preset_loses_nothing_that_was_typed(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    first, second = client.presets.library[:2]
+    first, second = client.preset_library[:2]
     sheet.choose(first.id)
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.choose(second.id)
     settled()
-    assert client.presets.library[0].about == f"{first.about}!"
+    assert client.preset_library[0].about == f"{first.about}!"
     assert sheet.editor.name.text() == second.name
     sheet.reject()
 
@@ -250,7 +250,7 @@ def test_a_preset_that_cannot_be_kept_says_why_and_keeps_what_was_typed(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    client.presets.fail("save", PresetInvalid(reason="it is odd."))
+    client.fail("presets.save", PresetInvalid(reason="it is odd."))
     QTest.keyClicks(sheet.editor.about, "!")
     sheet.editor.flush()
     settled()
@@ -269,18 +269,18 @@ def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
     assert sheet.list.chosen.name == "Translator"
     sheet.duplicate.click()
     settled()
-    assert client.presets.library[-1].name == "Translator (copy)"
-    assert sheet.list.chosen == client.presets.library[-1]
-    sheet.choose(client.presets.named("Translator").id)
+    assert client.preset_library[-1].name == "Translator (copy)"
+    assert sheet.list.chosen == client.preset_library[-1]
+    sheet.choose(client.preset("Translator").id)
     QTest.keyClick(sheet.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     settled()
-    assert client.presets.library[0].name == "Translator"
+    assert client.preset_library[0].name == "Translator"
     QTest.keyClick(sheet.list, Qt.Key.Key_Delete)
     settled()
-    assert "Translator" not in [preset.name for preset in client.presets.library]
+    assert "Translator" not in [preset.name for preset in client.preset_library]
     sheet.toast.act()
     settled()
-    assert "Translator" in [preset.name for preset in client.presets.library]
+    assert "Translator" in [preset.name for preset in client.preset_library]
     sheet.reject()
 
 
@@ -288,9 +288,8 @@ def test_presets_of_a_file_are_told_with_what_was_left_out(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    client.presets.to_import = PresetImport(
-        names=("A",), n_there=2, skipped=("The preset at place 3 cannot be read.",)
-    )
+    imported = PresetImport(names=("A",), n_there=2, skipped=("The preset at place 3 cannot be read.",))
+    client.reply("presets.import_file", imported)
     dialog = sheet.import_presets()
     dialog.fileSelected.emit("/tmp/presets.json")
     dialog.close()
@@ -303,7 +302,7 @@ def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
     window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
 ) -> None:
     sheet = library(window, settled)
-    sheet.choose(client.presets.named("Code reviewer").id)
+    sheet.choose(client.preset("Code reviewer").id)
     sheet.use.click()
     settled()
     assert own(client, chat)[PRESET_NAME_KEY] == "Code reviewer"
@@ -341,7 +340,7 @@ def test_looking_at_another_format_loses_no_rule(
 ) -> None:
     layer = ConversationLayer(conversation_id=chat)
     client.layers[layer] = {"answer.format": "regex", "answer.format_rule": "[a-z]+"}
-    window.presets.follow()
+    window.presets.settings.refresh()
     settled()
     window.chat.chips.chips[RULE].open.click()
     sheet = window.presets.rule_sheet
@@ -434,7 +433,7 @@ def test_every_control_of_the_sheets_has_a_name(
 def test_the_library_of_a_backup_takes_the_place_of_the_one_before(
     window: MainWindow, client: FakeClient, settled: Settled
 ) -> None:
-    client.presets.library = client.presets.library[:1]
+    client.reply("presets.presets", client.preset_library[:1])
     client.publish(ConversationsRestored())
     settled()
     assert [preset.name for preset in window.presets.presets] == ["General helper"]

@@ -123,7 +123,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
     QTest.mouseClick(card.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert windows.front.sidebar.model.summary(chat) is None
-    assert ("delete_conversation", chat) in client.calls
+    assert client.called("conversations.delete") == [(chat,)]
 
 
 def test_open_in_fireside_goes_on_with_it_in_the_window(
@@ -167,7 +167,7 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     desk.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.menu is None
-    windows.program.tasks.run(client.change_setting(AppLayer(), key=KEY, value=True))
+    windows.program.tasks.run(client.settings.change(AppLayer(), key=KEY, value=True))
     qtbot.waitUntil(lambda: n_running(windows) == 0 and tray.menu is not None)
     assert tray.menu is not None
     words = {action.text(): action for action in tray.menu.actions()}
@@ -200,7 +200,7 @@ def test_the_tray_says_what_runs(
     )
     assert tray.words.startswith("Fireside: ")
     assert tray.words.endswith(" is loaded")
-    windows.program.tasks.run(client.send(None, text="Why?", model_id=STARTER_ID))
+    windows.program.tasks.run(client.generations.send(None, text="Why?", model_id=STARTER_ID))
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.words == "Fireside: 1 answer is being written"
 

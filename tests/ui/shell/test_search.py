@@ -33,13 +33,14 @@ def chats(client: FakeClient) -> list[ConversationId]:
     ids = [client.add_conversation(title, turns=("Q", "A") * 40) for title in ("Bread", "Rope")]
     first, second = (client.summaries[id_] for id_ in ids)
     hits = tuple(hit(client.messages[ids[0]][n].id) for n in (3, 70))
-    client.folders.result = SearchResult(
+    result = SearchResult(
         found=(
             FoundConversation(summary=first, hits=hits, n_hits=5),
             FoundConversation(summary=second, title_marks=((0, 4),)),
         ),
         n_hits=5,
     )
+    client.reply("folders.search", result)
     return ids
 
 
@@ -58,7 +59,7 @@ def rows(window: MainWindow) -> list[str]:
 
 
 def asked(client: FakeClient) -> list[SearchQuery]:
-    return [query for (query,) in client.folders.called("search") if isinstance(query, SearchQuery)]
+    return [query for (query,) in client.called("folders.search") if isinstance(query, SearchQuery)]
 
 
 def test_what_is_found_is_shown_while_one_types(
@@ -85,11 +86,11 @@ def test_while_an_answer_is_awaited_only_the_last_words_count(
 ) -> None:
     chats(client)
     window = show_window()
-    client.folders.hold("search")
+    client.hold("folders.search")
     type_words(qtbot, window, "b")
     qtbot.waitUntil(lambda: len(asked(client)) == 1)
     type_words(qtbot, window, "bread and butter")
-    client.folders.release("search")
+    client.release("folders.search")
     settled()
     assert [query.words for query in asked(client)] == ["b", "bread and butter"]
 
@@ -104,7 +105,7 @@ def test_enter_opens_the_best_at_the_message(
     settled()
     assert window.chat.conversation_id == bread
     message = client.messages[bread][3].id
-    assert client.folders.called("show_branch") == [(message,)]
+    assert client.called("folders.show_branch") == [(message,)]
     transcript = window.chat.transcript
     qtbot.waitUntil(lambda: transcript.column.index_at(40) == 3)
     assert transcript.finder.is_looking, "the words are marked there"
@@ -116,11 +117,11 @@ def test_enter_before_the_answer_opens_what_the_answer_brings(
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
-    client.folders.hold("search")
+    client.hold("folders.search")
     type_words(qtbot, window, "bread")
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     assert window.chat.conversation_id is None
-    client.folders.release("search")
+    client.release("folders.search")
     settled()
     qtbot.waitUntil(lambda: window.chat.conversation_id == bread)
 
@@ -142,7 +143,7 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
         top = window.chat.transcript.column.index_at(0)
         bottom = window.chat.transcript.column.index_at(window.chat.transcript.viewport().height())
         assert top <= n <= bottom
-    assert client.called("open_conversation") == [(bread,)], "it is read once"
+    assert client.called("conversations.open") == [(bread,)], "it is read once"
     assert results.hasFocus()
 
 
@@ -158,7 +159,7 @@ def test_the_title_opens_the_chat_as_it_was(
     QTest.mouseClick(results.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settled()
     assert window.chat.conversation_id == rope
-    assert client.folders.called("show_branch") == []
+    assert client.called("folders.show_branch") == []
 
 
 def test_how_many_more_there_are_opens_nothing(
@@ -195,7 +196,7 @@ def test_filters_narrow_the_search_and_are_cleared_at_once(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
-    work = client.folders.add_folder("Work")
+    work = client.add_folder("Work")
     window = show_window()
     pane = window.sidebar.search
     type_words(qtbot, window, "bread")
@@ -242,7 +243,7 @@ def test_ages_are_counted_in_days_of_the_calendar(qtbot: QtBot, theme: Theme) ->
 def test_a_folder_that_is_gone_no_longer_narrows(
     client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    work = client.folders.add_folder("Work")
+    work = client.add_folder("Work")
     window = show_window()
     folder = window.sidebar.search.filters.folder
     folder.setCurrentIndex(folder.findData(work))
@@ -268,7 +269,7 @@ def test_that_nothing_is_found_is_said(
     narrowed: bool,
     words: str,
 ) -> None:
-    client.folders.result = result
+    client.reply("folders.search", result)
     window = show_window()
     if narrowed:
         window.sidebar.search.filters.role.setCurrentIndex(1)
@@ -281,7 +282,7 @@ def test_that_nothing_is_found_is_said(
 def test_while_older_chats_are_read_it_looks_again_by_itself(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
-    client.folders.result = SearchResult(n_unread=7)
+    client.reply("folders.search", SearchResult(n_unread=7))
     window = show_window()
     type_words(qtbot, window, "b")
     settled()
@@ -296,7 +297,7 @@ def test_a_search_that_fails_says_why(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     error = StorageDamaged(path="chats.db", reason="it is torn")
-    client.folders.fail("search", error)
+    client.fail("folders.search", error)
     window = show_window()
     type_words(qtbot, window, "b")
     settled()
@@ -313,7 +314,7 @@ def test_a_message_that_is_gone_meanwhile_is_said(
 ) -> None:
     chats(client)
     window = show_window()
-    client.folders.fail("show_branch", NotStored(what="message", id=3))
+    client.fail("folders.show_branch", NotStored(what="message", id=3))
     type_words(qtbot, window, "bread")
     QTest.keyClick(window.sidebar.filter, Qt.Key.Key_Return)
     settled()

@@ -41,7 +41,7 @@ from fireside.ui.theme import Theme
 from fireside.ui.widgets.switch import Switch
 
 SUBJECT = Subject(
-    model_id=STARTER_ID, model_name="SmolLM2", conversation_id=ConversationId(7), title="<b>Bread</b>"
+    model_id=STARTER_ID, model_name="SmolLM2", conversation_id=ConversationId(1), title="<b>Bread</b>"
 )
 Settled = Callable[[], None]
 
@@ -57,6 +57,7 @@ def models() -> ModelsView:
 def page(
     qtbot: QtBot, theme: Theme, client: FakeClient, tasks: TaskRunner, models: ModelsView, settled: Settled
 ) -> SettingsPage:
+    assert client.add_conversation(SUBJECT.title) == SUBJECT.conversation_id
     window = QWidget()
     qtbot.addWidget(window)
     made = SettingsPage(window_context(client, tasks=tasks, theme=theme, window=window, models=models))
@@ -117,7 +118,7 @@ def test_a_typed_number_is_written_for_everything(
     QTest.keyClicks(spin, "1.25")
     QTest.keyClick(spin, Qt.Key.Key_Return)
     settled()
-    assert client.called("change_setting") == [(AppLayer(), "sampling.temperature", 1.25)]
+    assert client.called("settings.change") == [(AppLayer(), "sampling.temperature", 1.25)]
     assert row.origin.text() == "Your setting"
 
 
@@ -131,7 +132,7 @@ def test_reset_lets_the_default_decide_again(
     assert row.reset.isVisibleTo(page)
     row.reset.click()
     settled()
-    assert client.called("clear_setting") == [(AppLayer(), "sampling.top_p")]
+    assert client.called("settings.clear") == [(AppLayer(), "sampling.top_p")]
     assert row.origin.text() == "Default"
 
 
@@ -159,7 +160,7 @@ def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
 def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
     page: SettingsPage, client: FakeClient, settled: Settled
 ) -> None:
-    client.fail("change_setting", SettingsUnwritable(path="/x", reason="the disk is full"))
+    client.fail("settings.change", SettingsUnwritable(path="/x", reason="the disk is full"))
     page.rows["load.use_mmap"].changed.emit("load.use_mmap", False)
     settled()
     assert any("the disk is full" in text for text in page.notices.texts)
@@ -173,7 +174,7 @@ def test_a_switch_toggles_by_the_keyboard(
     assert switch.isChecked()
     QTest.keyClick(switch, Qt.Key.Key_Space)
     settled()
-    assert client.called("change_setting") == [(AppLayer(), "load.use_mmap", False)]
+    assert client.called("settings.change") == [(AppLayer(), "load.use_mmap", False)]
 
 
 def test_a_named_value_hides_the_number_and_number_brings_it_back(
@@ -190,7 +191,7 @@ def test_a_named_value_hides_the_number_and_number_brings_it_back(
     select.setCurrentIndex(place)
     select.activated.emit(place)
     settled()
-    assert client.called("change_setting") == [(AppLayer(), "load.n_gpu_layers", 1)]
+    assert client.called("settings.change") == [(AppLayer(), "load.n_gpu_layers", 1)]
     assert spin.isVisibleTo(page)
 
 
@@ -203,11 +204,11 @@ def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
     slider.setSliderDown(True)
     slider.setValue(50)
     assert not slider._settle.isActive()  # type: ignore[attr-defined]
-    assert not client.called("change_setting")
+    assert not client.called("settings.change")
     slider.setSliderDown(False)
     slider._settle.timeout.emit()  # type: ignore[attr-defined]
     settled()
-    assert client.called("change_setting")[-1] == (AppLayer(), "sampling.top_p", 0.5)
+    assert client.called("settings.change")[-1] == (AppLayer(), "sampling.top_p", 0.5)
 
 
 def test_the_context_slider_doubles(page: SettingsPage) -> None:
@@ -230,7 +231,7 @@ def test_a_text_is_written_when_the_field_is_left(
     QTest.keyClicks(prompt, "Be brief.")
     page.filter.setFocus()
     settled()
-    assert client.called("change_setting") == [(AppLayer(), "chat.system_prompt", "Be brief.")]
+    assert client.called("settings.change") == [(AppLayer(), "chat.system_prompt", "Be brief.")]
 
 
 def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
@@ -254,7 +255,7 @@ def test_a_list_is_written_one_a_line(
     stop.setPlainText("END\n\nSTOP\n")
     page.filter.setFocus()
     settled()
-    assert client.called("change_setting") == [(AppLayer(), "sampling.stop", ("END", "STOP"))]
+    assert client.called("settings.change") == [(AppLayer(), "sampling.stop", ("END", "STOP"))]
 
 
 def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled: Settled) -> None:
@@ -273,7 +274,7 @@ def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled
     ("scope", "layer", "origin"),
     [
         (Scope.MODEL, ModelLayer(model_id=STARTER_ID), "This model"),
-        (Scope.CHAT, ConversationLayer(conversation_id=ConversationId(7)), "This chat"),
+        (Scope.CHAT, ConversationLayer(conversation_id=ConversationId(1)), "This chat"),
     ],
 )
 def test_a_change_is_written_to_the_scope_and_says_so(
@@ -284,7 +285,7 @@ def test_a_change_is_written_to_the_scope_and_says_so(
     row = page.rows["sampling.top_k"]
     row.changed.emit("sampling.top_k", 20)
     settled()
-    assert client.called("change_setting") == [(layer, "sampling.top_k", 20)]
+    assert client.called("settings.change") == [(layer, "sampling.top_k", 20)]
     assert row.origin.text() == origin
     assert row.reset.isVisibleTo(page)
 
@@ -300,7 +301,7 @@ def test_without_a_chat_its_scope_is_closed(page: SettingsPage, settled: Settled
 def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(
     page: SettingsPage, client: FakeClient, settled: Settled
 ) -> None:
-    client.environment = {"load.n_threads": 3}
+    client.set_environment({"load.n_threads": 3})
     page.refresh()
     settled()
     row = page.rows["load.n_threads"]
@@ -361,7 +362,7 @@ def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: Sett
 def test_no_setting_is_wider_than_the_page(
     page: SettingsPage, client: FakeClient, theme: Theme, settled: Settled, width: int, px: int
 ) -> None:
-    client.environment = {"load.n_threads": 3, "sampling.max_tokens": 0}
+    client.set_environment({"load.n_threads": 3, "sampling.max_tokens": 0})
     page.refresh()
     settled()
     theme.set_text_size(px)

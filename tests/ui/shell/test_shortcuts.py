@@ -110,7 +110,7 @@ def test_escape_leaves_the_keys_as_they_are(qtbot: QtBot, client: FakeClient, sh
     choose(qtbot, row, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
     assert row.button.text() == "Ctrl+N"
     assert sheet.isVisible()
-    assert client.called("change_setting") == []
+    assert client.called("settings.change") == []
 
 
 def test_backspace_takes_the_keys_away(
@@ -181,7 +181,7 @@ def test_a_file_that_cannot_be_written_is_said(
     qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     error: FiresideError = SettingsUnwritable(path="/x", reason="the disk is full.")
-    client.fail("change_setting", error)
+    client.fail("settings.change", error)
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
     settled()
     assert window.banners.isVisibleTo(window)

@@ -64,7 +64,7 @@ def test_typing_on_filters_and_enter_takes(
     assert editor.toPlainText() == ""
     assert not menu.isVisible()
     assert client.layers[ConversationLayer(conversation_id=chat)]["chat.preset"] == "Code reviewer"
-    assert client.called("send") == []
+    assert client.called("generations.send") == []
 
 
 def test_arrows_go_round_and_tab_takes(
@@ -102,7 +102,7 @@ def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
     assert not menu.isVisible()
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
-    assert [call[1] for call in client.called("send")] == ["/summ"]
+    assert [call[1] for call in client.called("generations.send")] == ["/summ"]
 
 
 @pytest.mark.parametrize("text", ["/usr/bin is what?", "//", "/xyzzy qqq", "/" + "word " * 20])
@@ -113,7 +113,7 @@ def test_what_is_no_command_is_a_message(
     assert not menu.isVisible()
     QTest.keyClick(editor, Qt.Key.Key_Return)
     settled()
-    assert [call[1] for call in client.called("send")] == [text]
+    assert [call[1] for call in client.called("generations.send")] == [text]
 
 
 @pytest.mark.parametrize("text", ["a /b", "line\n/x", "/x\ny", ""])

@@ -141,14 +141,14 @@ def test_what_happens_is_seen_in_every_window(
     settle(qtbot, windows)
     assert titles(first) == titles(second) == ["Loaf"]
     assert second.windowTitle() == "Loaf – Fireside"
-    first.context.tasks.run(client.send(bread, text="And rye?", model_id=STARTER_ID))
+    first.context.tasks.run(client.generations.send(bread, text="And rye?", model_id=STARTER_ID))
     settle(qtbot, windows)
     assert all(window.chat.transcript.entries[-1].is_running for window in (first, second))
     client.stream(bread, text="Sour")
     client.finish(bread)
     for window in (first, second):
         assert window.chat.transcript.entries[-1].message.message.text == "Sour"
-    first.conversations.delete(bread)
+    first.sidebar.folders.delete((bread,))
     settle(qtbot, windows)
     assert titles(second) == []
     assert second.conversations.conversation_id is None
@@ -170,7 +170,7 @@ def test_a_draft_stays_in_its_window_and_the_other_says_which_is_kept(
     settle(qtbot, windows)
     assert first.chat.composer.text() == "one"
     assert first.toast.isVisible()
-    assert client.drafts[bread] == "two"
+    assert client.draft(bread) == "two"
 
 
 def test_closing_one_window_leaves_the_others_and_the_look_still_changes(
@@ -294,7 +294,8 @@ def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
 def test_without_a_remembered_look_the_windows_new_chats_come_back_one_after_the_other(
     qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
 ) -> None:
-    client.drafts.update({DraftId("a"): "older", DraftId("b"): "newer"})
+    for place, text in (("a", "older"), ("b", "newer")):
+        client.keep_draft(DraftId(place), text=text)
     windows = show_windows()
     window = windows.front
     assert window.chat.composer.text() == "newer"

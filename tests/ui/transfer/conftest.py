@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -16,7 +17,7 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client() -> FakeClient:
+def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
     made = FakeClient()
     made.add_conversation("Bread", turns=("How?", "Like this."))
     made.add_conversation("Rope", turns=("Why?", "So."))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
+from fakes.local_app import done
 from fakes.transfer_client import FOLDER, backup
 from fakes.window import WindowLog
 from fireside.core.chat import ConversationSummary
@@ -248,13 +249,13 @@ def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     sheet.list.setCurrentRow(1)
     QTest.mouseClick(sheet.restore, LEFT)
     assert client.transfer.called("restore_backup") == []
-    client.summaries = {ConversationId(5): summary_of("Back again")}
-    client.messages = {ConversationId(5): []}
+    back = client.add_conversation("Back again")
+    done(client.store.conversations.delete(BREAD))
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
     assert client.transfer.called("restore_backup") == [(old.path,)]
     assert sheet.status.text().startswith("All chats are those of the backup now.")
-    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, ConversationId(5))] == [
+    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, back)] == [
         False,
         True,
     ]

@@ -15,15 +15,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from fakes.client import FakeClient
 from fakes.library_models import one_of_each
 from fakes.model_entries import STARTER_ID, starter_spec
-from fakes.tuning_client import GROUND, FakeTuningClient, compared, tuning_of
+from fakes.tuning_client import GROUND, compared, tuning_of
+from fakes.window import window_context
 from fireside.core.errors import TuningRefused
-from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Busy, ModelComparison, Outcome, Tuning, TuningReport, TuningWishes
-from fireside.ui.library import LibraryPage
-from fireside.ui.library.detail.detail_slot import Annex
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
@@ -44,31 +43,18 @@ class Place:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(1000, 900)
-        self.models = ModelsView()
-        self.models.set_entries(one_of_each())
-        library = LibraryPage(models=self.models, theme=theme, reveal=lambda _: None, parent=self.window)
-        self.client = FakeTuningClient(self._take)
-        self.desk = TuningController(
-            client=self.client,
-            tasks=tasks,
-            theme=theme,
-            models=self.models,
-            library=library,
-            window=self.window,
-        )
-        self.room = Annex(parent=self.window)
-        self.room.resize(980, 880)
-        library.hide()
-        library.wishes.tuning_room.emit(self.room)
+        models = ModelsView()
+        models.set_entries(one_of_each())
+        client = FakeClient()
+        self.client = client.tuning
+        context = window_context(client, tasks=tasks, theme=theme, window=self.window, models=models)
+        self.desk = TuningController(context)
+        self.panel = self.desk.panel
+        self.panel.setParent(self.window)
+        self.panel.resize(980, 880)
         self._qtbot = qtbot
         self.window.show()
-        self.room.model_shown.emit(starter_spec())
-
-    @property
-    def panel(self) -> TunePanel:
-        found = self.room.findChild(TunePanel)
-        assert isinstance(found, TunePanel)
-        return found
+        self.panel.show_model(starter_spec())
 
     @property
     def sheet(self) -> ComparisonSheet:
@@ -83,9 +69,6 @@ class Place:
         """Wait until the client has been asked, which keeps it waiting."""
         n_before = len(self.client.called(name))
         self._qtbot.waitUntil(lambda: len(self.client.called(name)) > n_before)
-
-    def _take(self, event: AppEvent) -> None:
-        self.desk.handle(event)
 
 
 @pytest.fixture
@@ -237,8 +220,8 @@ def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: S
     same = tuning_of(STARTER_ID)
     trials = tuple(replace(each, outcome=Outcome.NOT_FASTER) for each in same.trials)
     place.client.reports[STARTER_ID] = TuningReport(tuning=replace(same, best=0, gain=0, trials=trials))
-    place.room.model_shown.emit(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
-    place.room.model_shown.emit(starter_spec())
+    place.panel.show_model(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
+    place.panel.show_model(starter_spec())
     settled()
     assert place.panel.summary.text().startswith("Nothing was faster")
     assert not place.panel.keep.isVisible()
@@ -248,8 +231,8 @@ def test_figures_of_another_build_say_so_and_offer_to_tune_again(place: Place, s
     place.client.reports[STARTER_ID] = TuningReport(
         tuning=tuning_of(STARTER_ID), stale="It was measured with another build of llama.cpp."
     )
-    place.room.model_shown.emit(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
-    place.room.model_shown.emit(starter_spec())
+    place.panel.show_model(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
+    place.panel.show_model(starter_spec())
     settled()
     assert place.panel.notices.has("stale")
     again = [each for each in place.panel.notices.findChildren(Button) if each.text() == "Tune again"]
@@ -324,7 +307,7 @@ def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
 
 
 def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> None:
-    place.desk.compare(None)
+    place.desk.compare()
     sheet = place.sheet
     assert not sheet.compare.isEnabled()
     for box in sheet.boxes.values():
@@ -337,7 +320,7 @@ def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> N
 
 def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -> None:
     place.client.hold("compare")
-    place.desk.compare(None)
+    place.desk.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)
@@ -353,7 +336,7 @@ def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -
 
 def test_a_cancelled_comparison_can_be_begun_again(place: Place, settled: Settled) -> None:
     place.client.hold("compare")
-    place.desk.compare(None)
+    place.desk.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)
@@ -376,7 +359,7 @@ def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(place: Place
     place.client.comparison = ModelComparison(
         models=(good, replace(bad, trial=failed, perplexity=None)), ground=GROUND, measured_at_s=1.0
     )
-    place.desk.compare(None)
+    place.desk.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from fireside.bridge.coalescer import Coalescer, FrameItem
-from fireside.core.events import AppEvent, SettingsChanged, TextAppended, TurnReading
-from fireside.core.generation import OutputKind
+from fireside.core.events import AnswerProgressed, AppEvent, SettingsChanged, TextAppended
+from fireside.core.generation import OutputKind, PromptProgress, TextDelta
 from fireside.core.hub import CheckProgressed, Download, DownloadId, DownloadProgressed, DownloadState
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.library import MovePhase, MoveProgress, MoveProgressed
@@ -16,13 +15,19 @@ from fireside.core.library import MovePhase, MoveProgress, MoveProgressed
 CHAT = ConversationId(1)
 
 
-def appended(message: int, text: str, n: int = 1) -> TextAppended:
-    return TextAppended(conversation_id=CHAT, message_id=MessageId(message), text=text, n_completion=n)
+def appended(message: int, text: str, n: int = 1, kind: OutputKind = OutputKind.ANSWER) -> TextAppended:
+    return TextAppended(
+        conversation_id=CHAT,
+        message_id=MessageId(message),
+        delta=TextDelta(text=text, n_completion=n, kind=kind),
+    )
 
 
-def reading(message: int, n_done: int) -> TurnReading:
-    return TurnReading(
-        conversation_id=CHAT, message_id=MessageId(message), n_done=n_done, n_total=100, n_cached=0
+def reading(message: int, n_done: int) -> AnswerProgressed:
+    return AnswerProgressed(
+        conversation_id=CHAT,
+        message_id=MessageId(message),
+        progress=PromptProgress(n_done=n_done, n_total=100, n_cached=0),
     )
 
 
@@ -72,19 +77,23 @@ def test_no_text_is_lost_or_moved_whatever_the_frames(pieces: list[tuple[int, st
         if index % frame_size == 0:
             for event in coalescer.drain():
                 assert isinstance(event, TextAppended)
-                shown[event.message_id] += event.text
+                shown[event.message_id] += event.delta.text
     for event in coalescer.drain():
         assert isinstance(event, TextAppended)
-        shown[event.message_id] += event.text
+        shown[event.message_id] += event.delta.text
     assert shown == {m: "".join(t for n, t in pieces if n == m) for m in (1, 2, 3)}
 
 
 def test_reasoning_and_answer_of_one_message_stay_apart_and_in_order() -> None:
-    thought = replace(appended(1, "hm", 1), kind=OutputKind.REASONING)
-    more = replace(appended(1, "m", 2), kind=OutputKind.REASONING)
+    thought = appended(1, "hm", 1, OutputKind.REASONING)
+    more = appended(1, "m", 2, OutputKind.REASONING)
     answer = appended(1, "so", 3)
-    again = replace(appended(1, "or", 4), kind=OutputKind.REASONING)
-    assert drained(thought, more, answer, again) == (replace(more, text="hmm"), answer, again)
+    again = appended(1, "or", 4, OutputKind.REASONING)
+    assert drained(thought, more, answer, again) == (
+        appended(1, "hmm", 2, OutputKind.REASONING),
+        answer,
+        again,
+    )
 
 
 def test_only_the_newest_progress_of_a_download_a_check_and_a_move_is_kept() -> None:

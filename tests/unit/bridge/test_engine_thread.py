@@ -15,6 +15,7 @@ from qasync import QEventLoop
 
 from fireside.bridge.coalescer import FrameItem
 from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.frame_pump import FramePump
 from fireside.bridge.reply import Reply
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.errors import EngineStopped, NotStored
@@ -86,8 +87,8 @@ class Scene:
         self.built: list[Ticker] = []
         self.seen: list[int] = []
 
-        async def build_ticker(emit: Callable[[AppEvent], None]) -> Ticker:
-            self.built.append(Ticker(emit))
+        async def build_ticker(pump: FramePump) -> Ticker:
+            self.built.append(Ticker(pump.add))
             return self.built[0]
 
         self.thread: EngineThread[Ticker] = EngineThread(build=build or build_ticker)
@@ -141,7 +142,7 @@ def test_a_request_gives_its_result_or_its_typed_error(scene: Scene) -> None:
 
 
 def test_requests_made_before_the_thread_runs_are_answered(qapp: QCoreApplication) -> None:
-    async def build(_: Callable[[AppEvent], None]) -> Ticker:
+    async def build(_: FramePump) -> Ticker:
         await asyncio.sleep(0.05)
         return Ticker(lambda _: None)
 
@@ -262,7 +263,7 @@ def test_stopping_twice_or_before_the_start_is_harmless(scene: Scene) -> None:
 def test_a_build_that_fails_is_told_to_who_asks(
     qapp: QCoreApplication, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def build(_: Callable[[AppEvent], None]) -> Ticker:
+    async def build(_: FramePump) -> Ticker:
         raise NotStored(what="folder", id=1)
 
     with opened(qapp, build) as scene:

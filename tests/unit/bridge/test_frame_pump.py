@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import pytest
+
+from fakes.same_loop import JumpingLoop
 from fireside.bridge.coalescer import FrameItem
-from fireside.bridge.frame_pump import FRAME_S, FramePump
+from fireside.bridge.frame_pump import FRAME_S, LONGEST_S, FramePump
 from fireside.bridge.reply import Reply
 from fireside.core.events import AppEvent, SettingsChanged
 
@@ -133,3 +136,43 @@ def test_what_comes_after_the_end_is_delivered_at_once() -> None:
     pump.close()
     pump.add(event("b"))
     assert frames == [(event("a"),), (event("b"),)]
+
+
+def test_a_frame_that_cost_the_window_much_puts_off_the_next() -> None:
+    loop, pump, frames = build()
+    pump.add(event("a"))
+    pump.acknowledge(cost_s=0.05)
+    pump.add(event("b"))
+    loop.advance(2 * 0.05)
+    assert len(frames) == 1
+    loop.advance(0.06)
+    assert len(frames) == 2
+    pump.acknowledge(cost_s=60.0)
+    pump.add(event("c"))
+    loop.advance(LONGEST_S + 0.01)
+    assert len(frames) == 3, "nothing waits for ever"
+
+
+def test_who_has_text_to_save_waits_a_frame_and_not_for_a_busy_window() -> None:
+    loop = JumpingLoop()
+    frames: list[float] = []
+
+    async def story() -> list[float]:
+        pump = FramePump(loop=loop, deliver=lambda _: frames.append(loop.time()))
+        due: list[float] = []
+
+        async def write(name: str) -> None:
+            await pump.next_frame()
+            due.append(loop.time())
+            pump.add(event(name))
+
+        await write("a")
+        await asyncio.gather(write("b"), write("c"))  # two answers at once; the window has not handled "a"
+        await asyncio.sleep(1)
+        await write("d")
+        return due
+
+    due = loop.run_until_complete(story())
+    loop.close()
+    assert due == pytest.approx([0.0, FRAME_S, FRAME_S, FRAME_S + 1])
+    assert frames == [0.0], "one at a time"

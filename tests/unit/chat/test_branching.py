@@ -23,7 +23,7 @@ from fireside.core.errors import (
     SettingInvalid,
 )
 from fireside.core.events import BranchChanged, MessagePinned, MessageReplaced, TextAppended, WaitingChanged
-from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, OutputKind, TextDelta
 from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import ReasoningPart, Role, TextPart
 from fireside.core.prompt_input import ChatInput
@@ -47,7 +47,7 @@ def run(tmp_path: Path, starter_model_path: Path) -> Run:
 
 def cut(*pieces: str, reason: FinishReason = FinishReason.LENGTH) -> Script:
     def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
-        tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
+        tokens = [TextDelta(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
         return [*tokens, finished(reason, n_completion=len(pieces))]
 
     return script
@@ -57,7 +57,7 @@ def held(*pieces: str) -> Script:
     """An answer that waits for ``go_on`` before it ends."""
 
     def script(_: GenerationRequest) -> list[GenerationEvent | Exception | None]:
-        tokens = [Tokens(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
+        tokens = [TextDelta(text=text, n_completion=n + 1) for n, text in enumerate(pieces)]
         return [*tokens, None, finished(n_completion=len(pieces))]
 
     return script
@@ -263,7 +263,7 @@ def test_what_went_on_is_in_the_database_when_it_is_shown(run: Run) -> None:
 def test_thoughts_that_were_cut_go_on(run: Run) -> None:
     def thinks(text: str, reason: FinishReason) -> Script:
         return lambda _: [
-            Tokens(text=text, n_completion=1, kind=OutputKind.REASONING),
+            TextDelta(text=text, n_completion=1, kind=OutputKind.REASONING),
             finished(reason, n_completion=1),
         ]
 
@@ -294,7 +294,7 @@ def test_an_answer_that_fails_while_it_goes_on_keeps_all_of_it(run: Run) -> None
 
     async def scenario(place: Place) -> None:
         before = await ask(place)
-        place.engine.script = lambda _: [Tokens(text=" mo", n_completion=1), Failed(error=crash.info())]
+        place.engine.script = lambda _: [TextDelta(text=" mo", n_completion=1), Failed(error=crash.info())]
         await place.app.branches.continue_answer(before.messages[1].id, model_id=place.model_id)
         after = await shown(place, before)
         assert after.messages[1].message.text == "First mo"
@@ -424,7 +424,7 @@ def test_after_an_error_it_goes_on_waiting(run: Run) -> None:
         await place.settled(conversation)
         assert await waiting(place, conversation) == ["And?"]
 
-    run(lambda _: [Tokens(text="s", n_completion=1), None, Failed(error=crash.info())], scenario)
+    run(lambda _: [TextDelta(text="s", n_completion=1), None, Failed(error=crash.info())], scenario)
 
 
 def test_it_is_not_sent_while_another_answer_is_written(run: Run) -> None:

@@ -14,7 +14,7 @@ from fireside.core.chat import MessageState
 from fireside.core.comparison import ComparedColumn, Comparison
 from fireside.core.errors import AnswerRunning, InvalidParameter, InvalidText, ModelNotFound, SettingInvalid
 from fireside.core.events import MessageAdded, MessageReplaced
-from fireside.core.generation import GenerationEvent, Tokens
+from fireside.core.generation import GenerationEvent, TextDelta
 from fireside.core.ids import ModelId
 from fireside.engine.request import GenerationRequest
 
@@ -36,12 +36,18 @@ def run(tmp_path: Path, starter_model_path: Path) -> Run:
 
 def by_temperature(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
     """Say how hot it is."""
-    return [Tokens(text=f"{request.task.sampling.temperature}", n_completion=1), finished(n_completion=1)]
+    return [TextDelta(text=f"{request.task.sampling.temperature}", n_completion=1), finished(n_completion=1)]
 
 
 def waiting(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
     """Begin, and wait for a cancellation."""
-    return [Tokens(text=f"{request.task.sampling.temperature}", n_completion=1), None, None, None, finished()]
+    return [
+        TextDelta(text=f"{request.task.sampling.temperature}", n_completion=1),
+        None,
+        None,
+        None,
+        finished(),
+    ]
 
 
 def columns(place: Place, *temperatures: float) -> tuple[ComparedColumn, ...]:

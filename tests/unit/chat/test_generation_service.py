@@ -27,7 +27,7 @@ from fireside.core.events import (
     StorageRecovered,
     TextAppended,
 )
-from fireside.core.generation import Failed, FinishReason, GenerationEvent, Tokens
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, TextDelta
 from fireside.core.ids import ModelId
 from fireside.core.message import Role
 from fireside.engine.request import GenerationRequest
@@ -36,8 +36,8 @@ from fireside.settings.values import AppLayer, ConversationLayer
 Scenario = Callable[[Place], Awaitable[None]]
 
 
-def text(n: int = 1) -> Tokens:
-    return Tokens(text=f"word{n} ", n_completion=n)
+def text(n: int = 1) -> TextDelta:
+    return TextDelta(text=f"word{n} ", n_completion=n)
 
 
 def run_with(tmp_path: Path, starter: Path, script: Script, scenario: Scenario) -> None:
@@ -83,7 +83,7 @@ def test_text_is_in_the_database_when_it_is_shown(tmp_path: Path, starter_model_
     async def scenario(place: Place) -> None:
         conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
         await place.until(TextAppended)
-        shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
+        shown = "".join(e.delta.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
         stored = (await place.store.conversations.open(conversation)).messages[-1]
         assert stored.message.text == shown == "word1 "
         assert stored.state is MessageState.STREAMING
@@ -100,7 +100,7 @@ def test_the_whole_text_is_shown_before_the_end_is(tmp_path: Path, starter_model
         kinds = [type(event) for event in place.events]
         last_text = max(i for i, kind in enumerate(kinds) if kind is TextAppended)
         assert last_text < kinds.index(MessageReplaced)
-        shown = "".join(e.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
+        shown = "".join(e.delta.text for e in place.seen(TextAppended))  # type: ignore[union-attr]
         assert shown == "".join(f"{n} " for n in range(200))
 
     run_with(tmp_path, starter_model_path, says(*(f"{n} " for n in range(200))), scenario)

@@ -20,9 +20,9 @@ from fireside.core.generation import (
     GenerationEvent,
     Priority,
     PromptProgress,
+    TextDelta,
     TokenLogprobs,
     TokenProbability,
-    Tokens,
 )
 from fireside.core.inspection import ScoringProgressed
 from fireside.engine.request import GenerationRequest
@@ -37,7 +37,7 @@ def _events(text: str, *, with_scores: bool) -> list[GenerationEvent]:
     for place, byte in enumerate(text.encode()):
         chosen = TokenProbability(byte, bytes([byte]), -1.0)
         scores = (TokenLogprobs(chosen, (chosen,)),) if with_scores else ()
-        events.append(Tokens(text=chr(byte), n_completion=place + 1, logprobs=scores))
+        events.append(TextDelta(text=chr(byte), n_completion=place + 1, logprobs=scores))
     return events
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fireside.chat.message_accumulator import MessageAccumulator
-from fireside.core.generation import OutputKind, Tokens
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, ToolCallPart
 
 CALL = ToolCallPart(id="1", name="look", arguments="{}")
@@ -26,7 +26,7 @@ class HandClock:
 def output_of(*stretches: tuple[OutputKind, str]) -> MessageAccumulator:
     made = MessageAccumulator(clock=HandClock())
     for kind, text in stretches:
-        made.add(Tokens(text=text, n_completion=1, kind=kind))
+        made.add(TextDelta(text=text, n_completion=1, kind=kind))
     return made
 
 
@@ -74,7 +74,7 @@ def test_thinking_takes_from_its_first_word_until_something_else_comes() -> None
         (21.0, OutputKind.REASONING),
     ):
         clock.now = now
-        made.add(Tokens(text="x", n_completion=1, kind=kind))
+        made.add(TextDelta(text="x", n_completion=1, kind=kind))
     assert made.thought_s == 4.0 + 1.0
 
 

@@ -13,7 +13,7 @@ from fakes.engine import Script, finished, says
 from fireside.core.chat import MessageState
 from fireside.core.constraint import JsonSchemaConstraint
 from fireside.core.events import TextAppended
-from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, Tokens, WhenFull
+from fireside.core.generation import Finished, FinishReason, OutputKind, Overflow, TextDelta, WhenFull
 from fireside.core.ids import ConversationId
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
 from fireside.core.prompt_input import ChatInput, Reasoning
@@ -23,12 +23,12 @@ from fireside.settings.values import AppLayer, ConversationLayer
 CALL = ToolCallPart(id="1", name="look", arguments='{"where": "up"}')
 
 
-def thinks(_: object) -> list[Tokens | Finished | None]:
+def thinks(_: object) -> list[TextDelta | Finished | None]:
     return [
-        Tokens(text="<think>", n_completion=1, kind=OutputKind.MARKUP),
-        Tokens(text="Light scatters.", n_completion=3, kind=OutputKind.REASONING),
-        Tokens(text="</think>", n_completion=4, kind=OutputKind.MARKUP),
-        Tokens(text="Because.", n_completion=6),
+        TextDelta(text="<think>", n_completion=1, kind=OutputKind.MARKUP),
+        TextDelta(text="Light scatters.", n_completion=3, kind=OutputKind.REASONING),
+        TextDelta(text="</think>", n_completion=4, kind=OutputKind.MARKUP),
+        TextDelta(text="Because.", n_completion=6),
         finished(n_completion=6),
     ]
 
@@ -70,7 +70,7 @@ def test_each_kind_is_reported_as_what_it_is(tmp_path: Path, starter_model_path:
         said: dict[OutputKind, str] = {}
         for event in place.seen(TextAppended):
             assert isinstance(event, TextAppended)
-            said[event.kind] = said.get(event.kind, "") + event.text
+            said[event.delta.kind] = said.get(event.delta.kind, "") + event.delta.text
         assert said == {
             OutputKind.MARKUP: "<think></think>",
             OutputKind.REASONING: "Light scatters.",
@@ -83,10 +83,10 @@ def test_each_kind_is_reported_as_what_it_is(tmp_path: Path, starter_model_path:
 def test_reasoning_that_streamed_in_is_kept_when_the_program_is_killed(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def stuck(_: object) -> list[Tokens | Finished | None]:
+    def stuck(_: object) -> list[TextDelta | Finished | None]:
         return [
-            Tokens(text="Hm, ", n_completion=1, kind=OutputKind.REASONING),
-            Tokens(text="well", n_completion=2),
+            TextDelta(text="Hm, ", n_completion=1, kind=OutputKind.REASONING),
+            TextDelta(text="well", n_completion=2),
             None,
         ]
 
@@ -115,9 +115,9 @@ def test_the_model_is_given_what_it_thought_before_and_its_template_decides(
 def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
-    def only_thinks(_: object) -> list[Tokens | Finished | None]:
+    def only_thinks(_: object) -> list[TextDelta | Finished | None]:
         return [
-            Tokens(text="Hm", n_completion=1, kind=OutputKind.REASONING),
+            TextDelta(text="Hm", n_completion=1, kind=OutputKind.REASONING),
             finished(FinishReason.CANCELLED, n_completion=1),
         ]
 
@@ -132,11 +132,11 @@ def test_an_answer_stopped_while_it_thought_is_not_shown_to_the_model_again(
 
 
 def test_a_tool_call_is_a_part_of_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
-    def calls(_: object) -> list[Tokens | Finished | None]:
+    def calls(_: object) -> list[TextDelta | Finished | None]:
         end = finished(FinishReason.TOOL_CALL, n_completion=2)
         return [
-            Tokens(text="I look.", n_completion=1),
-            Tokens(text="<tool>…</tool>", n_completion=2, kind=OutputKind.MARKUP),
+            TextDelta(text="I look.", n_completion=1),
+            TextDelta(text="<tool>…</tool>", n_completion=2, kind=OutputKind.MARKUP),
             replace(end, tool_calls=(CALL,)),
         ]
 

@@ -26,7 +26,7 @@ from fireside.core.generation import (
     OutputKind,
     Overflow,
     Priority,
-    Tokens,
+    TextDelta,
 )
 from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
@@ -50,7 +50,7 @@ def names_it(*pieces: str, reason: FinishReason = FinishReason.STOP) -> Script:
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return list(says("Because", " so.")(request))
-        said = (Tokens(text=text, n_completion=n) for n, text in enumerate(pieces, start=1))
+        said = (TextDelta(text=text, n_completion=n) for n, text in enumerate(pieces, start=1))
         return [*said, finished(reason)]
 
     return script
@@ -148,7 +148,7 @@ def test_a_persons_title_stays(tmp_path: Path, starter_model_path: Path) -> None
             if not asks_for_title(request):
                 return [*says("So.")(request)]
             asked.set()
-            return [Tokens(text="Salt", n_completion=1), None, finished()]
+            return [TextDelta(text="Salt", n_completion=1), None, finished()]
 
         place.engine.script = script
         conversation = await first_answer(place)
@@ -218,8 +218,8 @@ def test_an_answer_that_did_not_end_well_names_nothing(
 ) -> None:
     crash = RunnerCrashed(model="Smol", cause="it was killed.", exit_status=-9)
     endings: dict[str, Events] = {
-        "failed": [Tokens(text="So", n_completion=1), Failed(error=crash.info())],
-        "cancelled": [Tokens(text="So", n_completion=1), finished(FinishReason.CANCELLED)],
+        "failed": [TextDelta(text="So", n_completion=1), Failed(error=crash.info())],
+        "cancelled": [TextDelta(text="So", n_completion=1), finished(FinishReason.CANCELLED)],
         "empty": [finished()],
     }
 
@@ -268,8 +268,8 @@ def test_reasoning_is_no_title(tmp_path: Path, starter_model_path: Path) -> None
     def script(request: GenerationRequest) -> Events:
         if not asks_for_title(request):
             return [*says("So.")(request)]
-        thought = Tokens(text="They want a title", n_completion=1, kind=OutputKind.REASONING)
-        return [thought, Tokens(text="Salt", n_completion=2), finished()]
+        thought = TextDelta(text="They want a title", n_completion=1, kind=OutputKind.REASONING)
+        return [thought, TextDelta(text="Salt", n_completion=2), finished()]
 
     async def scenario(place: Place) -> None:
         assert (await summary_of(place, await first_answer(place))).title == "Salt"

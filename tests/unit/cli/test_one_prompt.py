@@ -18,9 +18,9 @@ from fireside.core.generation import (
     Failed,
     GenerationEvent,
     OutputKind,
+    TextDelta,
     TokenLogprobs,
     TokenProbability,
-    Tokens,
 )
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput, TextInput
@@ -78,7 +78,7 @@ def test_several_answers_stand_in_order_whoever_is_done_first(
 ) -> None:
     def script(request: GenerationRequest) -> list[GenerationEvent]:
         number = request.request_id
-        return [Tokens(text=f"Answer {number}", n_completion=1), finished()]
+        return [TextDelta(text=f"Answer {number}", n_completion=1), finished()]
 
     _, printed, _ = ask(tmp_path, starter_model_path, script, n_answers=3)
     assert printed.output.getvalue() == (
@@ -93,7 +93,7 @@ def test_one_of_several_that_fails_is_told_and_the_others_printed(
 
     def script(request: GenerationRequest) -> list[GenerationEvent]:
         fails = request.request_id == 1
-        return [Failed(error=error)] if fails else [Tokens(text="Fine", n_completion=1), finished()]
+        return [Failed(error=error)] if fails else [TextDelta(text="Fine", n_completion=1), finished()]
 
     well, printed, _ = ask(tmp_path, starter_model_path, script, n_answers=2)
     assert not well
@@ -104,7 +104,7 @@ def test_one_of_several_that_fails_is_told_and_the_others_printed(
 def test_probabilities_are_told_after_the_answer(tmp_path: Path, starter_model_path: Path) -> None:
     likely = TokenProbability(1, b"Blue", -0.25)
     said: list[GenerationEvent] = [
-        Tokens(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)),
+        TextDelta(text="Blue", n_completion=1, logprobs=(TokenLogprobs(likely, (likely,)),)),
         finished(),
     ]
     _, printed, _ = ask(tmp_path, starter_model_path, lambda _: said)
@@ -113,7 +113,10 @@ def test_probabilities_are_told_after_the_answer(tmp_path: Path, starter_model_p
 
 
 def test_reasoning_is_no_part_of_the_output(tmp_path: Path, starter_model_path: Path) -> None:
-    said = [Tokens(text="Hm", n_completion=1, kind=OutputKind.REASONING), Tokens(text="Blue", n_completion=2)]
+    said = [
+        TextDelta(text="Hm", n_completion=1, kind=OutputKind.REASONING),
+        TextDelta(text="Blue", n_completion=2),
+    ]
     _, printed, _ = ask(tmp_path, starter_model_path, lambda _: [*said, finished()])
     assert printed.output.getvalue() == "Blue\n"
     assert "Hm" in printed.status.getvalue()
@@ -164,7 +167,7 @@ def test_an_interrupt_stops_all_answers_and_keeps_what_was_said(
 
         one._heard = Heard()  # type: ignore[assignment]
 
-    script: Script = lambda _: [Tokens(text="Once", n_completion=1), None, finished()]  # noqa: E731
+    script: Script = lambda _: [TextDelta(text="Once", n_completion=1), None, finished()]  # noqa: E731
     printed = Printed()
     with pytest.raises(KeyboardInterrupt):
         ask(tmp_path, starter_model_path, script, prepare=prepare, printed=printed)

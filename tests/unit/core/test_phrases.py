@@ -20,7 +20,7 @@ from fireside.core.i18n import (
     set_language,
     tr_noop,
 )
-from fireside.core.os_errors import say_system, system_words
+from fireside.core.os_errors import os_error_words, render_os_error
 from fireside.wire.codec import MAX_REPORT_BYTES, decode_report, encode_frame
 from fireside.wire.messages import LoadRejected
 
@@ -185,16 +185,16 @@ def test_an_error_of_another_version_keeps_its_words(kept: ErrorInfo) -> None:
 
 @pytest.mark.usefixtures("other")
 def test_what_the_system_says_is_translated_where_it_is_usual() -> None:
-    assert say_system(OSError(28, "No space left on device")) == "voll"
-    assert say_system(OSError(9999, "Frobnication failed.")) == "Frobnication failed"
-    assert say_system(OSError("only this")) == "only this"
-    assert say_system(OSError()) == "OSError"
+    assert render_os_error(OSError(28, "No space left on device")) == "voll"
+    assert render_os_error(OSError(9999, "Frobnication failed.")) == "Frobnication failed"
+    assert render_os_error(OSError("only this")) == "only this"
+    assert render_os_error(OSError()) == "OSError"
 
 
 def test_what_the_system_really_says_is_known(tmp_path: object) -> None:
     with pytest.raises(OSError, match="file or dir") as missing:
         open(f"{tmp_path}/none")  # noqa: PTH123, SIM115
-    assert isinstance(system_words(missing.value), Phrase)
+    assert isinstance(os_error_words(missing.value), Phrase)
 
 
 def test_the_end_of_a_sentence_becomes_one_of_its_own() -> None:

@@ -29,7 +29,7 @@ from fireside.core.generation import (
     Priority,
     PromptProgress,
     Queued,
-    Tokens,
+    TextDelta,
     WaitsFor,
 )
 from fireside.core.ids import ModelId, RequestId
@@ -60,7 +60,7 @@ async def started(harness: EngineHarness, *streams: GenerationStream) -> None:
     """Wait until each stream has shown its first text."""
     for stream in streams:
         async for event in stream:
-            if isinstance(event, Tokens):
+            if isinstance(event, TextDelta):
                 break
     await settle()
 
@@ -366,7 +366,7 @@ def test_a_runner_held_back_by_a_slow_reader_is_not_taken_for_hung() -> None:
         harness = EngineHarness(spawner=scripted(Script(answers=Answers.FLOOD, pieces=())))
         slow, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
         reading = asyncio.create_task(end_of(other))
-        await turns_until(lambda: slow._mailbox.is_full)
+        await turns_until(lambda: slow._events.is_full)
         harness.engine.cancel(RequestId(2))
         for _ in range(3):
             harness.clock.advance(2.0)
@@ -605,7 +605,7 @@ def test_a_busy_model_makes_room_when_its_answer_is_done_and_takes_no_more_befor
     async def scenario() -> None:
         harness = EngineHarness(
             spawner=FakeSpawner(lambda _number, name: Script() if name == "Beta" else HANGING),
-            options=EngineOptions(max_models=1, turn_requests=1),
+            options=EngineOptions(max_models=1, min_residency_requests=1),
         )
         running = harness.engine.generate(a_request(1, "Alpha"))
         await started(harness, running)

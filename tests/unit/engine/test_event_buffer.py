@@ -5,70 +5,70 @@ from __future__ import annotations
 import asyncio
 
 from fireside.core.errors import EngineStopped
-from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, Tokens
+from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, TextDelta
 from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
 
 END = Failed(error=EngineStopped().info())
 
 
-async def all_of(mailbox: EventBuffer) -> list[GenerationEvent]:
+async def all_of(buffer: EventBuffer) -> list[GenerationEvent]:
     events = []
-    while (event := await mailbox.take()) is not None:
+    while (event := await buffer.take()) is not None:
         events.append(event)
     return events
 
 
 def test_unread_text_is_joined_in_order() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        buffer = EventBuffer()
         for number, text in enumerate(("a", "b", "c"), start=1):
-            mailbox.post(Tokens(text=text, n_completion=number))
-        mailbox.post(END)
-        assert await all_of(mailbox) == [Tokens(text="abc", n_completion=3), END]
+            buffer.post(TextDelta(text=text, n_completion=number))
+        buffer.post(END)
+        assert await all_of(buffer) == [TextDelta(text="abc", n_completion=3), END]
 
     asyncio.run(scenario())
 
 
 def test_a_newer_progress_replaces_an_unread_one() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        buffer = EventBuffer()
         for n_done in (1, 2, 3):
-            mailbox.post(PromptProgress(n_done=n_done, n_total=3, n_cached=0))
-        mailbox.post(END)
-        assert await all_of(mailbox) == [PromptProgress(n_done=3, n_total=3, n_cached=0), END]
+            buffer.post(PromptProgress(n_done=n_done, n_total=3, n_cached=0))
+        buffer.post(END)
+        assert await all_of(buffer) == [PromptProgress(n_done=3, n_total=3, n_cached=0), END]
 
     asyncio.run(scenario())
 
 
 def test_different_events_keep_their_order() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
-        events: list[GenerationEvent] = [Loading(fraction=0.5), Tokens(text="a", n_completion=1), END]
+        buffer = EventBuffer()
+        events: list[GenerationEvent] = [Loading(fraction=0.5), TextDelta(text="a", n_completion=1), END]
         for event in events:
-            mailbox.post(event)
-        assert await all_of(mailbox) == events
+            buffer.post(event)
+        assert await all_of(buffer) == events
 
     asyncio.run(scenario())
 
 
 def test_nothing_follows_the_end() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
-        mailbox.post(END)
-        mailbox.post(END)
-        mailbox.post(Tokens(text="late", n_completion=1))
-        assert await all_of(mailbox) == [END]
+        buffer = EventBuffer()
+        buffer.post(END)
+        buffer.post(END)
+        buffer.post(TextDelta(text="late", n_completion=1))
+        assert await all_of(buffer) == [END]
 
     asyncio.run(scenario())
 
 
 def test_a_reader_waits_for_the_next_event() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
-        reading = asyncio.create_task(mailbox.take())
+        buffer = EventBuffer()
+        reading = asyncio.create_task(buffer.take())
         await asyncio.sleep(0)
         assert not reading.done()
-        mailbox.post(END)
+        buffer.post(END)
         assert await reading == END
 
     asyncio.run(scenario())
@@ -76,12 +76,12 @@ def test_a_reader_waits_for_the_next_event() -> None:
 
 def test_a_writer_far_ahead_waits_until_the_reader_has_caught_up() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
-        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        writing = asyncio.create_task(mailbox.room())
+        buffer = EventBuffer()
+        buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        writing = asyncio.create_task(buffer.room())
         await asyncio.sleep(0)
         assert not writing.done()
-        await mailbox.take()
+        await buffer.take()
         await writing
 
     asyncio.run(scenario())
@@ -89,21 +89,21 @@ def test_a_writer_far_ahead_waits_until_the_reader_has_caught_up() -> None:
 
 def test_text_that_was_read_does_not_count_against_later_text() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
-        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        await mailbox.take()
-        mailbox.post(Tokens(text="x", n_completion=2))
-        assert not mailbox.is_full
+        buffer = EventBuffer()
+        buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        await buffer.take()
+        buffer.post(TextDelta(text="x", n_completion=2))
+        assert not buffer.is_full
 
     asyncio.run(scenario())
 
 
 def test_closing_lets_the_writer_and_the_reader_go() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
-        mailbox.post(Tokens(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        mailbox.close()
-        await mailbox.room()
-        assert await mailbox.take() is None
+        buffer = EventBuffer()
+        buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
+        buffer.close()
+        await buffer.room()
+        assert await buffer.take() is None
 
     asyncio.run(scenario())

@@ -169,7 +169,7 @@ def test_in_any_schedule_nobody_is_lost_and_nobody_waits_for_ever(
 class World:
     """Runners as the decisions would have them, without processes: what they do takes some moments."""
 
-    def __init__(self, *, max_models: int, n_slots: int, turn_requests: int = 0) -> None:
+    def __init__(self, *, max_models: int, n_slots: int, min_residency_requests: int = 0) -> None:
         self.max_models = max_models
         self.n_slots = n_slots
         self.runners: dict[str, RunnerView] = {}
@@ -180,7 +180,7 @@ class World:
         self.now = 0
         self.n_loads = 0
         self._since_load: dict[str, int] = {}
-        self.turn_requests = turn_requests
+        self.min_residency_requests = min_residency_requests
         self.total_bytes = 1000
         self.taken: dict[str, int] = {}
         """Bytes of each model from the beginning of its load until its process has gone."""
@@ -239,7 +239,9 @@ class World:
             now=self.now,
             requests=tuple(self.waiting),
             runners=tuple(
-                msgspec.structs.replace(view, in_min_residency=self._since_load[name] < self.turn_requests)
+                msgspec.structs.replace(
+                    view, in_min_residency=self._since_load[name] < self.min_residency_requests
+                )
                 for name, view in self.runners.items()
             ),
             max_models=self.max_models,
@@ -265,10 +267,10 @@ def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_nev
     max_models: int,
     n_slots: int,
     answer_takes: int,
-    turn_requests: int,
+    min_residency_requests: int,
 ) -> None:
     """The front asks for one model again and again, so that it is never idle by itself."""
-    world = World(max_models=max_models, n_slots=n_slots, turn_requests=turn_requests)
+    world = World(max_models=max_models, n_slots=n_slots, min_residency_requests=min_residency_requests)
     n_arrived = 0
     for step in range(700):
         if step < len(arrivals):
@@ -290,9 +292,9 @@ def test_whatever_models_are_wanted_everybody_has_a_turn_beside_a_front_that_nev
     assert all(numbers == sorted(numbers) for numbers in equals.values())
 
 
-def loads_for(*models: str, turn_requests: int) -> World:
+def loads_for(*models: str, min_residency_requests: int) -> World:
     """Answer one request for each of these models, where one of them fits, and return how that went."""
-    world = World(max_models=1, n_slots=1, turn_requests=turn_requests)
+    world = World(max_models=1, n_slots=1, min_residency_requests=min_residency_requests)
     world.waiting = [pending(number, model=model) for number, model in enumerate(models, start=1)]
     for _ in range(1000):
         world.step(answer_takes=1)
@@ -301,17 +303,17 @@ def loads_for(*models: str, turn_requests: int) -> World:
 
 
 def test_two_models_that_are_wanted_by_turns_are_not_loaded_for_each_request() -> None:
-    assert loads_for(*["Alpha", "Beta"] * 20, turn_requests=8).n_loads == 6
-    assert loads_for(*["Alpha", "Beta"] * 20, turn_requests=0).n_loads > 30
+    assert loads_for(*["Alpha", "Beta"] * 20, min_residency_requests=8).n_loads == 6
+    assert loads_for(*["Alpha", "Beta"] * 20, min_residency_requests=0).n_loads > 30
 
 
 def test_a_turn_has_an_end_so_the_other_model_is_not_kept_waiting_for_ever() -> None:
-    world = loads_for("Alpha", "Beta", *["Alpha"] * 30, turn_requests=8)
+    world = loads_for("Alpha", "Beta", *["Alpha"] * 30, min_residency_requests=8)
     assert [one.number for one in world.served].index(2) == 8
 
 
 def test_a_turn_is_no_reason_to_keep_somebody_more_urgent_waiting() -> None:
-    world = World(max_models=1, n_slots=1, turn_requests=8)
+    world = World(max_models=1, n_slots=1, min_residency_requests=8)
     world.waiting = [pending(number, BACK) for number in range(1, 9)]
     for _ in range(6):
         world.step(answer_takes=1)
@@ -361,7 +363,7 @@ def test_nothing_is_loaded_that_the_books_have_no_room_for(
 ) -> None:
     """The check is in ``World``; and everybody is served, also by a model too large for the books."""
     needs = dict(zip(MODELS, sizes, strict=True))
-    world = World(max_models=3, n_slots=2, turn_requests=8)
+    world = World(max_models=3, n_slots=2, min_residency_requests=8)
     for step in range(600):
         if step < len(arrivals):
             model, priority = arrivals[step]

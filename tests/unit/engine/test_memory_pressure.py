@@ -123,11 +123,11 @@ def test_an_answer_far_slower_than_the_ones_before_it_is_said_once() -> None:
     instance, notes = an_instance(), list[str]()
     watch = watching(instance, notes)
     for number in range(4):
-        watch.answered(instance, answer(number))
-    watch.answered(instance, answer(4, tokens_per_s=8.0))
+        watch.request_finished(instance, answer(number))
+    watch.request_finished(instance, answer(4, tokens_per_s=8.0))
     assert notes == []
     for number in (5, 6):
-        watch.answered(instance, answer(number, tokens_per_s=2.0))
+        watch.request_finished(instance, answer(number, tokens_per_s=2.0))
     (note,) = notes
     assert "2.0 tokens a second instead of 20.0" in note
 
@@ -136,14 +136,14 @@ def test_answers_side_by_side_are_no_measure() -> None:
     instance, notes = an_instance(), list[str]()
     watch = watching(instance, notes)
     for number in range(4):
-        watch.answered(instance, answer(number))
+        watch.request_finished(instance, answer(number))
     first, second = answer(5, tokens_per_s=1.0), answer(6, tokens_per_s=1.0)
-    watch.begin(first)
+    watch.request_started(first)
     assert first.was_alone
     instance.active[RequestId(5)] = first
-    watch.begin(second)
+    watch.request_started(second)
     assert not first.was_alone
     assert not second.was_alone
     for each in (first, second):
-        watch.answered(instance, each)
+        watch.request_finished(instance, each)
     assert notes == []

@@ -12,9 +12,9 @@ from fireside.core.generation import (
     Finished,
     FinishReason,
     OutputKind,
+    TextDelta,
     TokenLogprobs,
     TokenProbability,
-    Tokens,
     Truncation,
 )
 from fireside.core.message import ToolCallPart
@@ -49,7 +49,7 @@ def test_kinds_stay_apart_and_in_order_for_a_reader_who_comes_late() -> None:
         harness = harness_of(script)
         stream = harness.engine.generate(a_request(1))
         await settle()
-        tokens = [event for event in await events_of(stream) if isinstance(event, Tokens)]
+        tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
         assert [(event.kind, event.text) for event in tokens] == [
             (OutputKind.MARKUP, "<think>"),
             (OutputKind.REASONING, "Hmm."),
@@ -68,8 +68,8 @@ def test_probabilities_are_kept_also_those_of_text_that_is_held_back() -> None:
         harness = harness_of(script)
         stream = harness.engine.generate(a_request(1))
         await settle()
-        tokens = [event for event in await events_of(stream) if isinstance(event, Tokens)]
-        assert tokens == [Tokens(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
+        tokens = [event for event in await events_of(stream) if isinstance(event, TextDelta)]
+        assert tokens == [TextDelta(text="ab", n_completion=2, logprobs=LOGPROBS * 2)]
         await harness.engine.close()
 
     asyncio.run(scenario())
@@ -106,23 +106,23 @@ def test_a_runner_that_goes_while_it_thinks_has_told_how_much_it_thought() -> No
 
 def test_many_tiny_stretches_fill_a_mailbox_as_text_does() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        events = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 256 + 1):
             kind = OutputKind.ANSWER if number % 2 else OutputKind.MARKUP
-            mailbox.post(Tokens(text="x", n_completion=number, kind=kind))
-        assert mailbox.is_full
-        await mailbox.take()
-        assert not mailbox.is_full
+            events.post(TextDelta(text="x", n_completion=number, kind=kind))
+        assert events.is_full
+        await events.take()
+        assert not events.is_full
 
     asyncio.run(scenario())
 
 
 def test_probabilities_without_text_fill_a_mailbox_too() -> None:
     async def scenario() -> None:
-        mailbox = EventBuffer()
+        events = EventBuffer()
         for number in range(MAX_UNREAD_CHARACTERS // 64):
-            mailbox.post(Tokens(text="", n_completion=number, logprobs=LOGPROBS))
-        assert mailbox.is_full
+            events.post(TextDelta(text="", n_completion=number, logprobs=LOGPROBS))
+        assert events.is_full
 
     asyncio.run(scenario())
 

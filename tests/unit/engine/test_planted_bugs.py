@@ -65,7 +65,7 @@ def keeps_ticket(_queue: RequestQueue, _ticket: object) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "bug"),
     [
-        pytest.param(Scheduler, "_freed", keeps_slot, id="a slot that is not given back"),
+        pytest.param(Scheduler, "_on_freed", keeps_slot, id="a slot that is not given back"),
         pytest.param(RequestQueue, "discard", keeps_ticket, id="a cancelled request that stays in the queue"),
     ],
 )

@@ -8,7 +8,7 @@ from fakes.engine_harness import GIB, OPTIONS, EngineHarness, a_request, a_spec,
 from fakes.fake_runner import Answers, Crash, FakeRunner, FakeSpawner, Loads, Script
 from fakes.live_engine import turns_until
 from fireside.core.errors import LoadStalled
-from fireside.core.generation import Failed, Finished, Tokens
+from fireside.core.generation import Failed, Finished, TextDelta
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
 from fireside.core.status import Broken, Device, DeviceKind, Ready, Unloaded
 from fireside.engine.options import EngineOptions
@@ -65,7 +65,7 @@ def test_a_runner_at_work_is_not_disturbed() -> None:
         harness = EngineHarness(spawner=FakeSpawner(lambda *_: Script(answers=Answers.HANG)))
         stream = harness.engine.generate(a_request(1))
         async for event in stream:
-            if isinstance(event, Tokens):
+            if isinstance(event, TextDelta):
                 break
         await beats(harness, 3)
         assert n_pings(harness.spawner.runners[0]) == 0
@@ -186,7 +186,7 @@ def test_after_its_graphics_card_is_lost_a_model_runs_on_the_processor_until_it_
         harness = EngineHarness(spawner=FakeSpawner(lambda number, _: scripts[min(number, 1)]))
         stream = harness.engine.generate(a_request(1, options=ON_GPU))
         async for event in stream:
-            if isinstance(event, Tokens):
+            if isinstance(event, TextDelta):
                 break
         harness.spawner.runners[0].post(Crash("SIGABRT", lost_device=True))
         assert isinstance(await end_of(stream), Failed)

@@ -10,7 +10,8 @@ import pytest
 from fakes.fake_hub import TOKEN, FakeHub, fake_hub, gguf_bytes
 from fakes.hub_place import BLOCK, HubPlace
 from fakes.searchable_hub import fill_shelf
-from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import HubSession
 
 
 @pytest.fixture

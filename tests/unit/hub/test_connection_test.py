@@ -18,24 +18,24 @@ from fireside.core.errors import (
     HubTokenRefused,
     HubUnreachable,
 )
-from fireside.hub.connection_test import reach
+from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
 
 
 def test_a_hub_that_answers_is_reached(shelf: FakeHub, session: HubSession) -> None:
     moments = iter([10.0, 10.25])
-    found = reach(session, clock=lambda: next(moments))
+    found = check_connection(session, clock=lambda: next(moments))
     assert found.host == shelf.endpoint.removeprefix("http://")
     assert found.seconds == 0.25
     assert (found.user, found.token_place) == ("", TokenPlace.NONE)
 
 
 def test_an_empty_hub_is_reached_too(hub: FakeHub, session: HubSession) -> None:
-    assert reach(session).user == ""
+    assert check_connection(session).user == ""
 
 
 def test_a_token_tells_whose_it_is(shelf: FakeHub, with_token: HubSession) -> None:
-    found = reach(with_token, token_place=TokenPlace.KEYRING)
+    found = check_connection(with_token, token_place=TokenPlace.KEYRING)
     assert (found.user, found.token_place) == (USER, TokenPlace.KEYRING)
     assert len(shelf.seen) == 1
 
@@ -43,13 +43,13 @@ def test_a_token_tells_whose_it_is(shelf: FakeHub, with_token: HubSession) -> No
 def test_a_token_that_is_no_good_is_said_to_be_so(hub: FakeHub) -> None:
     session = HubSession(endpoint=hub.endpoint, token=lambda: "hf_old")
     with pytest.raises(HubTokenRefused):
-        reach(session)
+        check_connection(session)
     session.close()
 
 
 def test_a_mirror_without_accounts_is_reached_all_the_same(shelf: FakeHub, with_token: HubSession) -> None:
     shelf.plan(Fault.STATUS, where=Where.API, status=404)
-    assert reach(with_token).user == ""
+    assert check_connection(with_token).user == ""
     assert len(shelf.seen) == 2
 
 
@@ -72,7 +72,7 @@ def test_what_is_wrong_is_said_in_plain_words(
 ) -> None:
     hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
     with pytest.raises(said, match=words):
-        reach(session)
+        check_connection(session)
 
 
 @pytest.mark.parametrize(("fault", "said", "words"), FAULTS)
@@ -81,20 +81,20 @@ def test_with_a_token_the_same_is_said(
 ) -> None:
     hub.plan(**fault, where=Where.API)  # type: ignore[arg-type]
     with pytest.raises(said, match=words):
-        reach(with_token)
+        check_connection(with_token)
 
 
 def test_a_server_that_is_no_hub_is_said_to_be_none(hub: FakeHub, session: HubSession) -> None:
     hub.plan(Fault.STATUS, where=Where.API, status=404)
     with pytest.raises(HubAnswerInvalid, match="no hub"):
-        reach(session)
+        check_connection(session)
 
 
 @pytest.mark.parametrize("name", ["", "x" * 500, "a\\u202eb", "a\\nb"])
 def test_a_name_that_is_none_is_not_shown(hub: FakeHub, with_token: HubSession, name: str) -> None:
     hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=f'{{"name": "{name}"}}'.encode())
     with pytest.raises(HubAnswerInvalid):
-        reach(with_token)
+        check_connection(with_token)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_name_that_is_none_is_not_shown(hub: FakeHub, with_token: HubSession, 
 def test_a_proxy_that_is_none_is_said_to_be_so(hub: FakeHub, settings: dict[str, str], words: str) -> None:
     session = HubSession(endpoint=hub.endpoint, proxy=settings["proxy"])
     with pytest.raises(HubUnreachable, match=words):
-        reach(session)
+        check_connection(session)
     session.close()
 
 
@@ -120,14 +120,14 @@ def test_certificates_that_are_none_are_said_to_be_so(
         file.write_bytes(content)
     session = HubSession(endpoint=hub.endpoint, ca_file=str(file))
     with pytest.raises(HubUnreachable, match="certificates"):
-        reach(session)
+        check_connection(session)
     session.close()
 
 
 def test_a_redirection_to_another_place_takes_no_token_along(hub: FakeHub, with_token: HubSession) -> None:
     hub.plan(Fault.AWAY, where=Where.API)
     with pytest.raises(HubError):
-        reach(with_token)
+        check_connection(with_token)
     assert [(seen.server, seen.authorization) for seen in hub.seen] == [
         ("hub", f"Bearer {TOKEN}"),
         ("content", None),
@@ -137,5 +137,5 @@ def test_a_redirection_to_another_place_takes_no_token_along(hub: FakeHub, with_
 def test_offline_nothing_is_tried(hub: FakeHub) -> None:
     session = HubSession(endpoint=hub.endpoint, token=lambda: TOKEN, is_offline=lambda: True)
     with pytest.raises(HubOffline):
-        reach(session)
+        check_connection(session)
     assert hub.seen == []

@@ -15,7 +15,7 @@ from fakes.fake_hub import COMMIT, TOKEN, FakeHub, Repo
 from fakes.fake_hub_api import USER
 from fakes.hub_library import librarys_own_client
 from fireside.core.discovery import ModelQuery, SortOrder
-from fireside.hub.connection_test import reach
+from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_search import search
 
@@ -105,7 +105,7 @@ def test_the_library_is_told_of_a_revision_and_a_file_that_are_not_there(
 
 def test_whose_token_it_is_is_the_same(shelf: FakeHub, with_token: HubSession, theirs: ModuleType) -> None:
     assert theirs.HfApi(endpoint=shelf.endpoint).whoami(token=TOKEN)["name"] == USER
-    assert reach(with_token).user == USER
+    assert check_connection(with_token).user == USER
 
 
 def test_the_library_is_refused_with_a_token_that_is_no_good(shelf: FakeHub, theirs: ModuleType) -> None:

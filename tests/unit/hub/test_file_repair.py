@@ -10,18 +10,18 @@ from fakes.fake_hub import FakeHub, gguf_bytes
 from fakes.hub_place import BLOCK, FILE, REPO, HubPlace
 from fireside.core.errors import FileUnverifiable, HubUnreachable, ModelFileMissing
 from fireside.core.hub import VerifyOutcome
-from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, begin_repair, take_apart, verify, wanted_again
+from fireside.hub.file_repair import CheckedFile, begin_repair, reopen_download, verify, wanted_again
 from fireside.hub.hub_session import HubSession
 from fireside.hub.provenance import origin_path
 
 
-def check(place: HubPlace) -> Checked:
-    return verify(place.target, disk=place.disk, control=Control())
+def check(place: HubPlace) -> CheckedFile:
+    return verify(place.target, disk=place.disk, control=CancelToken())
 
 
-def mend(place: HubPlace, checked: Checked) -> None:
+def mend(place: HubPlace, checked: CheckedFile) -> None:
     wanted = begin_repair(
         place.target, checked, session=place.session, disk=place.disk, name=f"{REPO}/{FILE}"
     )
@@ -103,7 +103,7 @@ def test_a_kill_before_the_damaged_file_loses_its_name_costs_nothing(place: HubP
     checked = check(place)
     wanted = wanted_again(place.target, checked, session=place.session, name=f"{REPO}/{FILE}")
     with pytest.raises(PowerCut):
-        take_apart(place.target, checked, disk=DiskWithoutNames())
+        reopen_download(place.target, checked, disk=DiskWithoutNames())
     hub.seen.clear()
     place.transfer(wanted).run()
     assert place.target.read_bytes() == place.repo.files[FILE]
@@ -164,7 +164,7 @@ def test_nothing_is_touched_if_the_hub_cannot_be_asked(place: HubPlace) -> None:
 
 def test_a_check_can_be_stopped(place: HubPlace) -> None:
     place.fetch()
-    control = Control()
+    control = CancelToken()
     control.stop()
     with pytest.raises(Stopped):
         verify(place.target, disk=place.disk, control=control)

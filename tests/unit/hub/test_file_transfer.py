@@ -22,10 +22,11 @@ from fireside.core.errors import (
     HubTokenRefused,
 )
 from fireside.core.hub import DownloadState, FileOrigin
-from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk, DiskFile
-from fireside.hub.file_transfer import Report
-from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.file_transfer import TransferReport
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import HubSession
 from fireside.hub.journal import Journal
 from fireside.hub.partial_file import Paths
 
@@ -45,7 +46,7 @@ def states(place: HubPlace) -> list[DownloadState]:
 
 
 def stop_when(place: HubPlace, n_bytes: int) -> None:
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if report.n_bytes >= n_bytes:
             place.control.stop()
 
@@ -54,7 +55,7 @@ def stop_when(place: HubPlace, n_bytes: int) -> None:
 
 def go_on(place: HubPlace) -> FileOrigin:
     """Fetch again as after a restart."""
-    place.control = Control()
+    place.control = CancelToken()
     place.on_report = lambda _: None
     return place.fetch()
 
@@ -175,7 +176,7 @@ def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_o
     hub.plan(Fault.STATUS, status=429, headers={"Retry-After": "3000"})
     waited: list[float] = []
 
-    class Watched(Control):
+    class Watched(CancelToken):
         def wait(self, seconds: float) -> None:
             waited.append(seconds)
             self.hurry()
@@ -190,14 +191,14 @@ def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_o
 
 
 def test_whoever_uses_a_file_lets_go_of_it_before_it_is_replaced(place: HubPlace) -> None:
-    let_go: list[tuple[Path, bytes]] = []
-    place.let_go = lambda path: let_go.append((path, path.read_bytes()))
+    unloaded: list[tuple[Path, bytes]] = []
+    place.unload = lambda path: unloaded.append((path, path.read_bytes()))
     place.fetch()
-    assert let_go == []
+    assert unloaded == []
     old = place.repo.files[FILE]
     place.repo.files[FILE], place.repo.commit = gguf_bytes(3 * BLOCK, seed=5), "b" * 40
     place.fetch()
-    assert let_go == [(place.target, old)]
+    assert unloaded == [(place.target, old)]
     assert place.target.read_bytes() == place.repo.files[FILE]
 
 
@@ -262,7 +263,7 @@ def test_what_is_no_model_file_is_refused_after_its_first_bytes(place: HubPlace,
 
 
 def stop_when_waiting(place: HubPlace) -> None:
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_NETWORK:
             place.control.stop()
 
@@ -306,7 +307,7 @@ def test_a_file_that_changed_on_the_hub_is_begun_anew_and_that_is_said(place: Hu
 def test_a_file_that_changes_between_two_connections_is_begun_anew(place: HubPlace, hub: FakeHub) -> None:
     hub.plan(Fault.DROP, after=4 * BLOCK)
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_NETWORK:
             place.repo.files[FILE] = gguf_bytes(10 * BLOCK + 777, seed=3)
 
@@ -400,7 +401,7 @@ def test_offline_nothing_is_asked_until_that_is_over(place: HubPlace, hub: FakeH
     place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
     n_asked: list[int] = []
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_NETWORK:
             n_asked.append(len(hub.seen))
             offline.clear()
@@ -416,7 +417,7 @@ def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, h
     offline = threading.Event()
     place.use(HubSession(endpoint=hub.endpoint, is_offline=offline.is_set))
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         offline.set()
         if "offline" in report.note:
             place.control.stop()
@@ -432,7 +433,7 @@ def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
     stop_when(place, 6 * BLOCK)
     with pytest.raises(Stopped):
         place.fetch()
-    place.control = Control()
+    place.control = CancelToken()
     place.on_report = lambda _: None
     origin = place.fetch(options=msgspec.structs.replace(QUICK, block_bytes=2 * BLOCK))
     assert origin.block_bytes == BLOCK
@@ -451,7 +452,7 @@ class FullDisk(Disk):
 def test_a_full_disk_is_waited_for_and_that_is_said(place: HubPlace) -> None:
     disk = place.disk = FullDisk()
 
-    def on_report(report: Report) -> None:
+    def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_SPACE:
             disk.free = 10**12
 

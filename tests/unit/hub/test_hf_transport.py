@@ -18,7 +18,7 @@ from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubError, HubOffline, HubUnreachable
 from fireside.core.library import ModelOrigin
 from fireside.hub import hf_transport
-from fireside.hub.connection_test import reach
+from fireside.hub.connection_check import check_connection
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
 from fireside.hub.model_search import search
@@ -34,7 +34,7 @@ ERRANDS: dict[str, Callable[[HubSession], object]] = {
     ),
     "page": lambda session: read_model_page(session, GUARDED),
     "updates": lambda session: find_updates(session, {"a": ORIGIN}),
-    "reach": reach,
+    "check_connection": check_connection,
 }
 
 
@@ -223,7 +223,7 @@ def test_who_asks_nothing_does_not_wait_for_the_library() -> None:
     program = (
         "import sys\n"
         "import fireside.hub.model_search, fireside.hub.model_page, fireside.hub.discovery\n"
-        "import fireside.hub.connection_test\n"
+        "import fireside.hub.connection_check\n"
         "import fireside.hub.updates, fireside.hub.catalogue\n"
         "slow = {'huggingface_hub', 'httpx2', 'yaml'} & sys.modules.keys()\n"
         "print(sorted(slow))\n"

@@ -18,9 +18,9 @@ from fireside.core.errors import (
     HubUnreachable,
 )
 from fireside.hub.hub_session import HubSession
-from fireside.hub.response_errors import Asked, check_plain, error_of
+from fireside.hub.response_errors import HubRequest, check_plain, error_of
 
-ASKED = Asked(
+ASKED = HubRequest(
     host="hub", is_hub=True, has_token=False, what="acme/tiny", repo="acme/tiny", page="hub/acme/tiny"
 )
 
@@ -181,7 +181,7 @@ def test_a_status_means_one_error(status: int, headers: dict[str, str], error: t
 
 
 def test_a_token_that_is_refused_is_told_from_a_model_that_is_not_there() -> None:
-    asked = Asked(host="hub", is_hub=True, has_token=True, what="x")
+    asked = HubRequest(host="hub", is_hub=True, has_token=True, what="x")
     assert isinstance(error_of(401, {}, asked), HubTokenRefused)
     assert isinstance(error_of(401, {"X-Error-Code": "RepoNotFound"}, asked), HubNotFound)
 

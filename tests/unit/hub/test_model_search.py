@@ -21,7 +21,8 @@ from fireside.core.errors import (
     HubUnreachable,
 )
 from fireside.core.options import Purpose
-from fireside.hub.hub_session import HubSession, Timeouts
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import HubSession
 from fireside.hub.model_facts import cleaned_entry
 from fireside.hub.model_search import N_ON_A_PAGE, search
 

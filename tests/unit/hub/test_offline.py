@@ -20,13 +20,13 @@ from fakes.hub_place import BLOCK, FILE, QUICK, REPO, HubPlace
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import FiresideError, HubOffline
 from fireside.core.hub import HubFile, WantedFile
-from fireside.hub.cancel_token import Control, Stopped
-from fireside.hub.connection_test import reach
+from fireside.hub.cancel_token import CancelToken, Stopped
+from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
 from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
-from fireside.hub.file_repair import Checked, begin_repair, verify, wanted_again
-from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.file_repair import CheckedFile, begin_repair, verify, wanted_again
+from fireside.hub.file_transfer import FileTransfer, TransferReport
 from fireside.hub.hf_transport import make_client, visit
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
@@ -75,7 +75,7 @@ def open_range(place: HubPlace) -> None:
 def run_transfer(place: HubPlace) -> None:
     """A transfer waits for the switch, so it is stopped once it says so."""
 
-    def report(report: Report) -> None:
+    def report(report: TransferReport) -> None:
         if report.note:
             place.control.stop()
 
@@ -85,11 +85,11 @@ def run_transfer(place: HubPlace) -> None:
     place.transfer(wanted, options=QUICK).run()
 
 
-def damaged(place: HubPlace) -> Checked:
+def damaged(place: HubPlace) -> CheckedFile:
     content = bytearray(place.target.read_bytes())
     content[BLOCK] ^= 1
     place.target.write_bytes(content)
-    return verify(place.target, disk=Disk(), control=Control())
+    return verify(place.target, disk=Disk(), control=CancelToken())
 
 
 def ask_for_damaged(place: HubPlace) -> None:
@@ -121,17 +121,17 @@ CALLS: dict[str, Call] = {
     "Discovery.search": lambda place: Discovery(place.session, clock=time.monotonic).search(ModelQuery()),
     "Discovery.model": lambda place: Discovery(place.session, clock=time.monotonic).model(REPO),
     "Visit.answer": ask_library,
-    "Transfer.run": run_transfer,
+    "FileTransfer.run": run_transfer,
     "visit": visit_hub,
     "read_model_page": lambda place: read_model_page(place.session, REPO),
     "make_plan": lambda place: make_plan(place.session, REPO),
-    "reach": lambda place: reach(place.session),
+    "check_connection": lambda place: check_connection(place.session),
     "read_remote_header": lambda place: read_remote_header(
         place.session, header_of(place), repo=REPO, commit=COMMIT
     ),
     "search": lambda place: search(place.session, ModelQuery(text="tiny")),
     "find_updates": lambda place: find_updates(
-        place.session, {"a": verify(place.target, disk=Disk(), control=Control()).origin}
+        place.session, {"a": verify(place.target, disk=Disk(), control=CancelToken()).origin}
     ),
     "wanted_again": ask_for_damaged,
     "begin_repair": repair,
@@ -143,7 +143,8 @@ def takes_session(what: object) -> bool:
         parameters = inspect.signature(what).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return False
-    return any("HubSession" in str(parameter.annotation) for parameter in parameters)
+    given = [str(parameter.annotation) for parameter in parameters]
+    return any(kind in annotation for annotation in given for kind in ("HubSession", "TransferContext"))
 
 
 def public(names: object) -> list[str]:
@@ -258,7 +259,7 @@ def test_what_is_sent_passes_the_switch_in_one_place() -> None:
 
 
 def test_a_transfer_is_what_the_walk_takes_it_for() -> None:
-    assert takes_session(Transfer)
+    assert takes_session(FileTransfer)
 
 
 def test_an_answer_that_is_under_way_ends_when_the_switch_goes_on(hub: FakeHub, place: HubPlace) -> None:

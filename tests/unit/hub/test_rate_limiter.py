@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.hub.cancel_token import Control, Stopped
-from fireside.hub.rate_limiter import Pace, SpeedMeter
+from fireside.hub.cancel_token import CancelToken, Stopped
+from fireside.hub.rate_limiter import RateLimiter, SpeedMeter
 
 
 class Clock:
@@ -16,7 +16,7 @@ class Clock:
         return self.now
 
 
-class WaitingControl(Control):
+class WaitingControl(CancelToken):
     """Lets the clock go on where it is told to wait."""
 
     def __init__(self, clock: Clock) -> None:
@@ -30,7 +30,7 @@ class WaitingControl(Control):
 
 def test_a_limit_is_shared_by_all_transfers() -> None:
     clock = Clock()
-    pace = Pace(limit=lambda: 1000.0, clock=clock)
+    pace = RateLimiter(limit=lambda: 1000.0, clock=clock)
     controls = [WaitingControl(clock) for _ in range(2)]
     for number in range(100):
         pace.spend(100, control=controls[number % 2])
@@ -39,14 +39,14 @@ def test_a_limit_is_shared_by_all_transfers() -> None:
 
 def test_without_a_limit_nobody_waits() -> None:
     clock = Clock()
-    Pace(limit=lambda: None, clock=clock).spend(10**12, control=WaitingControl(clock))
+    RateLimiter(limit=lambda: None, clock=clock).spend(10**12, control=WaitingControl(clock))
     assert clock.now == 100.0
 
 
 def test_a_limit_that_is_lifted_holds_no_longer() -> None:
     clock = Clock()
     limits = [10.0]
-    pace = Pace(limit=lambda: limits[0] if limits else None, clock=clock)
+    pace = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
     pace.spend(100, control=WaitingControl(clock))
     limits.clear()
     before = clock.now
@@ -55,10 +55,10 @@ def test_a_limit_that_is_lifted_holds_no_longer() -> None:
 
 
 def test_who_is_held_back_can_be_stopped() -> None:
-    control = Control()
+    control = CancelToken()
     control.stop()
     with pytest.raises(Stopped):
-        Pace(limit=lambda: 1.0, clock=Clock()).spend(1000, control=control)
+        RateLimiter(limit=lambda: 1.0, clock=Clock()).spend(1000, control=control)
 
 
 def fill(meter: SpeedMeter, clock: Clock, *, seconds: int, bytes_per_s: int) -> int:

@@ -10,7 +10,7 @@ from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubFailed, HubOffline
 from fireside.hub.discovery import Discovery
 from fireside.hub.hub_session import HubSession
-from fireside.hub.ttl_cache import KEEP_S, Recent
+from fireside.hub.ttl_cache import KEEP_S, TtlCache
 
 GUARDED = "meta/Guarded-70B-GGUF"
 
@@ -38,7 +38,7 @@ def discovery(session: HubSession, clock: Clock) -> Discovery:
 
 
 def test_an_answer_is_remembered_until_it_is_old(clock: Clock) -> None:
-    recent: Recent[Note] = Recent(clock=clock)
+    recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.keep("a", Note("x"))
     clock.now += KEEP_S - 1
     assert recent.find("a") == Note("x")
@@ -47,7 +47,7 @@ def test_an_answer_is_remembered_until_it_is_old(clock: Clock) -> None:
 
 
 def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: Clock) -> None:
-    recent: Recent[Note] = Recent(clock=clock)
+    recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.keep("a", Note("x"))
     clock.now += KEEP_S - 1
     recent.find("a")
@@ -56,21 +56,21 @@ def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: Clock) -> N
 
 
 def test_of_many_answers_the_oldest_go(clock: Clock) -> None:
-    recent: Recent[Note] = Recent(clock=clock, max_answers=3)
+    recent: TtlCache[Note] = TtlCache(clock=clock, max_answers=3)
     for name in "abcd":
         recent.keep(name, Note(name))
     assert [recent.find(name) is not None for name in "abcd"] == [False, True, True, True]
 
 
 def test_of_large_answers_the_oldest_go(clock: Clock) -> None:
-    recent: Recent[Note] = Recent(clock=clock, max_bytes=1000)
+    recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for name in "abc":
         recent.keep(name, Note(name * 400))
     assert [recent.find(name) is not None for name in "abc"] == [False, True, True]
 
 
 def test_an_answer_that_is_too_large_drives_out_no_other(clock: Clock) -> None:
-    recent: Recent[Note] = Recent(clock=clock, max_bytes=1000)
+    recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     recent.keep("a", Note("x"))
     recent.keep("b", Note("y" * 2000))
     assert recent.find("a") == Note("x")
@@ -78,7 +78,7 @@ def test_an_answer_that_is_too_large_drives_out_no_other(clock: Clock) -> None:
 
 
 def test_an_answer_in_place_of_another_counts_once(clock: Clock) -> None:
-    recent: Recent[Note] = Recent(clock=clock, max_bytes=1000)
+    recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for number in range(50):
         recent.keep("a", Note(f"{number:0400}"))
     recent.keep("b", Note("y" * 400))

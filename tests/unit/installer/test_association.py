@@ -58,7 +58,7 @@ def test_a_desktop_starts_the_program_with_the_files(layout: Layout, tmp_path: P
 
 def test_the_entry_is_called_as_the_window_says(layout: Layout, tmp_path: Path) -> None:
     linux.write(layout, data_home=tmp_path / "share")
-    source = (find_layout().root / "app/fireside/ui/application.py").read_text(encoding="utf-8")
+    source = (find_layout().root / "app/fireside/ui/shell/application.py").read_text(encoding="utf-8")
     (name,) = re.findall(r'setDesktopFileName\("(.*)"\)', source)
     assert (tmp_path / f"share/applications/{name}.desktop").is_file()
     assert (tmp_path / f"share/icons/hicolor/scalable/apps/{name}.svg").is_file()

@@ -26,9 +26,9 @@ def started(
 
     async def run() -> Snapshot:
         events: list[AppEvent] = []
-        ground = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
-        paths = replace(ground.paths, database_file=database)
-        app = await build_app(replace(ground, paths=paths), emit=events.append, keep=Keep.AS_OWNER)
+        context = load_context({"FIRESIDE_HOME": str(home)}, command_line={})
+        paths = replace(context.paths, database_file=database)
+        app = await build_app(replace(context, paths=paths), emit=events.append, keep=Keep.AS_OWNER)
         try:
             if scenario is not None:
                 await scenario(app)

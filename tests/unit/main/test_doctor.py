@@ -26,19 +26,19 @@ from fireside.wire.runner_modes import DeviceListing
 
 
 @pytest.fixture
-def ground(tmp_path: Path) -> StartupContext:
+def context(tmp_path: Path) -> StartupContext:
     return load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={})
 
 
 def examine(
-    ground: StartupContext,
+    context: StartupContext,
     *,
     list_devices: Callable[[], DeviceListing] = listing,
     memory: DeviceMemory | None = None,
     find_keyring: Callable[[], Backend] = WorkingKeyring,
 ) -> Checkup:
     return Doctor(
-        ground,
+        context,
         list_devices=list_devices,
         memory=memory if memory is not None else device_memory(),
         find_keyring=find_keyring,
@@ -50,8 +50,8 @@ def found(checkup: Checkup, name: str) -> Finding:
     return finding
 
 
-def test_a_sound_computer_has_nothing_wrong(ground: StartupContext) -> None:
-    checkup = examine(ground)
+def test_a_sound_computer_has_nothing_wrong(context: StartupContext) -> None:
+    checkup = examine(context)
     assert checkup.works
     assert {finding.health for finding in checkup.findings} <= {Health.OK, Health.NOTE}
     assert found(checkup, "Graphics").words.startswith("no card")
@@ -60,14 +60,14 @@ def test_a_sound_computer_has_nothing_wrong(ground: StartupContext) -> None:
     assert "allowed" in found(checkup, "Network").words
 
 
-def test_nothing_is_made_or_changed(ground: StartupContext, tmp_path: Path) -> None:
-    examine(ground)
+def test_nothing_is_made_or_changed(context: StartupContext, tmp_path: Path) -> None:
+    examine(context)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_card_is_named_with_its_memory(ground: StartupContext) -> None:
+def test_a_card_is_named_with_its_memory(context: StartupContext) -> None:
     checkup = examine(
-        ground,
+        context,
         list_devices=lambda: listing(device(device_id="0000:01:00.0")),
         memory=device_memory(FakeCards(card(free_bytes=GIB, driver="550.54"))),
     )
@@ -75,19 +75,19 @@ def test_a_card_is_named_with_its_memory(ground: StartupContext) -> None:
     assert words == "NVIDIA GeForce RTX 3060 (CUDA0), 1.1 GB free of 12.9 GB, driver 550.54"
 
 
-def test_a_card_that_is_not_used_is_remarked_on(ground: StartupContext) -> None:
-    checkup = examine(ground, memory=device_memory(FakeCards(card(), problem="Restart the computer.")))
+def test_a_card_that_is_not_used_is_remarked_on(context: StartupContext) -> None:
+    checkup = examine(context, memory=device_memory(FakeCards(card(), problem="Restart the computer.")))
     remarks = [each.words for each in checkup.findings if each.health is Health.NOTE]
     assert "Restart the computer." in remarks
     assert any("NVIDIA GeForce RTX 3060 is not used" in each for each in remarks)
     assert checkup.works
 
 
-def test_a_runner_that_does_not_start_is_broken(ground: StartupContext) -> None:
+def test_a_runner_that_does_not_start_is_broken(context: StartupContext) -> None:
     def no_runner() -> DeviceListing:
         raise RunnerStartFailed(reason="a library is missing.")
 
-    checkup = examine(ground, list_devices=no_runner, memory=device_memory(FakeCards(card())))
+    checkup = examine(context, list_devices=no_runner, memory=device_memory(FakeCards(card())))
     finding = found(checkup, "llama.cpp")
     assert finding.health is Health.BROKEN
     assert "a library is missing." in finding.words
@@ -99,33 +99,33 @@ def test_a_runner_that_does_not_start_is_broken(ground: StartupContext) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are of another kind there")
 def test_folders_that_cannot_be_written_to_are_broken(
-    ground: StartupContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    context: StartupContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The superuser may write anywhere, so the question itself is answered.
     monkeypatch.setattr(os, "access", lambda path, _mode: Path(path) != tmp_path)
-    checkup = examine(ground)
+    checkup = examine(context)
     for name in ("Models folder", "Chats"):
         assert found(checkup, name).health is Health.BROKEN
         assert str(tmp_path) in found(checkup, name).words
         assert found(checkup, name).next_step
 
 
-def test_a_database_is_read_and_named(ground: StartupContext) -> None:
+def test_a_database_is_read_and_named(context: StartupContext) -> None:
     async def make() -> None:
-        await (await Store.open(ground.paths.database_file, clock=time.time)).close()
+        await (await Store.open(context.paths.database_file, clock=time.time)).close()
 
     asyncio.run(make())
-    before = ground.paths.database_file.read_bytes()
-    finding = found(examine(ground), "Chats")
+    before = context.paths.database_file.read_bytes()
+    finding = found(examine(context), "Chats")
     assert finding.health is Health.OK
     assert finding.words.endswith("whole")
-    assert ground.paths.database_file.read_bytes() == before
+    assert context.paths.database_file.read_bytes() == before
 
 
-def test_a_damaged_database_is_broken_and_a_backup_offered(ground: StartupContext) -> None:
-    ground.paths.data_folder.mkdir(parents=True)
-    ground.paths.database_file.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
-    finding = found(examine(ground), "Chats")
+def test_a_damaged_database_is_broken_and_a_backup_offered(context: StartupContext) -> None:
+    context.paths.data_folder.mkdir(parents=True)
+    context.paths.database_file.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 40)
+    finding = found(examine(context), "Chats")
     assert finding.health is Health.BROKEN
     assert "backup" in finding.next_step
 
@@ -138,25 +138,25 @@ def test_settings_that_cannot_be_used_are_remarked_on(tmp_path: Path) -> None:
     assert found(checkup, "Settings").health is Health.NOTE
 
 
-def test_a_missing_keyring_is_no_fault(ground: StartupContext) -> None:
+def test_a_missing_keyring_is_no_fault(context: StartupContext) -> None:
     def none() -> Backend:
         raise KeyringUnavailable(reason="no keyring service is running.")
 
-    checkup = examine(ground, find_keyring=none)
+    checkup = examine(context, find_keyring=none)
     assert found(checkup, "Keyring").health is Health.NOTE
     assert checkup.works
 
 
 def test_a_network_that_is_turned_off_is_said(tmp_path: Path) -> None:
-    ground = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
-    assert "turned off" in found(examine(ground), "Network").words
+    context = load_context({"FIRESIDE_HOME": str(tmp_path)}, command_line={"hub.offline": True})
+    assert "turned off" in found(examine(context), "Network").words
 
 
-def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(ground: StartupContext) -> None:
+def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(context: StartupContext) -> None:
     def none() -> Backend:
         raise KeyringUnavailable(reason="no keyring service is running.")
 
-    checkup = examine(ground, find_keyring=none)
+    checkup = examine(context, find_keyring=none)
     lines = checkup_text(checkup, width=72).splitlines()
     assert max(map(len, lines)) <= 72
     assert lines[-1] == "Everything works."
@@ -165,9 +165,9 @@ def test_lines_are_no_wider_than_the_terminal_and_steps_stand_below(ground: Star
     assert any(line.strip().startswith("→") for line in lines[keyring:])
 
 
-def test_what_does_not_work_is_counted(ground: StartupContext) -> None:
+def test_what_does_not_work_is_counted(context: StartupContext) -> None:
     broken = Finding(name="Chats", health=Health.BROKEN, words="It is gone.")
-    hardware = examine(ground).hardware
+    hardware = examine(context).hardware
     one = Checkup(findings=(broken,), hardware=hardware)
     assert checkup_text(one, width=80).endswith("\n1 thing does not work.\n")
     two = Checkup(findings=(broken, broken), hardware=hardware)
@@ -175,8 +175,8 @@ def test_what_does_not_work_is_counted(ground: StartupContext) -> None:
     assert checkup_text(two, width=80).startswith("WRONG")
 
 
-def test_a_program_can_read_it(ground: StartupContext) -> None:
-    checkup = examine(ground)
+def test_a_program_can_read_it(context: StartupContext) -> None:
+    checkup = examine(context)
     read = json.loads(checkup_json(checkup))
     assert read["works"] is True
     assert [each["name"] for each in read["findings"]] == [each.name for each in checkup.findings]

@@ -21,8 +21,8 @@ def ground_in(home: Path) -> StartupContext:
     return load_context({"FIRESIDE_HOME": str(home)}, command_line={})
 
 
-async def build(ground: StartupContext, keep: Keep) -> App:
-    return await build_app(ground, emit=lambda _event: None, keep=keep)
+async def build(context: StartupContext, keep: Keep) -> App:
+    return await build_app(context, emit=lambda _event: None, keep=keep)
 
 
 async def a_deleted_chat(app: App, folder: Path) -> Path:
@@ -48,13 +48,13 @@ def test_a_deleted_conversation_takes_its_states_along_when_the_window_starts_ag
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def run() -> tuple[bool, bool]:
-        ground = ground_in(tmp_path)
-        app = await build(ground, Keep.AS_OWNER)
-        path = await a_deleted_chat(app, ground.paths.states_folder)
+        context = ground_in(tmp_path)
+        app = await build(context, Keep.AS_OWNER)
+        path = await a_deleted_chat(app, context.paths.states_folder)
         await app.close()
-        await (await build(ground, Keep.AS_GUEST)).close()
+        await (await build(context, Keep.AS_GUEST)).close()
         after_guest = path.exists()
-        await (await build(ground, Keep.AS_OWNER)).close()
+        await (await build(context, Keep.AS_OWNER)).close()
         return after_guest, path.exists()
 
     assert asyncio.run(run()) == (True, False)
@@ -62,9 +62,9 @@ def test_a_deleted_conversation_takes_its_states_along_when_the_window_starts_ag
 
 def test_turning_the_disk_off_deletes_what_is_kept_there(tmp_path: Path, starter_model_path: Path) -> None:
     async def run() -> bool:
-        ground = ground_in(tmp_path)
-        app = await build(ground, Keep.AS_OWNER)
-        path = await a_deleted_chat(app, ground.paths.states_folder)
+        context = ground_in(tmp_path)
+        app = await build(context, Keep.AS_OWNER)
+        path = await a_deleted_chat(app, context.paths.states_folder)
         await app.preferences.change(AppLayer(), key="engine.cache_disk_gb", value=2)
         assert path.exists()
         await app.preferences.change(AppLayer(), key="engine.cache_disk_gb", value=0)

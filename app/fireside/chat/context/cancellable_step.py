@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 
-from fireside.chat.context.prepared_request import Asked
+from fireside.chat.context.prepared_request import PreparedRequest
 
 
 class CancellableStep:
     """Runs once. ``cancel`` may come before, during and after it."""
 
-    def __init__(self, work: Callable[[], Coroutine[object, object, Asked]]) -> None:
+    def __init__(self, work: Callable[[], Coroutine[object, object, PreparedRequest]]) -> None:
         self._work = work
-        self._task: asyncio.Task[Asked] | None = None
+        self._task: asyncio.Task[PreparedRequest] | None = None
         self._is_cancelled = False
 
     def cancel(self) -> None:
@@ -22,8 +22,8 @@ class CancellableStep:
         if self._task is not None:
             self._task.cancel()
 
-    async def run(self) -> Asked | None:
-        """Return what to ask, or nothing where a person no longer wants it. Raises what the work does."""
+    async def run(self) -> PreparedRequest | None:
+        """Return what to ask, or nothing where the user no longer wants it. Raises what the work does."""
         if self._is_cancelled:
             return None
         self._task = asyncio.create_task(self._work(), name="prepare an answer")

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from fireside.chat.context.prepared_request import Asked, RequestPreparation
+from fireside.chat.context.prepared_request import PreparedRequest, RequestPreparation
 from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
-from fireside.core.events import SummaryChanged, TurnLoading, TurnSummarising
+from fireside.core.events import AnswerProgressed, SummaryChanged
+from fireside.core.generation import Loading, Summarising
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import MessageId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
@@ -35,8 +36,8 @@ class Compaction:
         self._emit = context.emit
 
     async def make_room(
-        self, asked: Asked, *, answer: StoredMessage, run: Mapping[str, SettingValue]
-    ) -> Asked:
+        self, asked: PreparedRequest, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> PreparedRequest:
         """Return ``asked``, or where that does not fit the request with a summary of its oldest turns.
 
         Where none can be written, the oldest turns are left out as they would be anyway, and ``problem`` of
@@ -70,15 +71,14 @@ class Compaction:
             summary.through, text=text, n_messages=summary.n_messages, model_name=like.spec.name
         )
 
-    async def _compact(self, asked: Asked, *, answer: StoredMessage) -> MessageId | None:
+    async def _compact(self, asked: PreparedRequest, *, answer: StoredMessage) -> MessageId | None:
         """Write and store a summary of what does not fit; returns the last message that it stands for."""
         request, branch = asked.request, asked.branch
         self._emit(
-            TurnLoading(
+            AnswerProgressed(
                 conversation_id=answer.conversation_id,
                 message_id=answer.id,
-                model_id=request.spec.id,
-                fraction=0.0,
+                progress=Loading(fraction=0.0),
             )
         )
         loaded = await self._engine.load(request.spec, request.options, keep_alive_s=request.keep_alive_s)
@@ -92,11 +92,10 @@ class Compaction:
 
         def report(fraction: float) -> None:
             self._emit(
-                TurnSummarising(
+                AnswerProgressed(
                     conversation_id=answer.conversation_id,
                     message_id=answer.id,
-                    n_messages=n_messages,
-                    fraction=fraction,
+                    progress=Summarising(n_messages=n_messages, fraction=fraction),
                 )
             )
 

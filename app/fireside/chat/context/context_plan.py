@@ -22,14 +22,14 @@ from fireside.core.message import AttachedPart, ChatMessage, Role, TextPart
 from fireside.core.model import ModelSpec
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import ModelStatus, Ready
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, reply_room, without_pictures
 from fireside.settings.conversions import full_context, load_options, overflow
 from fireside.storage.store import Store
 
 
-class Measures(Protocol):
+class PromptMeasurer(Protocol):
     """What it needs of the engine."""
 
     async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None: ...
@@ -40,7 +40,9 @@ class Measures(Protocol):
 class ContextPlanner:
     """All methods on the engine's loop."""
 
-    def __init__(self, *, store: Store, engine: Measures, models: Models, preferences: Preferences) -> None:
+    def __init__(
+        self, *, store: Store, engine: PromptMeasurer, models: ModelService, preferences: Preferences
+    ) -> None:
         self._store = store
         self._engine = engine
         self._models = models

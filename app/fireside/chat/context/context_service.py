@@ -1,4 +1,4 @@
-"""What a person sees and decides of a conversation's context: the plan, the choice, the summary."""
+"""What the user sees and decides of a conversation's context: the plan, the choice, the summary."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.task import Replay
 from fireside.engine.request import GenerationRequest
-from fireside.services.request_builder import going_on, make_task, options_for
+from fireside.services.request_builder import make_task, options_for, with_continuation
 from fireside.services.service_context import ServiceContext
 from fireside.settings.conversions import full_context, keep_alive_s
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class PreparedRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request, and what it was made of."""
 
     request: GenerationRequest
@@ -33,7 +33,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         return 0 if self.branch.summary is None else self.branch.summary.n_messages
 
 
-def with_replay(asked: Asked, replay: Replay | None) -> Asked:
+def with_replay(asked: PreparedRequest, replay: Replay | None) -> PreparedRequest:
     """Return ``asked`` with what the answer begins with, if anything."""
     if replay is None:
         return asked
@@ -49,7 +49,9 @@ class RequestPreparation:
         self._preferences = context.preferences
         self._next_id = context.next_id
 
-    async def ask(self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]) -> Asked:
+    async def ask(
+        self, spec: ModelSpec, *, answer: StoredMessage, run: Mapping[str, SettingValue]
+    ) -> PreparedRequest:
         """Return the request for ``answer``; what stands in it already is gone on with.
 
         Raises ``SettingInvalid`` where settings disagree, and ``StorageError``.
@@ -68,9 +70,9 @@ class RequestPreparation:
             options=options_for(spec, resolved),
             task=make_task(
                 resolved,
-                going_on(prompt, answer.message),
+                with_continuation(prompt, answer.message),
                 owner=self._store.name_of(answer.conversation_id),
             ),
             keep_alive_s=keep_alive_s(resolved),
         )
-        return Asked(request=request, branch=branch, policy=policy)
+        return PreparedRequest(request=request, branch=branch, policy=policy)

@@ -10,7 +10,7 @@ import msgspec
 
 from fireside.core.context import MessageTokens
 from fireside.core.errors import SummaryFailed, error_from_info
-from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, Tokens
+from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, Overflow, Priority, TextDelta
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.message import ChatMessage, ImagePart, Role, text_message, texts_of
@@ -97,7 +97,7 @@ class Summariser:
         async with aclosing(self._engine.generate(request)) as stream:
             async for event in stream:
                 match event:
-                    case Tokens(text=text, kind=OutputKind.ANSWER, n_completion=n):
+                    case TextDelta(text=text, kind=OutputKind.ANSWER, n_completion=n):
                         written += text
                         report(min(1.0, n / n_most))
                     case Finished(reason=FinishReason.CANCELLED):

@@ -23,7 +23,7 @@ def available_bytes() -> int:
 
 
 def card_sources(environ: Mapping[str, str]) -> tuple[CardSource, ...]:
-    """Return who can be asked on this system, the most reliable first."""
+    """Return the sources that can be asked on this system, the most reliable first."""
     match sys.platform:
         case "darwin":
             return (Metal(metal=METAL, objective_c=OBJECTIVE_C, available_bytes=available_bytes),)

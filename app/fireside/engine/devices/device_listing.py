@@ -9,7 +9,7 @@ import msgspec
 
 from fireside.core.errors import RunnerStartFailed
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.core.runtime import BUILT_IN
 from fireside.core.status import Device
 from fireside.engine.clock import Clock
@@ -51,7 +51,7 @@ class DeviceLister:
                 self._command, environment=self._environment(), request=b"", limits=self._limits
             )
         except OSError as exc:
-            raise RunnerStartFailed(reason=f"{say_system(exc)}.") from exc
+            raise RunnerStartFailed(reason=f"{render_os_error(exc)}.") from exc
         if isinstance(answer, Ended):
             # “it takes too long.”, and so on
             reason = tr("it was to list the devices, and {what} A graphics driver may hang.").format(

@@ -1,4 +1,4 @@
-"""Say who takes what of each memory: pure, from what was measured."""
+"""Break each memory down by what takes it: pure, from what was measured."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import msgspec
 from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr
 from fireside.core.options import LoadOptions
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.runner_modes import MAX_LINE_BYTES, MEASURE, MeasureReply, MeasureRequest
 
@@ -67,7 +67,7 @@ class DryRunProcess(Closeable):
                 creationflags=_CREATION_FLAGS,
             )
         except OSError as exc:
-            self._why_not = tr("no process could be started ({reason}).").format(reason=say_system(exc))
+            self._why_not = tr("no process could be started ({reason}).").format(reason=render_os_error(exc))
             return
         self._process = process
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Lend the processes that measure loads, and keep one for a while: its start takes longer than most plans."""
+"""Reuse the processes that measure loads: a start takes longer than most plans."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fireside.engine.planning.dry_run import DryRun, OpenDryRun
 
 
 class DryRunPool:
-    """Starts what measures, or lends what was given back a short while ago. Any thread.
+    """Starts what measures, or hands out what was released a short while ago. Any thread.
 
     Args:
         kept_s: how long an unused one is kept; 0 keeps none.
@@ -23,13 +23,13 @@ class DryRunPool:
         self._alarm: threading.Timer | None = None
         self._is_closed = False
 
-    def borrow(self, runtime: str) -> tuple[DryRun, bool]:
+    def acquire(self, runtime: str) -> tuple[DryRun, bool]:
         """Return what measures with the runtime of that name, and whether it was used before."""
         kept = self._take() if runtime == BUILT_IN else None
         return (kept, True) if kept is not None else (self._open(runtime), False)
 
-    def give_back(self, dry_run: DryRun, *, runtime: str) -> None:
-        """Keep ``dry_run`` for the next one who borrows, or end it. It must not be in the middle of a reply.
+    def release(self, dry_run: DryRun, *, runtime: str) -> None:
+        """Keep ``dry_run`` for the next plan, or end it. It must not be in the middle of a reply.
 
         Only one of the built-in runtime is kept: the folder of another may have to go.
         """

@@ -61,7 +61,7 @@ class Planner:
         now: Callable[[], float] = time.time,
         kept_s: float = 0.0,
     ) -> None:
-        self._lender = DryRunPool(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
+        self._pool = DryRunPool(open_dry_run, kept_s=kept_s) if open_dry_run is not None else None
         self._measured = measured if measured is not None else MeasurementCache(None, build=lambda _: "")
         self._cache = cache
         self._display = display
@@ -127,8 +127,8 @@ class Planner:
 
     def close(self) -> None:
         """End the process that is kept, if there is one. Blocks for a moment; any thread."""
-        if self._lender is not None:
-            self._lender.close()
+        if self._pool is not None:
+            self._pool.close()
 
     def note_try(self, plan: LoadPlan) -> None:
         """Remember that a load is about to be made as planned."""
@@ -173,14 +173,14 @@ class Planner:
         may_keep: bool,
     ) -> tuple[Fitted, ErrorInfo | None]:
         """Return the best way that was found, and why the model cannot be loaded in any way, if so."""
-        if self._lender is None:
+        if self._pool is None:
             return fit(None), None
         session = _Session(
             spec.path,
             gpus=gpus,
             kept=kept,
             measured=self._measured,
-            lender=self._lender,
+            pool=self._pool,
             may_keep=may_keep,
         )
         work = asyncio.create_task(asyncio.to_thread(fit, session.measure))
@@ -203,14 +203,14 @@ class _Session:
         gpus: Sequence[Device],
         kept: tuple[MemoryUse, ...],
         measured: MeasurementCache,
-        lender: DryRunPool,
+        pool: DryRunPool,
         may_keep: bool,
     ) -> None:
         self._path = path
         self._gpus = gpus
         self._kept = kept
         self._measured = measured
-        self._lender = lender
+        self._pool = pool
         self._may_keep = may_keep
         self.unloadable: ErrorInfo | None = None
         """Why the model cannot be loaded in any way, if a dry run said so."""
@@ -243,7 +243,7 @@ class _Session:
         if dry_run is None:
             return
         if may_keep:
-            self._lender.give_back(dry_run, runtime=self._runtime)
+            self._pool.release(dry_run, runtime=self._runtime)
         else:
             dry_run.close()
 
@@ -274,7 +274,7 @@ class _Session:
                 return None
             if self._dry_run is None:
                 self._runtime = options.runtime
-                self._dry_run, self._is_second_hand = self._lender.borrow(options.runtime)
+                self._dry_run, self._is_second_hand = self._pool.acquire(options.runtime)
             dry_run, self._is_asking = self._dry_run, True
         try:
             return dry_run.measure(self._path, options)

@@ -32,7 +32,7 @@ _PREFIXES = (
 )  # fmt: skip
 
 DEVELOPMENT_VARIABLE = "FIRESIDE_DEVELOPMENT"
-"""Set to 1 by who works on Fireside itself: lets through what is not for use."""
+"""Set to 1 by developers of Fireside: lets through what is not for use."""
 
 _DEVELOPMENT_PREFIXES = ("FIRESIDE_RPC",)
 """RPC devices in place of GPUs. What is sent to them has no password, and losing one ends the runner."""

@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.errors import RuntimeNotAdded
 from fireside.core.i18n import tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.engine.runtimes.libraries import (
     backends_among,
     is_licence,
@@ -55,7 +55,7 @@ def read_manifest(folder: Path) -> RuntimeManifest | None:
     except FileNotFoundError:
         return None
     except OSError as exc:
-        raise RuntimeNotAdded(source=folder.name, reason=f"{say_system(exc)}.") from exc
+        raise RuntimeNotAdded(source=folder.name, reason=f"{render_os_error(exc)}.") from exc
     if len(content) > MAX_MANIFEST_BYTES:
         raise RuntimeNotAdded(
             source=folder.name, reason=tr("its {file} is far too long.").format(file=MANIFEST_NAME)

@@ -44,13 +44,13 @@ class RunnerSpawner:
         *,
         command: Sequence[str],
         environment: Mapping[str, str],
-        shelf: RuntimeStore,
+        store: RuntimeStore,
         on_change: Callable[[str], None] = lambda _note: None,
         limits: StopLimits | None = None,
     ) -> None:
         self._command = tuple(command)
         self._environment = dict(environment)
-        self._shelf = shelf
+        self._store = store
         self._on_change = on_change
         self._limits = limits if limits is not None else StopLimits()
 
@@ -61,7 +61,7 @@ class RunnerSpawner:
 
         Raises ``RunnerStartFailed``.
         """
-        folder = await asyncio.to_thread(self._shelf.usable_folder, runtime)
+        folder = await asyncio.to_thread(self._store.usable_folder, runtime)
         if folder is None and runtime != BUILT_IN:
             log.warning("runtime %s may not be used; the built-in one is", runtime)
         link = await RunnerProcess.start(
@@ -76,13 +76,13 @@ class RunnerSpawner:
 
     def environment_of(self, runtime: str) -> dict[str, str]:
         """Return the whole environment of a process that uses ``runtime``. Reads the disk; any thread."""
-        return with_runtime(self._environment, folder=self._shelf.usable_folder(runtime))
+        return with_runtime(self._environment, folder=self._store.usable_folder(runtime))
 
     async def _note(self, runtime: str, start: _Start) -> None:
-        before = await asyncio.to_thread(self._shelf.marks)
+        before = await asyncio.to_thread(self._store.marks)
         try:
             after = await asyncio.to_thread(
-                self._shelf.remember,
+                self._store.remember,
                 lambda marks: (
                     marks.with_start(runtime) if start is _Start.LOADED else marks.with_crash(runtime)
                 ),

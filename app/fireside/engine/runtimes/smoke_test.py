@@ -11,12 +11,12 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import FiresideError, RunnerCrashed, error_from_info
-from fireside.core.generation import Failed, Finished, Tokens
+from fireside.core.generation import Failed, Finished, TextDelta
 from fireside.core.i18n import number, render, tr, tr_noop
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, LoadOptions, SamplingParams
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.core.prompt_input import TextInput
 from fireside.core.runtime import RuntimeTest
 from fireside.core.status import Device, DeviceKind
@@ -83,7 +83,7 @@ class SmokeTest:
         except OSError as exc:
             return RuntimeFacts(
                 problem=tr("the process that tries it could not be started ({reason}).").format(
-                    reason=say_system(exc)
+                    reason=render_os_error(exc)
                 )
             )
         if isinstance(answer, Ended):
@@ -178,8 +178,8 @@ def _options(devices: Sequence[Device]) -> LoadOptions:
 async def _read(generation: RequestState) -> tuple[str, Finished]:
     """Return the answer. Raises ``FiresideError``."""
     parts = []
-    while (event := await generation.mailbox.take()) is not None:
-        if isinstance(event, Tokens):
+    while (event := await generation.events.take()) is not None:
+        if isinstance(event, TextDelta):
             parts.append(event.text)
         elif isinstance(event, Failed):
             raise error_from_info(event.error)

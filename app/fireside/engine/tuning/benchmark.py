@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.errors import OutOfMemory, RunnerCrashed, error_from_info
-from fireside.core.generation import Failed, Finished, Tokens
+from fireside.core.generation import Failed, Finished, TextDelta
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import RequestId
 from fireside.core.model import ModelSpec
@@ -200,7 +200,7 @@ class Loaded:
         n_tokens, n_bytes, logprob = 0, 0, 0.0
         for task in loss_tasks(text):
             async for event in self._events(task):
-                if isinstance(event, Tokens):
+                if isinstance(event, TextDelta):
                     n_tokens += len(event.logprobs)
                     n_bytes += sum(len(entry.chosen.piece) for entry in event.logprobs)
                     logprob += sum(entry.chosen.logprob for entry in event.logprobs)
@@ -213,24 +213,24 @@ class Loaded:
         streams = [self._events(task) for task in tasks]
         return tuple(await asyncio.gather(*(_answer(stream) for stream in streams)))
 
-    async def _events(self, task: GenerationTask) -> AsyncIterator[Tokens | Finished]:
+    async def _events(self, task: GenerationTask) -> AsyncIterator[TextDelta | Finished]:
         request = GenerationRequest(
             request_id=RequestId(next(self._numbers)), spec=self._spec, options=self.plan.options, task=task
         )
         generation = RequestState(request, clock=self._clock)
         generation.start(n_ctx=self.report.n_ctx)
         self._session.generate(generation)
-        while (event := await generation.mailbox.take()) is not None:
+        while (event := await generation.events.take()) is not None:
             if isinstance(event, Failed):
                 raise error_from_info(event.error)
-            if isinstance(event, Tokens | Finished):
+            if isinstance(event, TextDelta | Finished):
                 yield event
             if isinstance(event, Finished):
                 return
         raise RunnerCrashed(model=self._spec.name, cause=tr_noop("it ended in the middle of its answer."))
 
 
-async def _answer(events: AsyncIterator[Tokens | Finished]) -> Answer:
+async def _answer(events: AsyncIterator[TextDelta | Finished]) -> Answer:
     finished: Finished | None = None
     async for event in events:
         if isinstance(event, Finished):

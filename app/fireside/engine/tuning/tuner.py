@@ -110,11 +110,11 @@ class Tuner:
 
     async def _measure_first(self) -> Search:
         trial = Trial(number=0, step=TuningStep.START, outcome=Outcome.START)
-        self._say(trial)
+        self._report(trial)
         async with (
             asyncio.timeout(_FIRST_S),
             self._bench.loaded(
-                self._options_for({}), on_planned=lambda plan: self._say(with_plan(trial, plan))
+                self._options_for({}), on_planned=lambda plan: self._report(with_plan(trial, plan))
             ) as loaded,
         ):
             target_s = _QUICK_TARGET_S if self._is_quick else _TARGET_S
@@ -146,12 +146,12 @@ class Tuner:
     async def _try(self, asked: Asked) -> None:
         assert self._search is not None
         trial = Trial(number=asked.number, step=asked.step, changes=asked.changes, varied=asked.varied)
-        self._say(trial)
+        self._report(trial)
 
         def on_planned(plan: LoadPlan) -> None:
             nonlocal trial
             trial = with_plan(trial, plan)
-            self._say(trial)
+            self._report(trial)
 
         try:
             async with asyncio.timeout(self._limits.trial_s):
@@ -200,7 +200,7 @@ class Tuner:
         """Measure the best and the first once more, one after the other."""
         assert self._search is not None
         best, first = self._search.best, self._search.first
-        self._say(next(trial for trial in self._trials if trial.number == best.number))
+        self._report(next(trial for trial in self._trials if trial.number == best.number))
         ours = await self._rounds_with(best.changes)
         theirs = await self._rounds_with(first.changes)
         return self._search.confirm(ours, theirs)
@@ -212,7 +212,7 @@ class Tuner:
         ):
             return [(await loaded.round(self._workload)).round for _ in range(2)]
 
-    def _say(self, trial: Trial) -> None:
+    def _report(self, trial: Trial) -> None:
         best = self._search.best.number if self._search is not None else 0
         self._tell(trial, tuple(self._trials), best, self._elapsed_s())
 

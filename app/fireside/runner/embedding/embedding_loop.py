@@ -155,7 +155,7 @@ class EmbeddingLoop(Generic[BatchT]):
         result = self._pooler.decode(self._batch) if self._commands.is_empty else DecodeResult.ABORTED
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
-            self._give_out(inputs, jobs)
+            self._emit(inputs, jobs)
         elif result is DecodeResult.ABORTED:
             # A command has come: what is not cancelled by it is computed with the next batch.
             for each in reversed(inputs):
@@ -165,7 +165,7 @@ class EmbeddingLoop(Generic[BatchT]):
             for request_id in {each.request_id for each in inputs}:
                 self._fail(request_id, RunnerCrashed(model=self._name, cause=cause))
 
-    def _give_out(self, inputs: list[Input], jobs: dict[RequestId, Job]) -> None:
+    def _emit(self, inputs: list[Input], jobs: dict[RequestId, Job]) -> None:
         for sequence, each in enumerate(inputs):
             job = jobs[each.request_id]
             if job not in self._jobs:

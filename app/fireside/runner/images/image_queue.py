@@ -32,7 +32,7 @@ class _InHand(NamedTuple):
 
 
 class ImageQueue:
-    """Takes turns with the batches of text, so that who streams waits for one encoding at most.
+    """Takes turns with the batches of text, so that a stream waits for one encoding at most.
 
     Encoding cannot be stopped, and takes seconds on a slow machine: a Cancel is obeyed after it.
     """
@@ -48,7 +48,7 @@ class ImageQueue:
         return n_before_image(slot.pending(slot.n_pending))
 
     def next(self, slots: Listed[Slot]) -> Slot | None:
-        """Return the slot whose image is read now; ``None`` if it is the turn of those with text."""
+        """Return the slot whose image is read now; ``None`` if text is next."""
         busy = [slot for slot in slots if slot.sequence is not None]
         waiting = [slot for slot in busy if slot.n_pending and not self.n_text(slot)]
         self._was_last = bool(waiting) and not (self._was_last and len(waiting) < len(busy))
@@ -87,7 +87,7 @@ class ImageQueue:
 
 
 def _rank(slot: Slot) -> tuple[bool, float]:
-    """The front before the background, then who came first."""
+    """Interactive before background, then in order of arrival."""
     sequence = slot.sequence
     if sequence is None:
         return True, 0.0

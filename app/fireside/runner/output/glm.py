@@ -28,7 +28,7 @@ _KEY_ENDS, _VALUE_ENDS = Markers((_KEY_END,)), Markers((_VALUE_END,))
 _LAZY_TEXT = "text[lazy]: /(.|\\n)*<\\/arg_value>/"
 
 
-class KeyedCalls:
+class GlmCalls:
     """Reads ``<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>``.
 
     Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it

@@ -10,7 +10,7 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.parser import Reading
+from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tagged_answer import report
 from fireside.runner.output.tool_call_detection import MakeCallId, RawCall, Tools, arguments_in, loads
 from fireside.runner.output.tool_call_grammar import Marks, constraint_of, grammar, json_rule, quoted
@@ -51,17 +51,17 @@ def opened_header(rendered_prompt: str) -> str:
     return header + message if message else ""
 
 
-def harmony_script(plan: HarmonyPlan) -> Callable[[Reading], Script[None]]:
+def harmony_script(plan: HarmonyPlan) -> Callable[[ParserState], Script[None]]:
     """Return the script that reads an answer as ``plan`` has it."""
 
-    def script(reading: Reading) -> Script[None]:
+    def script(state: ParserState) -> Script[None]:
         if plan.opening is not None:
-            reading.reader.bind_answer(plan.opening)
+            state.reader.bind_answer(plan.opening)
         n_calls = 0
         if plan.opened:
-            yield from _body(reading, plan, plan.opened)
-        while (yield from reading.reader.peek()):
-            n_calls += yield from _message(reading, plan, n_calls)
+            yield from _body(state, plan, plan.opened)
+        while (yield from state.reader.peek()):
+            n_calls += yield from _message(state, plan, n_calls)
 
     return script
 
@@ -96,9 +96,9 @@ def _call_options(tools: Tools, marks: Marks) -> str:
     return f"({' | '.join(options)})"
 
 
-def _message(reading: Reading, plan: HarmonyPlan, n_calls: int) -> Script[int]:
+def _message(state: ParserState, plan: HarmonyPlan, n_calls: int) -> Script[int]:
     """Read one message; return how many calls it made."""
-    reader = reading.reader
+    reader = state.reader
     yield from reader.space()
     first = yield from reader.one_of((START, CHANNEL, _TO_TOOL, END, CALL, RETURN))
     if first is None:
@@ -122,22 +122,22 @@ def _message(reading: Reading, plan: HarmonyPlan, n_calls: int) -> Script[int]:
     header = first + reader.held_from(place)
     reader.release(OutputKind.MARKUP)
     if mark:
-        yield from _body(reading, plan, header)
+        yield from _body(state, plan, header)
     return 0
 
 
-def _body(reading: Reading, plan: HarmonyPlan, header: str) -> Script[None]:
-    reader = reading.reader
+def _body(state: ParserState, plan: HarmonyPlan, header: str) -> Script[None]:
+    reader = state.reader
     if not _ANALYSIS.search(header):
         if plan.constraint is not None and "final" in header:
             reader.bind_answer(plan.constraint)
         yield from _pass(reader, OutputKind.ANSWER)
         return
-    reading.in_reasoning, reading.reasoning_end = True, FINAL
+    state.in_reasoning, state.reasoning_end = True, FINAL
     yield from reader.space()
     reader.release(OutputKind.MARKUP)
     yield from _pass(reader, OutputKind.REASONING)
-    reading.in_reasoning, reading.reasoning_end = False, ""
+    state.in_reasoning, state.reasoning_end = False, ""
 
 
 def _pass(reader: Reader, kind: OutputKind) -> Script[None]:

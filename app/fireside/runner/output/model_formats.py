@@ -12,7 +12,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.output.glm import KEYED_MARKS, KeyedCalls
+from fireside.runner.output.glm import KEYED_MARKS, GlmCalls
 from fireside.runner.output.harmony import (
     HARMONY_MARKS,
     HarmonyPlan,
@@ -29,16 +29,16 @@ from fireside.runner.output.mistral_deepseek import (
     MistralCalls,
 )
 from fireside.runner.output.parser import OutputParser, ScriptParser
-from fireside.runner.output.pythonic import PythonCalls, PythonTags
-from fireside.runner.output.qwen_xml import ParameterCalls, ParameterTags
+from fireside.runner.output.pythonic import PythonicCalls, PythonTags
+from fireside.runner.output.qwen_xml import ParameterTags, QwenXmlCalls
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
-from fireside.runner.output.tagged_json import JsonCalls, JsonTags
+from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
 from fireside.runner.output.tool_call_detection import CallSyntax, Tools
 from fireside.runner.output.tool_call_grammar import Marks, constraint_of
 
 
 class CallStyle(StrEnum):
-    """The ways to write tool calls, named for who began it."""
+    """The ways to write tool calls, named for the model that began it."""
 
     HARMONY = "harmony"
     DEEPSEEK = "deepseek"
@@ -320,16 +320,16 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
         case CallStyle.DEEPSEEK | CallStyle.DEEPSEEK_PLAIN:
             return DeepSeekCalls(tools=tools, marks=marks, fenced=fmt.calls is CallStyle.DEEPSEEK)
         case CallStyle.PARAMETERS | CallStyle.SEED | CallStyle.MINIMAX:
-            return ParameterCalls(_PARAMETER_TAGS[fmt.calls], tools=tools, marks=marks)
+            return QwenXmlCalls(_PARAMETER_TAGS[fmt.calls], tools=tools, marks=marks)
         case CallStyle.GLM:
-            return KeyedCalls(tools=tools, marks=marks)
+            return GlmCalls(tools=tools, marks=marks)
         case CallStyle.KIMI:
             return SectionCalls(tools=tools, marks=marks)
         case CallStyle.PYTHONIC | CallStyle.LFM:
-            return PythonCalls(_PYTHON_TAGS[fmt.calls], tools=tools, marks=marks)
+            return PythonicCalls(_PYTHON_TAGS[fmt.calls], tools=tools, marks=marks)
         case _:
-            python = PythonCalls(PythonTags(bare=True), tools=tools, marks=marks)
-            return JsonCalls(_JSON_TAGS[fmt.calls], tools=tools, marks=marks, python=python)
+            python = PythonicCalls(PythonTags(bare=True), tools=tools, marks=marks)
+            return TaggedJsonCalls(_JSON_TAGS[fmt.calls], tools=tools, marks=marks, python=python)
 
 
 def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:

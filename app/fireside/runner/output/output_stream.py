@@ -23,7 +23,7 @@ class OutputStream:
     """What one sequence writes: whole characters, told apart by kind, and nothing of a stop string.
 
     All pieces in order are the raw output. A stop string of the request ends the answer where it appears in
-    the answer's own text, since who reasons aloud may well mention it; one of the model ends it anywhere.
+    the answer's own text, since reasoning may well mention it; one of the model ends it anywhere.
 
     Args:
         parser: tells reasoning, answer and tool calls apart; ``None`` if all of it is answer.

@@ -35,7 +35,7 @@ class OutputParser(Protocol):
         ...
 
 
-class Reading:
+class ParserState:
     """Where a script tells how far the answer is."""
 
     def __init__(self) -> None:
@@ -47,19 +47,19 @@ class Reading:
 class ScriptParser:
     """An ``OutputParser`` that runs a script over the text."""
 
-    def __init__(self, script: Callable[[Reading], Script[None]]) -> None:
-        self._reading = Reading()
-        self._reader = self._reading.reader
-        self._script = script(self._reading)
+    def __init__(self, script: Callable[[ParserState], Script[None]]) -> None:
+        self._state = ParserState()
+        self._reader = self._state.reader
+        self._script = script(self._state)
         self._running = True
 
     @property
     def in_reasoning(self) -> bool:
-        return self._reading.in_reasoning
+        return self._state.in_reasoning
 
     @property
     def reasoning_end(self) -> str:
-        return self._reading.reasoning_end
+        return self._state.reasoning_end
 
     def begin(self) -> list[OutputEvent]:
         return self._advance()

@@ -45,7 +45,7 @@ class PythonTags(msgspec.Struct, frozen=True, kw_only=True):
     in_list: bool = True
 
 
-class PythonCalls:
+class PythonicCalls:
     """Reads calls of functions with named arguments, whose values are literals of Python or JSON."""
 
     def __init__(self, tags: PythonTags, *, tools: Tools, marks: Marks) -> None:

@@ -41,7 +41,7 @@ class ParameterTags(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a value has a line break before and behind it that is not its own."""
 
 
-class ParameterCalls:
+class QwenXmlCalls:
     """Reads ``<function=name><parameter=key>value</parameter></function>``, in a pair of tags or without.
 
     Values are plain text, which the schema of the tool says how to read. A value may hold closing tags: it

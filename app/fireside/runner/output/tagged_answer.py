@@ -9,7 +9,7 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.generation import OutputKind
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.parser import Reading
+from fireside.runner.output.parser import ParserState
 from fireside.runner.output.tool_call_detection import CallSyntax, MakeCallId, RawCall, made
 
 
@@ -28,18 +28,18 @@ class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
     make_id: MakeCallId
 
 
-def answer_script(plan: AnswerPlan) -> Callable[[Reading], Script[None]]:
+def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
     """Return the script that reads an answer as ``plan`` has it."""
 
-    def script(reading: Reading) -> Script[None]:
-        reader = reading.reader
+    def script(state: ParserState) -> Script[None]:
+        reader = state.reader
         closer = plan.open_until
         if closer is None and plan.constraint is None:
             yield from reader.space()
             opener = yield from reader.one_of(tuple(plan.reasonings))
             closer = plan.reasonings[opener] if opener else None
         if closer is not None:
-            yield from _reasoning(reading, closer)
+            yield from _reasoning(state, closer)
         if plan.constraint is not None:
             reader.bind_answer(plan.constraint)
         yield from reader.space()
@@ -50,16 +50,16 @@ def answer_script(plan: AnswerPlan) -> Callable[[Reading], Script[None]]:
     return script
 
 
-def _reasoning(reading: Reading, closer: str) -> Script[None]:
+def _reasoning(state: ParserState, closer: str) -> Script[None]:
     """Read reasoning up to its end, and the space behind it that has come already."""
-    reader = reading.reader
-    reading.in_reasoning = True
-    reading.reasoning_end = closer
+    reader = state.reader
+    state.in_reasoning = True
+    state.reasoning_end = closer
     yield from reader.space()
     reader.release(OutputKind.MARKUP)
     yield from reader.pass_until(Markers((closer,)), OutputKind.REASONING, trim=True)
-    reading.in_reasoning = False
-    reading.reasoning_end = ""
+    state.in_reasoning = False
+    state.reasoning_end = ""
     reader.space_here()
     reader.release(OutputKind.MARKUP)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from fireside.runner.output.incremental_reader import Reader, Script
-from fireside.runner.output.pythonic import PythonCalls
+from fireside.runner.output.pythonic import PythonicCalls
 from fireside.runner.output.tool_call_detection import RawCall, Tools, calls_in_json
 from fireside.runner.output.tool_call_grammar import Marks, constraint_of, grammar, json_call_rules
 
@@ -36,13 +36,13 @@ class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
     """What may stand between two calls."""
 
 
-class JsonCalls:
+class TaggedJsonCalls:
     """Reads ``<tool_call>{"name": …, "arguments": {…}}</tool_call>`` and its many relatives.
 
     What ends the JSON ends the call: a closing marker that is missing, at the end of the output, is no harm.
     """
 
-    def __init__(self, tags: JsonTags, *, tools: Tools, marks: Marks, python: PythonCalls) -> None:
+    def __init__(self, tags: JsonTags, *, tools: Tools, marks: Marks, python: PythonicCalls) -> None:
         self.triggers: Sequence[str] = tags.opens
         self._tags = tags
         self._tools = tools

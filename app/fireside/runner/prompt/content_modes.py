@@ -1,4 +1,4 @@
-"""The two ways to show a template what users wrote: by stand-ins, or as it is but guarded."""
+"""The two ways to show a template what users wrote: by placeholders, or as it is but guarded."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fireside.runner.prompt.placeholders import LookedInside, Placeholders
 from fireside.runner.prompt.sandbox import TemplateRefused
 
 
-class ByStandIns:
-    """Every content is a stand-in, and must come back once."""
+class WithPlaceholders:
+    """Every content is a placeholder, and must come back once."""
 
     def __init__(self, stand_ins: Placeholders, guard: Guard) -> None:
         self._stand_ins = stand_ins
@@ -54,7 +54,7 @@ class ByStandIns:
 
 
 class AsWritten:
-    """Every content is the real text, in which only what reads like a control token has a stand-in."""
+    """Every content is the real text, in which only what reads like a control token has a placeholder."""
 
     def __init__(self, stand_ins: Placeholders, guard: Guard) -> None:
         self._stand_ins = stand_ins

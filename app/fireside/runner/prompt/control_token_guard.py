@@ -1,8 +1,8 @@
 """Keep what comes from outside from reading like a control token, where a template must see the text itself.
 
-Names, schemas and arguments of tools are data that templates walk through, so they cannot have stand-ins as
-messages have. Only what could be read as a control token has one: a whole token in a text, and the beginning
-or end of one at the edge of a text, which the template's own words around it could complete.
+Names, schemas and arguments of tools are data that templates walk through, so they cannot have placeholders
+as messages have. Only what could be read as a control token has one: a whole token in a text, and the
+beginning or end of one at the edge of a text, which the template's own words around it could complete.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from fireside.runner.prompt.text_checks import check_text
 
 Add = Callable[[str], str]
-"""Takes a text, returns its stand-in."""
+"""Takes a text, returns its placeholder."""
 
 
 class Guard:
@@ -28,11 +28,11 @@ class Guard:
         self._longest = len(tokens[0]) if tokens else 0
 
     def text(self, text: str, add: Add) -> str:
-        """Return ``text`` with stand-ins for all control tokens in it."""
+        """Return ``text`` with placeholders for all control tokens in it."""
         return self._tokens.sub(lambda match: add(match[0]), text) if self._tokens else text
 
     def data(self, value: object, add: Add) -> object:
-        """Return JSON data with stand-ins in all strings, keys included.
+        """Return JSON data with placeholders in all strings, keys included.
 
         Raises:
             InvalidText: a string holds NUL or half a character.

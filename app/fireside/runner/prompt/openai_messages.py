@@ -38,7 +38,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Wording(Protocol):
-    """How texts stand in a conversation while a template runs: by a stand-in, or as they are but guarded."""
+    """How texts stand in a conversation while a template runs: by a placeholder, or as they are but
+    guarded."""
 
     def text(self, text: str, place: Place) -> str: ...
     def image(self, image: ImagePart) -> str: ...

@@ -1,11 +1,11 @@
-"""Stand-ins for message contents while a template runs.
+"""Placeholders for message contents while a template runs.
 
 A template sees ``<whitespace><open>index<close><whitespace>`` in place of a message, with the message's own
-whitespace outside, so that a template that trims, trims what it would have trimmed. Afterwards the stand-ins
-are put back, and what the user wrote can never become a control token.
+whitespace outside, so that a template that trims, trims what it would have trimmed. Afterwards the
+placeholders are put back, and what the user wrote can never become a control token.
 
-A template that looks into a message and would see something else there than in the stand-in (``'</think>' in
-content``, a slice, a length) cannot be served that way. ``Content`` notices, and the caller renders again
+A template that looks into a message and would see something else there than in the placeholder (``'</think>'
+in content``, a slice, a length) cannot be served that way. ``Content`` notices, and the caller renders again
 with the real text.
 """
 
@@ -26,7 +26,7 @@ _FIRST_MARK = 0xF0000
 
 
 class LookedInside(Exception):
-    """A template examined a message's text, and the stand-in would have misled it."""
+    """A template examined a message's text, and the placeholder would have misled it."""
 
 
 class Marks(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ def choose_marks(texts: Sequence[str]) -> Marks:
 
 
 class Content(str):
-    """A stand-in that behaves like the text it stands for, or raises ``LookedInside``."""
+    """A placeholder that behaves like the text it stands for, or raises ``LookedInside``."""
 
     __slots__ = ("_core", "_mark", "_real")
 
@@ -137,7 +137,7 @@ class Content(str):
 
 
 class _Words(msgspec.Struct, frozen=True):
-    """A text that has a stand-in, and whose it is."""
+    """A text that has a placeholder, and whose it is."""
 
     text: str
     role: Role | None
@@ -145,7 +145,7 @@ class _Words(msgspec.Struct, frozen=True):
 
 
 class Placeholders:
-    """The stand-ins of one rendering, by index."""
+    """The placeholders of one rendering, by index."""
 
     def __init__(self, marks: Marks) -> None:
         self._marks = marks
@@ -159,7 +159,7 @@ class Placeholders:
 
     @property
     def n_words(self) -> int:
-        """How many stand-ins there are; the index of the next."""
+        """How many placeholders there are; the index of the next."""
         return len(self._words)
 
     @property
@@ -182,7 +182,8 @@ class Placeholders:
         return f"{self._marks.image}{len(self._images) - 1}{self._marks.close}"
 
     def content(self, text: str, *, role: Role, message: int) -> str:
-        """Return what a template is given for a message: a stand-in, or nothing but whitespace as it is."""
+        """Return what a template is given for a message: a placeholder, or nothing but whitespace as it
+        is."""
         core = text.strip()
         if not core:
             return text
@@ -203,13 +204,13 @@ class Placeholders:
         return head if tail.startswith(" ") else head.rstrip()
 
     def dumped(self, encoded: str) -> str:
-        """Mark the stand-ins in JSON text as inside a JSON string, to be escaped when put back."""
+        """Mark the placeholders in JSON text as inside a JSON string, to be escaped when put back."""
         return encoded.replace(self._marks.open, self._marks.open_json)
 
     def put_back(self, rendered: str) -> tuple[Prompt, list[int]]:
-        """Return the prompt with all texts in place, and how often each stand-in came back.
+        """Return the prompt with all texts in place, and how often each placeholder came back.
 
-        A damaged stand-in leaves a mark behind; it counts as not having come back.
+        A damaged placeholder leaves a mark behind; it counts as not having come back.
         """
         counts = [0] * len(self._words)
         segments: list[Segment] = []

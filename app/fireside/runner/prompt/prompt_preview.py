@@ -13,7 +13,7 @@ from fireside.wire.messages import SHOWN_TOKENS, PromptShown
 
 def shown_parts(request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabulary) -> Iterator[PromptShown]:
     """Return the tokens of a prompt that fits, in portions for one frame each."""
-    tokens = [_seen(token, vocab) for token in fitted.tokens.tolist()]
+    tokens = [_prompt_token(token, vocab) for token in fitted.tokens.tolist()]
     for start in range(0, len(tokens), SHOWN_TOKENS):
         end = start + SHOWN_TOKENS
         yield PromptShown(
@@ -24,7 +24,7 @@ def shown_parts(request_id: RequestId, fitted: FittedPrompt, *, vocab: Vocabular
         )
 
 
-def _seen(token: int, vocab: Vocabulary) -> PromptToken:
+def _prompt_token(token: int, vocab: Vocabulary) -> PromptToken:
     if token < 0:
         return PromptToken(token, b"", is_special=False)
     return PromptToken(token, vocab.spelled(token), is_special=vocab.is_control(token))

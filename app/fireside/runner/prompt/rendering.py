@@ -79,7 +79,7 @@ class SandboxedTemplate:
         Raises:
             TemplateRefused: the template called ``raise_exception``.
             TemplateBroken: anything else went wrong, or the time was up.
-            LookedInside: a stand-in was examined.
+            LookedInside: a placeholder was examined.
         """
         environment = self._environment
         environment.begin(n_content_chars=n_content_chars)

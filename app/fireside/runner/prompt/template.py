@@ -13,7 +13,7 @@ from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.message import ChatMessage, Role, text_message
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.prompt.capabilities import Entries, find_out
-from fireside.runner.prompt.content_modes import AsWritten, ByStandIns
+from fireside.runner.prompt.content_modes import AsWritten, WithPlaceholders
 from fireside.runner.prompt.control_token_guard import Guard
 from fireside.runner.prompt.conversation_turns import REPAIRS, Messages
 from fireside.runner.prompt.fallbacks import fallback_template
@@ -177,7 +177,7 @@ class ChatTemplate:
         return prompt_of([*prompt.segments, *words], images=prompt.images)
 
     def _word(self, request: Request) -> Prompt:
-        """Render with stand-ins; with the real texts where the template must see them."""
+        """Render with placeholders; with the real texts where the template must see them."""
         try:
             return self._with_stand_ins(request)
         except LookedInside:
@@ -185,7 +185,7 @@ class ChatTemplate:
 
     def _with_stand_ins(self, request: Request) -> Prompt:
         stand_ins = Placeholders(choose_marks(texts_of_request(request)))
-        wording = ByStandIns(stand_ins, self._guard)
+        wording = WithPlaceholders(stand_ins, self._guard)
         entries = entries_of(request, wording=wording, can=self.capabilities)
         tools = wording.data(list(request.tools))
         rendered = self._run(request, entries, tools, n_chars=0, stand_ins=stand_ins)
@@ -196,7 +196,7 @@ class ChatTemplate:
         return move_seams(prompt)
 
     def _with_texts(self, request: Request) -> Prompt:
-        """Render with the real texts, in which only what reads like a control token has a stand-in."""
+        """Render with the real texts, in which only what reads like a control token has a placeholder."""
         texts = texts_of_request(request)
         stand_ins = Placeholders(choose_marks(texts))
         wording = AsWritten(stand_ins, self._guard)

@@ -99,7 +99,7 @@ def tokenized_prompt(prompt: Prompt, parts: Sequence[Tokens]) -> TokenizedPrompt
 
 
 def _messages(placed: Sequence[tuple[Segment, Span]]) -> list[tuple[Role, Span]]:
-    """Return who speaks in each message, and from where to where, in order."""
+    """Return the role of each message, and from where to where, in order."""
     found: dict[int, tuple[Role, Span]] = {}
     for segment, span in placed:
         if segment.message is None or segment.role is None:

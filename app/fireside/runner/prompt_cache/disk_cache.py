@@ -100,7 +100,7 @@ class DiskCache:
     def find(self, prompt: Tokens, *, variant: str) -> FoundFile | None:
         """Return the file that holds most of ``prompt``."""
         found = [
-            FoundFile(file, file.match(prompt, variant=variant, shape=self._shape)) for file in self._look()
+            FoundFile(file, file.match(prompt, variant=variant, shape=self._shape)) for file in self._scan()
         ]
         return max(found, key=lambda each: (each.match.n_usable, each.match.n_common), default=None)
 
@@ -133,7 +133,7 @@ class DiskCache:
             for file in files
         )
 
-    def _look(self) -> list[SavedFile]:
+    def _scan(self) -> list[SavedFile]:
         """Read the headers of files that are new, and return what all usable files hold."""
         usable = []
         for name, entry in self._listed():
@@ -278,7 +278,7 @@ class DiskCache:
         """Return the owner's files that the new one replaces: what it covers, and what no option fits now."""
         covered = [
             file.name
-            for file in self._look()
+            for file in self._scan()
             if file.name.owner == name.owner and snapshot.covers(file.tokens, variant=file.variant)
         ]
         unfit = [

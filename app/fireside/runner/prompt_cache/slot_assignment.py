@@ -25,7 +25,7 @@ _SHUTDOWN_GRACE_S: Final = 1.2
 """The engine waits two seconds for a runner to end by itself."""
 _SLACK_S: Final = 0.3
 _MUCH: Final = 0.9
-"""Who found so much of a prompt need not look for what else there might have been."""
+"""A request that found so much of its prompt is not told what else there might have been."""
 _N_WORTH_WAITING: Final = 32
 """Tokens that a neighbour is just reading are waited for if there are so many."""
 
@@ -79,7 +79,7 @@ class SlotAssignment:
         # The last token is always evaluated again, because its logits are what is wanted.
         wanted = sequence.prompt[:-1]
         variant = variant_of(sequence)
-        known = self._known_of(sequence.task.owner)
+        known = self._last_read_of(sequence.task.owner)
         matches = [cache.match(wanted, variant=variant) for cache in self._slot_caches]
         hit, snapshot = self._best_hit(sequence, matches)
         choice = choose_slot(
@@ -259,7 +259,7 @@ class SlotAssignment:
         if cache.owner is not None and last is not None:
             self._owners.note(cache.owner, last)
 
-    def _known_of(self, owner: str | None) -> LastRead | None:
+    def _last_read_of(self, owner: str | None) -> LastRead | None:
         """Return what was last read for ``owner``, in a slot or before."""
         if owner is None:
             return None

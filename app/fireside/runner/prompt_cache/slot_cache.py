@@ -36,7 +36,7 @@ class SlotCache:
         self.slot = slot
         self.owner: str | None = None
         self.last: Sequence | None = None
-        """Who has the slot, or had it last."""
+        """The request that has the slot, or had it last."""
         self.variant = ""
         self._memory = memory
         self._checkpoint_bytes = checkpoint_bytes
@@ -105,7 +105,7 @@ class SlotCache:
     # Saving
 
     def last_read(self) -> LastRead | None:
-        """Return what was read here for the one who had the slot last."""
+        """Return what was read here for the request that had the slot last."""
         if self.last is None:
             return None
         return LastRead(

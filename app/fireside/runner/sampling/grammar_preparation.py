@@ -80,7 +80,8 @@ class GrammarPreparation:
     def begin(self, constraints: Iterable[Constraint]) -> None:
         """Begin to compile, one after the other in this order, what no request waits for yet.
 
-        What failed before is tried anew. What cannot be compiled is told to who asks for its rule.
+        What failed before is tried anew. What cannot be compiled is told to the request that asks for its
+        rule.
         """
         jobs = []
         for constraint in constraints:

@@ -8,19 +8,19 @@ import msgspec
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
-from fireside.hub.download_job import Ended, Job, RunsTransfer
+from fireside.hub.download_job import DownloadJob, JobResult, TransferRunner
 from fireside.hub.rate_limiter import SpeedMeter
 
 
-class ActiveDownload(Job):
+class ActiveDownload(DownloadJob):
     """A job with a meter of its speed. The meter belongs to the queue's loop."""
 
     def __init__(
         self,
         download: Download,
         *,
-        transfer: RunsTransfer,
-        on_end: Callable[[Ended], None],
+        transfer: TransferRunner,
+        on_end: Callable[[JobResult], None],
         clock: Callable[[], float],
     ) -> None:
         super().__init__(download, transfer=transfer, on_end=on_end)

@@ -8,7 +8,7 @@ from typing import Final
 from fireside.core.errors import DownloadBusy, DownloadNotFound, ErrorInfo
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.gguf.display_text import shown
-from fireside.hub.download_plan import Plan
+from fireside.hub.download_plan import DownloadPlan
 from fireside.services.downloads.active_download import at_rest
 
 _DONE: Final = DownloadState.DONE
@@ -41,11 +41,11 @@ class DownloadList:
             raise DownloadNotFound(id=download_id)
         return download
 
-    def unfinished(self, plan: Plan) -> Download | None:
+    def unfinished(self, plan: DownloadPlan) -> Download | None:
         """Return the download of exactly the files of ``plan`` that is not done yet."""
         return next((one for one in self if one.files == plan.files and one.state is not _DONE), None)
 
-    def make_way_for(self, plan: Plan) -> None:
+    def make_way_for(self, plan: DownloadPlan) -> None:
         """Take what is done of a model off the list. Raises ``DownloadBusy`` if it shares a file."""
         taken = {wanted.name for one in self if one.state is not _DONE for wanted in one.files}
         for wanted in plan.files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Final
@@ -19,10 +20,9 @@ from fireside.core.hub import (
     DownloadState,
     WantedFile,
 )
-from fireside.hub.download_disk import Disk
-from fireside.hub.download_job import Ended, RunsTransfer
-from fireside.hub.download_plan import Plan, Recommend, make_plan
-from fireside.hub.hub_session import HubSession
+from fireside.hub.download_job import JobResult, TransferRunner
+from fireside.hub.download_plan import DownloadPlan, Recommend, make_plan
+from fireside.hub.file_transfer import TransferContext
 from fireside.hub.partial_file import remove_leftovers
 from fireside.hub.queue_file import QueueFile
 from fireside.services.downloads.active_download import ActiveDownload
@@ -47,31 +47,27 @@ class Downloads:
 
     def __init__(
         self,
+        context: TransferContext,
         *,
-        session: HubSession,
-        transfer: RunsTransfer,
+        transfer: TransferRunner,
         folder: Callable[[], Path],
-        disk: Disk,
         emit: Callable[[DownloadEvent], None],
         n_at_once: Callable[[], int],
-        clock: Callable[[], float],
         on_done: Callable[[Download], Awaitable[None]],
         before_asking: Callable[[], Awaitable[None]],
         queue_file: QueueFile | None = None,
     ) -> None:
-        """Take the parts.
+        """``folder`` returns the library's, which may be moved.
 
-        ``folder`` returns the library's, which may be moved. ``on_done`` is awaited when a model is whole and
-        registered, before its download says so.
-        ``before_asking`` is awaited before the hub is asked: there the token is looked for.
+        ``on_done`` is awaited when a model is whole and registered, before its download says so;
+        ``before_asking`` before the hub is asked: there the token is looked for.
         """
-        self._session = session
+        self._session = context.session
+        self._disk = context.disk
         self._transfer = transfer
         self._folder = folder
-        self._disk = disk
         self._emit = emit
         self._n_at_once = n_at_once
-        self._clock = clock
         self._on_done = on_done
         self._before_asking = before_asking
         self._queue_file = queue_file
@@ -107,12 +103,14 @@ class Downloads:
         await self._before_asking()
         await self._after_change()
 
-    async def plan(self, text: str, *, recommend: Recommend | None = None) -> Plan:
+    async def plan(self, text: str, *, recommend: Recommend | None = None) -> DownloadPlan:
         """Ask the hub what ``text`` names; ``recommend`` chooses a size, in a thread. Raises ``HubError``."""
         await self._before_asking()
         return await asyncio.to_thread(make_plan, self._session, text, recommend=recommend)
 
-    async def add(self, plan: Plan, *, prepare: Callable[[], Awaitable[None]] | None = None) -> DownloadId:
+    async def add(
+        self, plan: DownloadPlan, *, prepare: Callable[[], Awaitable[None]] | None = None
+    ) -> DownloadId:
         """Put a model at the end of the queue, or go on with it if it is there.
 
         ``prepare`` is awaited when the queue with it is on the disk, and before it runs: what is made ready
@@ -257,11 +255,11 @@ class Downloads:
     def _start(self, download: Download) -> None:
         loop = asyncio.get_running_loop()
 
-        def on_end(ended: Ended) -> None:
+        def on_end(ended: JobResult) -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._ended, download.id, ended)
 
-        job = ActiveDownload(download, transfer=self._transfer, on_end=on_end, clock=self._clock)
+        job = ActiveDownload(download, transfer=self._transfer, on_end=on_end, clock=time.monotonic)
         self._jobs[download.id] = job
         self._list.rest(download, state=DownloadState.RUNNING)
         job.start()
@@ -278,7 +276,7 @@ class Downloads:
         if download is not None and download.state.is_active:
             self._list.rest(download, state=DownloadState.QUEUED)
 
-    def _ended(self, download_id: DownloadId, ended: Ended) -> None:
+    def _ended(self, download_id: DownloadId, ended: JobResult) -> None:
         if self._is_over:  # A transfer that did not heed its stop in time. The loop may be ending by now.
             return
         self._in_background(self._finish(download_id, ended))
@@ -289,7 +287,7 @@ class Downloads:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _finish(self, download_id: DownloadId, ended: Ended) -> None:
+    async def _finish(self, download_id: DownloadId, ended: JobResult) -> None:
         self._jobs.pop(download_id, None)
         await self._remove_discarded(download_id)
         download = self._list.get(download_id)
@@ -342,7 +340,7 @@ class Downloads:
         moved.set()
 
     async def _save(self) -> None:
-        """Return when the queue is on the disk; it gets there also if nobody waits any more."""
+        """Return when the queue is on the disk; it gets there also if no caller waits any more."""
         await asyncio.shield(self._in_background(self._write_queue()))
 
     async def _write_queue(self) -> None:

@@ -7,17 +7,16 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent, FileOrigin, WantedFile
-from fireside.hub.cancel_token import Control
+from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_transfer import Options, Report, Transfer
+from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferOptions, TransferReport
 from fireside.hub.queue_file import QueueFile
-from fireside.hub.rate_limiter import Pace
+from fireside.hub.rate_limiter import RateLimiter
 from fireside.services.downloads.download_queue import Downloads
 from fireside.services.hub.hub_access import HubAccess
 
@@ -29,83 +28,69 @@ _LONGEST_UNLOAD_S: Final = 30.0
 class Transfers:
     """Runs transfers. ``__call__`` blocks; any thread."""
 
-    def __init__(
-        self,
-        access: HubAccess,
-        *,
-        folder: Callable[[], Path],
-        disk: Disk | None = None,
-        options: Options | None = None,
-        let_go: Callable[[Path], None] = lambda _: None,
-    ) -> None:
-        """Take the parts.
-
-        ``folder`` returns the library's, which may be moved; it is asked as each transfer begins. ``let_go``
-        is called, from the thread of the transfer, before a file that is there is replaced.
-        """
-        self._session = access.session
-        self._disk = Disk() if disk is None else disk
-        self._pace = Pace(limit=lambda: access.options.bytes_per_s, clock=time.monotonic)
-        self._options = Options() if options is None else options
+    def __init__(self, context: TransferContext, *, folder: Callable[[], Path]) -> None:
+        """``folder`` returns the library's, which may be moved; it is asked as each transfer begins."""
+        self._context = context
         self._folder = folder
-        self._let_go = let_go
 
     def __call__(
         self,
         wanted: WantedFile,
         /,
         *,
-        control: Control,
-        report: Callable[[Report], None],
+        control: CancelToken,
+        report: Callable[[TransferReport], None],
         folder: Path | None = None,
     ) -> FileOrigin:
         """Fetch one file into ``folder``, the library's if none is given."""
-        return Transfer(
-            session=self._session,
-            disk=self._disk,
-            folder=self._folder() if folder is None else folder,
-            wanted=wanted,
-            control=control,
-            pace=self._pace,
-            report=report,
-            now=_now,
-            options=self._options,
-            let_go=self._let_go,
-        ).run()
+        folder = self._folder() if folder is None else folder
+        return FileTransfer(self._context, folder=folder, wanted=wanted, control=control, report=report).run()
+
+
+def transfer_context(
+    access: HubAccess,
+    *,
+    options: TransferOptions | None = None,
+    unload: Callable[[Path], None] = lambda _: None,
+) -> TransferContext:
+    """Return what all transfers share: session, disk and the limit of speed in the settings."""
+    return TransferContext(
+        session=access.session,
+        disk=Disk(),
+        pace=RateLimiter(limit=lambda: access.options.bytes_per_s, clock=time.monotonic),
+        options=TransferOptions() if options is None else options,
+        unload=unload,
+    )
 
 
 def make_downloads(
     access: HubAccess,
+    context: TransferContext,
     *,
     folder: Callable[[], Path],
     emit: Callable[[DownloadEvent], None],
     on_done: Callable[[Download], Awaitable[None]],
     queue_file: Path | None,
-    options: Options | None = None,
-    let_go: Callable[[Path], None] = lambda _: None,
 ) -> Downloads:
-    """Return the queue. With no ``queue_file`` it is this run's alone; ``let_go`` as for ``Transfers``."""
-    disk = Disk()
+    """Return the queue. With no ``queue_file`` it is this run's alone."""
     return Downloads(
-        session=access.session,
-        transfer=Transfers(access, folder=folder, disk=disk, options=options, let_go=let_go),
+        context,
+        transfer=Transfers(context, folder=folder),
         folder=folder,
-        disk=disk,
         emit=emit,
         n_at_once=lambda: access.options.n_at_once,
-        clock=time.monotonic,
         on_done=on_done,
         before_asking=access.token.look,
-        queue_file=None if queue_file is None else QueueFile(queue_file, disk=disk),
+        queue_file=None if queue_file is None else QueueFile(queue_file, disk=context.disk),
     )
 
 
 def unload_on(
     unload: Callable[[Path], Coroutine[Any, Any, None]], *, loop: asyncio.AbstractEventLoop
 ) -> Callable[[Path], None]:
-    """Return ``let_go``: it runs ``unload`` on ``loop``, and returns when that is done or takes too long."""
+    """Return ``unload`` for transfers: runs on ``loop``; returns when that is done or takes too long."""
 
-    def let_go(path: Path) -> None:
+    def unload_there(path: Path) -> None:
         if loop.is_closed():
             return  # The program has ended, and with it whatever used the file.
         try:
@@ -114,8 +99,4 @@ def unload_on(
             # Most systems replace the file all the same; the others say that it is in use.
             log.warning("%s is still in use: %s", path.name, exc)
 
-    return let_go
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return unload_there

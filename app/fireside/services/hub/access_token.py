@@ -13,7 +13,7 @@ from fireside.settings.secret import Secret, secret_from_text
 from fireside.settings.secrets import HUB_TOKEN, Asked, FoundSecret, KeepIn, SecretPlace, Secrets
 
 LOOK_AGAIN_S: Final = 60.0
-"""A keyring that was locked is not asked again before that: each time may ask the person for a password."""
+"""A keyring that was locked is not asked again before that: each time may ask the user for a password."""
 _LABEL: Final = tr_noop("Access token")
 _PLACES: Final = {
     SecretPlace.SESSION: TokenPlace.SESSION,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fireside.core.errors import SettingInvalid
-from fireside.hub.hub_session import PUBLIC_HUB, HubSession, Timeouts
+from fireside.hub.http_client import Timeouts
+from fireside.hub.hub_session import PUBLIC_HUB, HubSession
 from fireside.services.hub.access_token import HubToken
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options

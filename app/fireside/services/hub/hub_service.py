@@ -23,10 +23,10 @@ from fireside.core.i18n import tr
 from fireside.core.library import ModelUpdate
 from fireside.core.model import ModelEntry
 from fireside.hub.catalogue import load_catalogue
-from fireside.hub.connection_test import reach
+from fireside.hub.connection_check import check_connection
 from fireside.hub.discovery import Discovery
 from fireside.hub.download_plan import plan_of
-from fireside.hub.file_transfer import Options
+from fireside.hub.file_transfer import TransferOptions
 from fireside.hub.repository_names import parse_name
 from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
@@ -117,7 +117,7 @@ class HubService:
             place = await self._access.token.place()
         except SecretsError:
             place = TokenPlace.NONE  # Most models can be fetched without it.
-        return await self._errands.run(lambda: reach(self._access.session, token_place=place))
+        return await self._errands.run(lambda: check_connection(self._access.session, token_place=place))
 
 
 def _unknown(model: HubModel, *, wanted: str) -> HubChoiceUnknown:
@@ -134,4 +134,4 @@ class HubParts(msgspec.Struct, frozen=True, kw_only=True):
     queue_file: Path | None
     """Where the queue of downloads is kept; with none nothing of an earlier run is gone on with."""
     move_journal: Path
-    transfer_options: Options = Options()
+    transfer_options: TransferOptions = TransferOptions()

@@ -8,10 +8,10 @@ from pathlib import Path
 from fireside.core.errors import FileUnverifiable
 from fireside.core.hub import BLOCK_BYTES, VerifyOutcome, VerifyResult
 from fireside.core.model import ModelEntry
-from fireside.core.os_errors import say_system
-from fireside.hub.cancel_token import Control, Stopped
+from fireside.core.os_errors import render_os_error
+from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, verify
+from fireside.hub.file_repair import CheckedFile, verify
 from fireside.hub.provenance import read_origin
 from fireside.library.file_fingerprints import Cancelled
 from fireside.library.library import Library
@@ -24,10 +24,10 @@ class FileCheck:
     """One look at one model. ``read_all`` belongs to one thread; ``control`` ends it from any other."""
 
     def __init__(
-        self, entry: ModelEntry, *, library: Library, disk: Disk, control: Control, report: Report
+        self, entry: ModelEntry, *, library: Library, disk: Disk, control: CancelToken, report: Report
     ) -> None:
         """``report`` gets the bytes that were read, and those of all files."""
-        self.damaged: list[Checked] = []
+        self.damaged: list[CheckedFile] = []
         """Files that are damaged, and known well enough to be mended."""
         self._entry = entry
         self._library = library
@@ -68,7 +68,7 @@ class FileCheck:
         except Cancelled as exc:
             raise Stopped from exc
         except OSError as exc:
-            raise FileUnverifiable(path=path, reason=f"{say_system(exc)}.") from exc
+            raise FileUnverifiable(path=path, reason=f"{render_os_error(exc)}.") from exc
         known = self._entry.sha256
         outcome = VerifyOutcome.KNOWN
         if known and len(hashes) == 1:

@@ -17,7 +17,7 @@ from fireside.library.folder_move import MoveCancelled, begun_move, move_library
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.preferences import Preferences
 from fireside.services.throttle import Throttle
 from fireside.settings.values import AppLayer, Origin, ResolvedSetting
@@ -44,14 +44,14 @@ class LibraryMove:
         self,
         *,
         library: Library,
-        models: Models,
+        models: ModelService,
         downloads: Downloads,
         preferences: Preferences,
         files_lock: asyncio.Lock,
         journal_path: Path,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """``files_lock`` is held while files are moved: nobody checks them then."""
+        """``files_lock`` is held while files are moved: they are not checked then."""
         self._library = library
         self._models = models
         self._downloads = downloads
@@ -174,7 +174,7 @@ class LibraryMove:
 
     async def _switch(self, folder: Path, *, source: Path) -> None:
         """Use the new folder, now and in the next run."""
-        await self._models.unload_below(source)  # Somebody may have chatted meanwhile.
+        await self._models.unload_below(source)  # A chat may have loaded one meanwhile.
         before = await self._setting()
         try:
             await self._preferences.change(AppLayer(), key=FOLDER_KEY, value=str(folder))

@@ -11,7 +11,7 @@ from fireside.core.errors import ModelFileInvalid
 from fireside.core.i18n import tr
 from fireside.core.library import MetadataLine, ModelDetail, ModelPreset, TensorKindUse, TensorLine
 from fireside.core.message import ChatMessage, Role, text_message
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.gguf import FileKind, Header, Omitted, TensorInfo, chat_template, file_kind, read_header
 from fireside.gguf.token_texts import read_tokens
 from fireside.library.model_files import parts_of
@@ -22,7 +22,7 @@ _MAX_SHOWN_ITEMS: Final = 64
 _BOS: Final = "tokenizer.ggml.bos_token_id"
 _EOS: Final = "tokenizer.ggml.eos_token_id"
 
-ShowsTemplate = Callable[[ExampleRequest], ExampleReply]
+TemplateExampler = Callable[[ExampleRequest], ExampleReply]
 """Words a conversation by a file's chat template, outside this process. Blocks; any thread."""
 
 EXAMPLE: Final[tuple[ChatMessage, ...]] = (
@@ -37,7 +37,7 @@ EXAMPLE: Final[tuple[ChatMessage, ...]] = (
 def read_model_detail(
     path: str,
     *,
-    show_template: ShowsTemplate,
+    show_template: TemplateExampler,
     projector: str | None = None,
     preset: ModelPreset | None = None,
 ) -> ModelDetail:
@@ -118,7 +118,7 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
     return tuple(sorted(uses, key=lambda use: use.n_bytes, reverse=True))
 
 
-def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]:
+def _example(header: Header, *, show_template: TemplateExampler) -> tuple[str, str]:
     """Return a short conversation as the model sees it, and what should be said about it."""
     if file_kind(header) is not FileKind.MODEL:
         return "", tr("It is not a model that chats.")
@@ -127,7 +127,7 @@ def _example(header: Header, *, show_template: ShowsTemplate) -> tuple[str, str]
         tokens = _tokens(header, also=() if source else TELLING_TOKENS)
     except OSError as exc:
         raise ModelFileInvalid(
-            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=say_system(exc))
+            path=header.path, reason=tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))
         ) from exc
     reply = show_template(
         ExampleRequest(

@@ -20,7 +20,7 @@ from fireside.library.model_files import files_of
 from fireside.library.model_sources import STARTER_SOURCE
 from fireside.library.scan import order
 from fireside.services.daemon_threads import DaemonThreads
-from fireside.services.library.model_detail import ShowsTemplate, read_model_detail
+from fireside.services.library.model_detail import TemplateExampler, read_model_detail
 from fireside.services.polling import Poller
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import options_for
@@ -33,7 +33,7 @@ _EACH_S: Final = 3.0
 log = logging.getLogger(__name__)
 
 
-class Models:
+class ModelService:
     """Scan, add, remove, load and unload. Scans run in a worker thread."""
 
     def __init__(
@@ -42,7 +42,7 @@ class Models:
         library: Library,
         engine: Engine,
         preferences: Preferences,
-        show_template: ShowsTemplate,
+        show_template: TemplateExampler,
         emit: Callable[[AppEvent], None],
     ) -> None:
         self._library = library
@@ -93,7 +93,7 @@ class Models:
         return next(names, model_id)
 
     async def find(self, name: str) -> ModelSpec:
-        """Return the model that a person means by ``name``: an id, a file's or the model's own name.
+        """Return the model that the user means by ``name``: an id, a file's or the model's own name.
 
         Raises ``ModelNotFound``.
         """

@@ -24,16 +24,16 @@ from fireside.core.hub import (
 )
 from fireside.core.i18n import tr_noop
 from fireside.core.model import ModelEntry
-from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
-from fireside.hub.download_plan import Plan
-from fireside.hub.file_repair import Checked, take_apart, wanted_again
+from fireside.hub.download_plan import DownloadPlan
+from fireside.hub.file_repair import CheckedFile, reopen_download, wanted_again
 from fireside.hub.hub_session import HubSession
 from fireside.library.library import Library
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
 from fireside.services.library.file_check import FileCheck
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.throttle import Throttle
 
 _CLOSE_S: Final = 2.0
@@ -53,13 +53,13 @@ class _Check:
     def __init__(self, entry: ModelEntry, *, repair: bool) -> None:
         self.entry = entry
         self.repair = repair
-        self.control = Control()
+        self.control = CancelToken()
         self.task: asyncio.Task[None] | None = None
         self.has_started = False
 
     def stop(self) -> None:
         self.control.stop()
-        # A task that is cancelled before its first step never takes it, and would tell nobody of its end.
+        # A task that is cancelled before its first step never takes it, and would not report its end.
         if self.task is not None and self.has_started:
             self.task.cancel()
 
@@ -74,14 +74,14 @@ class Verification:
         self,
         *,
         library: Library,
-        models: Models,
+        models: ModelService,
         downloads: Downloads,
         session: HubSession,
         before_asking: Callable[[], Awaitable[None]],
         files_lock: asyncio.Lock,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        """``files_lock`` is held while files are read or given other names: nobody moves them then."""
+        """``files_lock`` is held while files are read or given other names: they are not moved then."""
         self._library = library
         self._models = models
         self._downloads = downloads
@@ -168,12 +168,12 @@ class Verification:
             for result in results
         )
 
-    async def _mend(self, check: _Check, damaged: Sequence[Checked]) -> None:
+    async def _mend(self, check: _Check, damaged: Sequence[CheckedFile]) -> None:
         """Fetch the bad blocks, as a download. Raises ``Stopped`` if that is paused or cancelled."""
         await self._before_asking()
         if check.entry.spec is not None:
             await self._models.unload(check.entry.spec.id)
-        # Once begun, a file is a download whoever still waits for it: else nobody would know of it.
+        # Once begun, a file is a download whether a caller waits or not: else it would be lost.
         queueing = asyncio.ensure_future(self._queue(check, damaged))
         try:
             download_id = await asyncio.shield(queueing)
@@ -184,7 +184,7 @@ class Verification:
                 await self._downloads.pause(download_id)
             raise
 
-    async def _queue(self, check: _Check, damaged: Sequence[Checked]) -> DownloadId:
+    async def _queue(self, check: _Check, damaged: Sequence[CheckedFile]) -> DownloadId:
         async with self._files_lock:
             folder = self._library.folder
             for checked in damaged:
@@ -195,10 +195,10 @@ class Verification:
 
             def take_all_apart() -> None:
                 for checked in damaged:
-                    take_apart(Path(checked.result.path), checked, disk=self._disk)
+                    reopen_download(Path(checked.result.path), checked, disk=self._disk)
 
             return await self._downloads.add(
-                Plan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),
+                DownloadPlan(title=f"{files[0].repo}:{_label(check.entry)}", files=files, why=""),
                 # Only when the queue has it: a file that is taken apart and not in the queue is lost.
                 prepare=lambda: self._errands.run(take_all_apart),
             )
@@ -216,7 +216,7 @@ class Verification:
                 report((download.n_bytes, download.size_bytes))
         raise Stopped
 
-    def _wanted_again(self, damaged: Sequence[Checked], *, folder: Path) -> tuple[WantedFile, ...]:
+    def _wanted_again(self, damaged: Sequence[CheckedFile], *, folder: Path) -> tuple[WantedFile, ...]:
         return tuple(
             wanted_again(
                 Path(checked.result.path),
@@ -243,7 +243,7 @@ class Verification:
         return Throttle(tell, loop=asyncio.get_running_loop())
 
 
-def _n_damaged_bytes(checked: Checked) -> int:
+def _n_damaged_bytes(checked: CheckedFile) -> int:
     n_bytes = len(checked.result.bad_blocks) * checked.origin.block_bytes
     return min(n_bytes, checked.origin.size_bytes)
 

@@ -1,1 +1,1 @@
-"""This computer for a person: its devices, how models fit it, builds of llama.cpp, tuning."""
+"""This computer: its devices, how models fit it, builds of llama.cpp, tuning."""

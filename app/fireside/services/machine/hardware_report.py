@@ -126,7 +126,7 @@ class HardwareReporter:
         )
 
     def _brought_up_to_date(self, readings: Sequence[DeviceReading]) -> tuple[DeviceReading, ...]:
-        """Where nobody can be asked anew, what models have taken or given back since is reckoned in."""
+        """Where no runner can be asked anew, what models have taken or given back since is reckoned in."""
         models = self._models()
         return tuple(
             self._reckoned(reading, models) if reading.source is MemorySource.BACKEND else reading

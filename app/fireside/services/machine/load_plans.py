@@ -17,7 +17,7 @@ from fireside.core.status import RunningModel
 from fireside.engine.engine import Engine
 from fireside.engine.planning.load_fallback import smaller_options
 from fireside.engine.planning.planner import Planner
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.machine.host_measurement import ThisComputer
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, options_for, vector_options
@@ -39,7 +39,7 @@ class LoadPlans:
         planner: Planner,
         computer: ThisComputer,
         engine: Engine,
-        models: Models,
+        models: ModelService,
         preferences: Preferences,
         records: LoadRecords,
     ) -> None:

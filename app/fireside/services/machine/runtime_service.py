@@ -1,4 +1,4 @@
-"""Builds of llama.cpp for a person: added, tried out, used, gone back from and removed."""
+"""Builds of llama.cpp: added, tried out, used, gone back from and removed."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ _STEP: Final = 0.02
 class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the service is made of, as the composition root hands it over."""
 
-    shelf: RuntimeStore
+    store: RuntimeStore
     trial: SmokeTest
 
 
-class ChangesSetting(Protocol):
+class SettingWriter(Protocol):
     """Writes one setting, see ``Preferences.change``."""
 
     def __call__(self, layer: Layer, /, *, key: str, value: SettingValue) -> Awaitable[None]: ...
 
 
 class _Stopped(Exception):
-    """Nobody waits any more."""
+    """No caller waits any more."""
 
 
 class RuntimeService:
@@ -67,10 +67,10 @@ class RuntimeService:
         parts: RuntimeParts,
         *,
         settings: Settings,
-        change: ChangesSetting,
+        change: SettingWriter,
         emit: Callable[[AppEvent], None],
     ) -> None:
-        self._shelf = parts.shelf
+        self._store = parts.store
         self._trial = parts.trial
         self._settings = settings
         self._change = change
@@ -82,8 +82,8 @@ class RuntimeService:
     async def choice(self) -> RuntimeChoice:
         """Return every runtime, and which is used."""
         built_in = await self._look_at_built_in()
-        added = await asyncio.to_thread(self._shelf.runtimes)
-        marks = await asyncio.to_thread(self._shelf.marks)
+        added = await asyncio.to_thread(self._store.runtimes)
+        marks = await asyncio.to_thread(self._store.marks)
         chosen, note = self._chosen(None), marks.note
         works = {runtime.name for runtime in added if runtime.state is RuntimeState.WORKS} | {BUILT_IN}
         if chosen not in works:
@@ -101,7 +101,7 @@ class RuntimeService:
     async def add(self, path: str) -> Runtime:
         """Take a runtime in from a folder or an archive and try it out. Cancel it freely.
 
-        One that fails its test is kept and marked, so that a person sees why.
+        One that fails its test is kept and marked, so that the user sees why.
         Raises ``RuntimeNotAdded`` or ``RuntimeUnwritable``.
         """
         source = Path(path)
@@ -114,7 +114,7 @@ class RuntimeService:
                     raise RuntimeNotAdded(source=source.name, reason=facts.problem)
                 await self._check_version(folder, facts, source=source.name)
                 runtime = await asyncio.to_thread(
-                    self._shelf.keep,
+                    self._store.keep,
                     folder,
                     source=source,
                     llama_cpp=facts.llama_cpp,
@@ -156,7 +156,7 @@ class RuntimeService:
             return msgspec.structs.replace(marks, previous=previous, note="")
 
         await self._change(layer, key=RUNTIME_KEY, value=name)
-        await asyncio.to_thread(self._shelf.remember, with_previous)
+        await asyncio.to_thread(self._store.remember, with_previous)
         self._emit(RuntimesChanged())
 
     async def roll_back(self, *, model_id: ModelId | None = None) -> str:
@@ -164,14 +164,14 @@ class RuntimeService:
 
         Raises ``RuntimeRefused`` if there was none.
         """
-        marks = await asyncio.to_thread(self._shelf.marks)
+        marks = await asyncio.to_thread(self._store.marks)
         previous = marks.previous.get(model_id if model_id is not None else _FOR_ALL)
         if previous is None:
             raise RuntimeRefused(
                 name=self._chosen(model_id),
                 reason=tr_noop("No other one was used before, so nothing is undone."),
             )
-        works = await asyncio.to_thread(self._shelf.usable_folder, previous) is not None
+        works = await asyncio.to_thread(self._store.usable_folder, previous) is not None
         name = previous if works else BUILT_IN
         await self.use(name, model_id=model_id)
         return name
@@ -184,7 +184,7 @@ class RuntimeService:
         async with self._lock:
             if name != BUILT_IN and name == self._chosen(None):
                 raise RuntimeRefused(name=name, reason=tr_noop("It is in use. Use another one first."))
-            await asyncio.to_thread(self._shelf.remove, name)
+            await asyncio.to_thread(self._store.remove, name)
         self._emit(RuntimesChanged())
 
     async def _test(self, runtime: Runtime) -> Runtime:
@@ -192,20 +192,20 @@ class RuntimeService:
         folder = None if runtime.is_built_in else Path(runtime.folder)
         changed = None
         if folder is not None:
-            changed = await asyncio.to_thread(self._shelf.changed_file, runtime.name)
+            changed = await asyncio.to_thread(self._store.changed_file, runtime.name)
         test = await self._trial.answer(folder)
         if changed is not None:
             reason = tr("“{changed}” in it is not as it was when it was added.").format(changed=changed)
             test = msgspec.structs.replace(test, works=False, reason=reason)
         if folder is None:
-            await asyncio.to_thread(self._shelf.remember, lambda marks: marks.with_test(BUILT_IN, test))
+            await asyncio.to_thread(self._store.remember, lambda marks: marks.with_test(BUILT_IN, test))
             return _with_test(runtime, test)
-        return await asyncio.to_thread(self._shelf.note_test, runtime.name, test)
+        return await asyncio.to_thread(self._store.note_test, runtime.name, test)
 
     async def _find(self, name: str) -> Runtime:
         if name == BUILT_IN:
             return await self._look_at_built_in()
-        return await asyncio.to_thread(self._shelf.find, name)
+        return await asyncio.to_thread(self._store.find, name)
 
     async def _look_at_built_in(self) -> Runtime:
         if self._built_in is None:
@@ -248,7 +248,7 @@ class RuntimeService:
 
         stack = contextlib.ExitStack()
         entering = asyncio.ensure_future(
-            asyncio.to_thread(stack.enter_context, self._shelf.unpacked(source, on_progress=on_progress))
+            asyncio.to_thread(stack.enter_context, self._store.unpacked(source, on_progress=on_progress))
         )
         try:
             try:

@@ -1,4 +1,4 @@
-"""Tuning for a person: measure a model, keep what is faster, take it back, compare models."""
+"""Tuning: measure a model, keep what is faster, take it back, compare models."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from fireside.engine.tuning.records import TuningRecords
 from fireside.engine.tuning.trial_candidates import Machine as BenchMachine
 from fireside.engine.tuning.tuner import Tuner, TuningLimits
 from fireside.engine.tuning.tuning_processes import BenchProcesses
-from fireside.services.library.models import Models
+from fireside.services.library.models import ModelService
 from fireside.services.machine.load_plans import with_changes
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, options_for
@@ -81,7 +81,7 @@ class TuningService:
         *,
         engine: Engine,
         planner: Planner,
-        models: Models,
+        models: ModelService,
         preferences: Preferences,
         device_memory: DeviceMemory,
         emit: Callable[[AppEvent], None],
@@ -137,18 +137,6 @@ class TuningService:
             def options_with(changes: Mapping[str, SettingValue]) -> LoadOptions:
                 return options_for(spec, with_changes(resolved, changes))
 
-            def tell(now: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float) -> None:
-                self._emit(
-                    TuningProgressed(
-                        model_id=model_id,
-                        now=now,
-                        trials=trials,
-                        best=best,
-                        elapsed_s=elapsed_s,
-                        limit_s=wishes.limit_s,
-                    )
-                )
-
             tuner = Tuner(
                 bench,
                 processes=self._parts.processes,
@@ -157,7 +145,7 @@ class TuningService:
                 limits=TuningLimits(total_s=wishes.limit_s - (time.monotonic() - began_s)),
                 is_quick=wishes.is_quick,
                 now_s=time.monotonic,
-                tell=tell,
+                tell=self._progress(model_id, limit_s=wishes.limit_s),
             )
             found = await tuner.run()
         earlier = await asyncio.to_thread(self._parts.records.get, model_id)
@@ -180,6 +168,25 @@ class TuningService:
         )
         await asyncio.to_thread(self._parts.records.put, tuning)
         return TuningReport(tuning=tuning)
+
+    def _progress(
+        self, model_id: ModelId, *, limit_s: float
+    ) -> Callable[[Trial | None, tuple[Trial, ...], int, float], None]:
+        """Return what reports how far the tuning of a model is."""
+
+        def tell(now: Trial | None, trials: tuple[Trial, ...], best: int, elapsed_s: float) -> None:
+            self._emit(
+                TuningProgressed(
+                    model_id=model_id,
+                    now=now,
+                    trials=trials,
+                    best=best,
+                    elapsed_s=elapsed_s,
+                    limit_s=limit_s,
+                )
+            )
+
+        return tell
 
     async def keep(self, model_id: ModelId) -> TuningReport:
         """Make the fastest settings those of the model.
@@ -205,7 +212,7 @@ class TuningService:
     async def take_back(self, model_id: ModelId) -> TuningReport:
         """Give the model the settings again that it had before one kept those of a tuning.
 
-        What a person has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
+        What the user has changed since stays. Raises ``TuningRefused`` if nothing is kept, or a
         ``SettingsError``.
         """
         tuning = await self._known(model_id)
@@ -344,7 +351,7 @@ def _mark_of(spec: ModelSpec) -> FileMark:
 
 
 def _still_kept(tuning: Tuning, resolved: Resolved) -> Tuning:
-    """Return ``tuning`` with what is kept of it as far as nobody has changed it since."""
+    """Return ``tuning`` with what is kept of it as far as the user has not changed it since."""
     values = by_key(resolved)
     kept = {key: value for key, value in (tuning.kept or {}).items() if values.get(key) == value}
     return replace(tuning, kept=kept or None)

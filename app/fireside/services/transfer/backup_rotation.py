@@ -24,7 +24,7 @@ def outdated(backups: Sequence[Backup]) -> tuple[Backup, ...]:
     """Return what may be removed.
 
     Of automatic ones the newest of each of the last seven days that have any stays, and the newest of each
-    of the last four such weeks; of those before a restore the last five. What a person made stays, and what
+    of the last four such weeks; of those before a restore the last five. What the user made stays, and what
     was made before an update. The largest of all stays too: when a database has lost what it held, the copy
     that still has it must not make room for copies of the loss.
     """

@@ -1,4 +1,4 @@
-"""Keep copies of all conversations: one a day by itself, one when a person asks, and bring one back."""
+"""Keep copies of all conversations: one a day by itself, one when the user asks, and bring one back."""
 
 from __future__ import annotations
 

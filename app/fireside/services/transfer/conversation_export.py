@@ -126,7 +126,7 @@ class NewFile:
         self._target = target
         self._temporary = target.with_name(f".{os.urandom(6).hex()}.part")
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Conversations are private until a person gives them away.
+        # Conversations are private until the user gives them away.
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         self._file = os.fdopen(os.open(self._temporary, flags, PRIVATE_FILE), "wb")
 

@@ -12,7 +12,7 @@ from fireside.core.chat import ConversationSummary
 from fireside.core.errors import ImportUnreadable, InvalidText
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ConversationId
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.core.transfer import ImportReport, Skipped
 from fireside.services.transfer.fireside_archive import check
 from fireside.services.transfer.format_detection import Found, find_conversations
@@ -120,7 +120,10 @@ def _reading(path: Path) -> Generator[_Read, None, None]:
     except ImportRefused as refused:
         yield path.name, refused
     except OSError as exc:
-        yield path.name, ImportRefused(tr("it cannot be read ({reason}).").format(reason=say_system(exc)))
+        yield (
+            path.name,
+            ImportRefused(tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))),
+        )
 
 
 def _read(found: Found) -> _Read:

@@ -69,7 +69,7 @@ def note_words(message: TranscriptMessage) -> str:
 
 
 def date_words(time: float) -> str:
-    """Return a day and time for a person, in UTC; empty if it is not known."""
+    """Return a day and time for the user, in UTC; empty if it is not known."""
     if time <= 0:
         return ""
     then = datetime.fromtimestamp(time, UTC)

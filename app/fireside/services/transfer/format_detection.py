@@ -38,7 +38,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """A conversation that was found and is not read yet."""
 
     what: str
-    """Where it was found, for a person."""
+    """Where it was found, for the user."""
     read: Callable[[], Transcript]
     """Raises ``ImportRefused``."""
 

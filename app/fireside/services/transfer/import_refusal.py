@@ -1,4 +1,4 @@
-"""Why something cannot be read, in words for a person."""
+"""Why something cannot be read, in words for the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fireside.core.i18n import tr, tr_noop
 
 
 class ImportRefused(Exception):
-    """Raised with one sentence; whoever reads files turns it into an error or into a line of the report."""
+    """Raised with one sentence; the reader of files turns it into an error or into a line of the report."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

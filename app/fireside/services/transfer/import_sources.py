@@ -1,4 +1,4 @@
-"""Open what a person wants to import: files, folders and ZIP archives, all with bounds."""
+"""Open what the user wants to import: files, folders and ZIP archives, all with bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 from fireside.services.transfer.import_refusal import ImportRefused
 
 MOST_BYTES: Final = 1 << 30
@@ -102,7 +102,7 @@ def _read_bounded(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as exc:
-        raise ImportRefused(tr("it cannot be read ({reason}).").format(reason=say_system(exc))) from exc
+        raise ImportRefused(tr("it cannot be read ({reason}).").format(reason=render_os_error(exc))) from exc
     if len(content) > MOST_BYTES:
         raise ImportRefused(tr("it is larger than {most}.").format(most=format_bytes(MOST_BYTES)))
     return content

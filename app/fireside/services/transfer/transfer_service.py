@@ -22,7 +22,7 @@ from fireside.services.transfer.print_page import as_printed
 from fireside.storage.store import Store
 
 
-class Transfer:
+class TransferService:
     """Conversations out of the program and into it. Lives on the engine's loop."""
 
     def __init__(self, *, store: Store, emit: Callable[[AppEvent], None], clock: Callable[[], float]) -> None:

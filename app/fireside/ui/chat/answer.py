@@ -22,7 +22,7 @@ from fireside.ui.chat.answer_text import (
 )
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow, plain_label
+from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
@@ -31,6 +31,7 @@ from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.kit.layout import destroy
+from fireside.ui.widgets.text import plain_label
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 

@@ -26,6 +26,7 @@ from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.branch_controller import BranchController
 from fireside.ui.chat.chips import ChatChips
 from fireside.ui.chat.composer import Composer
+from fireside.ui.chat.context_controller import ContextController
 from fireside.ui.chat.conversation_sync import ConversationSync
 from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
@@ -35,7 +36,6 @@ from fireside.ui.chat.queue_controller import QueueController
 from fireside.ui.chat.send_controller import UNKEPT, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.context.context_controller import ContextController
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.os_errors import say_system
+from fireside.core.os_errors import render_os_error
 
 NUMBERED_FROM = 10
 """Lines from which on they are numbered."""
@@ -124,7 +124,7 @@ class Saving(QObject):
         try:
             path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8", newline="\n")
         except (OSError, ValueError) as exc:
-            self._results.append(say_system(exc) if isinstance(exc, OSError) else str(exc))
+            self._results.append(render_os_error(exc) if isinstance(exc, OSError) else str(exc))
         else:
             self._results.append("")
 

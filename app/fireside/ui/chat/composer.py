@@ -10,13 +10,12 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.attachment_tray import AttachmentTray
 from fireside.ui.chat.composer_text import ComposerText
 from fireside.ui.chat.context_meter import ContextMeter
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
 from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _DRAFT_MS = 400
 _DRAFT_AT_MOST_MS = 2000

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.ids import MessageId
+from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryHandler
 from fireside.ui.chat.transcript_style import Look
-from fireside.ui.context.context_boundary_line import ContextBoundaryLine, SummaryHandler
 
 _VEIL = 75
 """How much of the background lies over what the model no longer sees, of 255."""

@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.i18n import tr
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.context.context_text import NEARLY_FULL, is_nearly_full, meter_words, spoken
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import set_look
+from fireside.ui.widgets.text import plain_label, set_look
 
 _RING = 16
 

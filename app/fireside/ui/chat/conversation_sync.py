@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from fireside.bridge.client import EngineClient
 from fireside.core.chat import Conversation, MessageState, StoredMessage
 from fireside.core.events import (
+    AnswerProgressed,
     AppEvent,
     BranchChanged,
     MessageAdded,
@@ -16,16 +17,12 @@ from fireside.core.events import (
     MessageReplaced,
     SummaryChanged,
     TextAppended,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
-    TurnSummarising,
     WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId
 from fireside.ui.chat.queued_messages_area import WaitingArea
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.chat.turn_events import TurnEvent, conversation_of, phase_of
+from fireside.ui.chat.turn_events import ConversationEvent, conversation_of
 from fireside.ui.tasks import TaskRunner
 
 
@@ -113,7 +110,7 @@ class ConversationSync(QObject):
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact; those of other conversations change nothing."""
-        if isinstance(event, TurnEvent) and conversation_of(event) == self._conversation_id:
+        if isinstance(event, ConversationEvent) and conversation_of(event) == self._conversation_id:
             self._apply(event)
 
     def _leave(self) -> None:
@@ -126,7 +123,7 @@ class ConversationSync(QObject):
             self._reading.cancel()
             self._reading = None
 
-    def _apply(self, event: TurnEvent) -> None:
+    def _apply(self, event: ConversationEvent) -> None:
         match event:
             case MessageAdded(message=message):
                 self._note_running(message)
@@ -138,11 +135,9 @@ class ConversationSync(QObject):
                 self._transcript.replace_message(message)
                 self.changed.emit()
             case TextAppended():
-                self._transcript.append_text(
-                    event.message_id, text=event.text, n_completion=event.n_completion, kind=event.kind
-                )
-            case TurnQueued() | TurnLoading() | TurnReading() | TurnSummarising():
-                self._transcript.set_phase(event.message_id, phase_of(event))
+                self._transcript.append_text(event.message_id, event.delta)
+            case AnswerProgressed():
+                self._transcript.set_phase(event.message_id, event.progress)
             case SummaryChanged():
                 self.changed.emit()
             case BranchChanged(conversation_id=conversation_id):

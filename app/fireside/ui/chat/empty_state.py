@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.starters import Starters
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.text import plain_label
 
 EXAMPLES = (
     (tr_noop("Explain something"), tr_noop("Explain in simple words why the sky is blue.")),

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.found_text import MAX_QUERY, Query
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.text import plain_label
 
 
 class FindBar(QFrame):

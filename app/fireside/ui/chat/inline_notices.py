@@ -24,7 +24,7 @@ from fireside.core.i18n import tr
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
+from fireside.ui.widgets.text import ElidedLabel, plain_label, plain_tooltip
 
 _FEEDBACK_MS = 1600
 _BESIDE = 1
@@ -44,15 +44,6 @@ _ICONS = {
     Tone.WARN: ("triangle-alert", "warn"),
     Tone.DANGER: ("circle-alert", "danger"),
 }
-
-
-def plain_label(text: str, *, name: str, parent: QWidget) -> QLabel:
-    """Return a label that shows ``text`` as it is: no markup is ever taken from it."""
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setText(text)
-    return label
 
 
 class NoteCard(QFrame):

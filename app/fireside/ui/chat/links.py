@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
 from fireside.markup.markdown import safe_link
-from fireside.ui.chat.inline_notices import plain_label
+from fireside.ui.widgets.text import plain_label
 
 OpenUrl = Callable[[str], None]
 """Hands an address to the system; called only with schemes that ``safe_link`` allows."""

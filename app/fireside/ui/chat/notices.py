@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.ui.chat.answer_text import STEP_LABELS
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import plain_label
 
 
 class Notices(QWidget):

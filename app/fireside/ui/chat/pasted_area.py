@@ -6,10 +6,10 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.pasted import Pasted
 from fireside.ui.kit.layout import clear
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import plain_label
 
 
 class PastedArea(QWidget):

@@ -6,7 +6,14 @@ from typing import assert_never
 
 import msgspec
 
-from fireside.core.generation import WaitsFor
+from fireside.core.generation import (
+    Loading,
+    Progress,
+    PromptProgress,
+    Queued,
+    Summarising,
+    WaitsFor,
+)
 from fireside.core.i18n import number, tr
 from fireside.ui.waiting_text import waits_for_words
 
@@ -15,40 +22,11 @@ class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
     """Asked for; nothing heard yet."""
 
 
-class Waiting(msgspec.Struct, frozen=True, kw_only=True, tag="waiting"):
-    position: int
-    """Requests ahead of this one."""
-    waits_for: WaitsFor = WaitsFor.ANSWERS
-    model: str = ""
-    """Name of the model that it waits for, where that is another one."""
-
-
-class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
-    fraction: float
-    """0 to 1."""
-
-
-class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
-    """Of the oldest messages, so that the rest fits."""
-
-    n_messages: int
-    fraction: float
-    """0 to 1."""
-
-
-class Reading(msgspec.Struct, frozen=True, kw_only=True, tag="reading"):
-    """Tokens of the prompt."""
-
-    n_done: int
-    n_total: int
-    n_cached: int
-
-
 class Writing(msgspec.Struct, frozen=True, kw_only=True, tag="writing"):
     n_completion: int
 
 
-Phase = Starting | Waiting | LoadingModel | Summarising | Reading | Writing
+Phase = Starting | Progress | Writing
 
 
 def phase_words(phase: Phase) -> str:
@@ -56,9 +34,9 @@ def phase_words(phase: Phase) -> str:
     match phase:
         case Starting():
             return tr("Working…")
-        case Waiting():
+        case Queued():
             return _waiting_words(phase)
-        case LoadingModel(fraction=fraction):
+        case Loading(fraction=fraction):
             return tr("Loading the model… {percent}%").format(percent=number(100 * fraction))
         case Summarising(n_messages=n_messages, fraction=fraction):
             words = tr(
@@ -67,7 +45,7 @@ def phase_words(phase: Phase) -> str:
                 n_messages,
             )
             return words.format(percent=number(100 * fraction))
-        case Reading(n_done=n_done, n_total=n_total):
+        case PromptProgress(n_done=n_done, n_total=n_total):
             words = tr(
                 "Reading the conversation… {done} of %n token|Reading the conversation… {done} of %n tokens",
                 "",
@@ -82,7 +60,7 @@ def phase_words(phase: Phase) -> str:
             assert_never(phase)
 
 
-def _waiting_words(waiting: Waiting) -> str:
+def _waiting_words(waiting: Queued) -> str:
     n_ahead = waiting.position
     if waiting.waits_for is WaitsFor.ANSWERS and n_ahead > 0:
         return tr(
@@ -97,9 +75,9 @@ def _waiting_words(waiting: Waiting) -> str:
 def phase_fraction(phase: Phase) -> float | None:
     """How far it is, 0 to 1; ``None`` where that is not known."""
     match phase:
-        case LoadingModel(fraction=fraction) | Summarising(fraction=fraction):
+        case Loading(fraction=fraction) | Summarising(fraction=fraction):
             return min(1.0, max(0.0, fraction))
-        case Reading(n_done=n_done, n_total=n_total) if n_total > 0:
+        case PromptProgress(n_done=n_done, n_total=n_total) if n_total > 0:
             return min(1.0, n_done / n_total)
         case _:
             return None

@@ -23,11 +23,10 @@ from fireside.core.chat import WaitingMessage
 from fireside.core.i18n import tr
 from fireside.core.ids import WaitingId
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import ElidedLabel, one_line
+from fireside.ui.widgets.text import ElidedLabel, one_line, plain_label
 
 _MOST_HEIGHT = 190
 _EXCERPT = 400

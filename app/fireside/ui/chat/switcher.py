@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.transcript_style import Look
+from fireside.ui.widgets.text import plain_label
 
 _ICON = 14
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from fireside.core.chat import Branches, StoredMessage
 from fireside.core.errors import NextStep
-from fireside.core.generation import OutputKind
+from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
@@ -40,10 +40,6 @@ from fireside.ui.chat.transcript_menu import TranscriptMenu
 from fireside.ui.theme import Theme
 
 NO_BRANCHES: Final = Branches()
-_FLOOR_MS = 33
-_CEILING_MS = 250
-_COST_FACTOR = 3
-"""The next update of a stream comes no sooner than this many times the last one's cost."""
 
 
 class Transcript(QAbstractScrollArea):
@@ -87,11 +83,7 @@ class Transcript(QAbstractScrollArea):
         self._keys = TranscriptKeys(self.column, self.selection, self.finder, bar=self.verticalScrollBar())
         self._places = ReadingPlaces()
         self._wanted: MessageId | None = None
-        self._pending: dict[MessageId, list[tuple[OutputKind, str]]] = {}
-        self._pending_tokens: dict[MessageId, int] = {}
         self._spoken: dict[MessageId, Sentences] = {}
-        self._stream = QTimer(self, singleShot=True, interval=_FLOOR_MS)
-        self._stream.timeout.connect(self._on_stream_due)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
@@ -159,7 +151,6 @@ class Transcript(QAbstractScrollArea):
         for index, message in enumerate(messages[:n_common]):
             entry = self.entries[index]
             if entry.message != message or entry.is_running:
-                self._pending.pop(message.id, None)  # what was read has it in it already
                 entry.replace(message, now=self._clock())
             entry.apply_branches(branches, is_last=index + 1 == len(messages))
             if (view := self.live.get(index)) is not None:
@@ -177,8 +168,6 @@ class Transcript(QAbstractScrollArea):
         gone, new = self.column.replace_from(first, messages[first:])
         self.editor.stash(gone)
         for entry in gone:
-            self._pending.pop(entry.message.id, None)
-            self._pending_tokens.pop(entry.message.id, None)
             self._spoken.pop(entry.message.id, None)
         for entry in new:
             entry.apply_branches(branches, is_last=entry is new[-1])
@@ -204,8 +193,6 @@ class Transcript(QAbstractScrollArea):
         index = self.index_of(message.id)
         if index is None:
             return
-        self._pending.pop(message.id, None)
-        self._pending_tokens.pop(message.id, None)
         entry = self.entries[index]
         was_running = entry.is_running
         entry.replace(message, now=self._clock())
@@ -217,22 +204,17 @@ class Transcript(QAbstractScrollArea):
 
     # What is being written
 
-    def append_text(
-        self,
-        message_id: MessageId,
-        *,
-        text: str,
-        n_completion: int,
-        kind: OutputKind = OutputKind.ANSWER,
-    ) -> None:
-        """Add streamed output. It is shown with the next update, at most every 33 ms."""
+    def append_text(self, message_id: MessageId, delta: TextDelta) -> None:
+        """Add streamed output; it comes once a frame."""
         index = self.index_of(message_id)
         if index is None or not self.entries[index].is_running:
             return
-        self._pending.setdefault(message_id, []).append((kind, text))
-        self._pending_tokens[message_id] = n_completion
-        if not self._stream.isActive():
-            self._stream.start()
+        entry = self.entries[index]
+        entry.append(delta.text, kind=delta.kind, now=self._clock())
+        entry.phase = Writing(n_completion=delta.n_completion)
+        if delta.kind is OutputKind.ANSWER:
+            self._speak(message_id, delta.text)
+        self.column.refresh(index)
 
     def _speak(self, message_id: MessageId, text: str) -> None:
         """Have a screen reader, if there is one, say the sentences that have become whole."""
@@ -256,22 +238,6 @@ class Transcript(QAbstractScrollArea):
         if index is not None and self.entries[index].is_running:
             self.entries[index].phase = phase
             self.column.refresh(index)
-
-    def _on_stream_due(self) -> None:
-        began = time.perf_counter()
-        pending, self._pending = self._pending, {}
-        for message_id, parts in pending.items():
-            index = self.index_of(message_id)
-            assert index is not None  # what is pending goes with its message
-            entry = self.entries[index]
-            for kind, text in parts:
-                entry.append(text, kind=kind, now=self._clock())
-            self._speak(message_id, "".join(text for kind, text in parts if kind is OutputKind.ANSWER))
-            if entry.is_running:
-                entry.phase = Writing(n_completion=self._pending_tokens.pop(message_id, 0))
-            self.column.refresh(index)
-        cost_ms = (time.perf_counter() - began) * 1000
-        self._stream.setInterval(round(min(_CEILING_MS, max(_FLOOR_MS, _COST_FACTOR * cost_ms))))
 
     # Going to messages
 

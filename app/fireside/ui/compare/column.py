@@ -113,15 +113,13 @@ class CompareColumn(QWidget):
         now = self._clock()
         if self._first_at is None:
             self._first_at = now
-        self._phase = Writing(n_completion=event.n_completion)
+        self._phase = Writing(n_completion=event.delta.n_completion)
         self._pace = Pace(
-            n_completion=event.n_completion,
+            n_completion=event.delta.n_completion,
             first_after_s=self._first_at - self._began_at,
             writing_s=now - self._first_at,
         )
-        self.transcript.append_text(
-            self.answer.id, text=event.text, n_completion=event.n_completion, kind=event.kind
-        )
+        self.transcript.append_text(self.answer.id, event.delta)
         self._show()
 
     def set_phase(self, phase: Phase) -> None:

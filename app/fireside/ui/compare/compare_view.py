@@ -9,19 +9,15 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QScrollBar, QSplitter, QVBoxLayout, QWidget
 
 from fireside.core.events import (
+    AnswerProgressed,
     AppEvent,
     MessageReplaced,
     ModelStatusChanged,
     TextAppended,
-    TurnLoading,
-    TurnQueued,
-    TurnReading,
-    TurnSummarising,
 )
 from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
-from fireside.ui.chat.turn_events import phase_of
 from fireside.ui.compare.column import CompareColumn
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
@@ -98,9 +94,9 @@ class CompareView(QDialog):
             case TextAppended(message_id=message_id):
                 if (column := self._column(message_id)) is not None:
                     column.append(event)
-            case TurnQueued() | TurnLoading() | TurnReading() | TurnSummarising():
+            case AnswerProgressed():
                 if (column := self._column(event.message_id)) is not None:
-                    column.set_phase(phase_of(event))
+                    column.set_phase(event.progress)
             case ModelStatusChanged(status=status):
                 for column in self.columns:
                     record = column.answer.generation

@@ -1,1 +1,1 @@
-"""How full the model's context is, where its memory ends, and what is done about it."""
+"""How full the model's context is and what can be done about it, as the chat shows it."""

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.context.context_text import CHOICES, full_words
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.flow import FlowLayout
+from fireside.ui.widgets.text import plain_label
 
 _DOES_NOT_FIT = tr_noop("Choose what is done with the oldest messages, and your message can be sent.")
 _SHORTEN = tr_noop("Shorten your message, or give the model a larger context.")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 from fireside.core.discovery import HubAdvice, HubModel, HubQuant
 from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import name_of, size_words
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import column
@@ -25,18 +26,24 @@ _CHECKING: Final = tr_noop("Checking what fits this computer…")
 class AdviceCard(QFrame):
     """One sentence with its reason; while nobody knows, that it is being found out."""
 
-    def __init__(self, model: HubModel, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: HubModel, *, actions: DiscoverActions, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("card")
         self._model = model
+        self._actions = actions
         self.best: HubQuant | None = None
         """What the card offers; ``None`` while there is nothing to suggest."""
         self._icon = Picture("cpu", theme=theme, size=18)
         self.words = WrappedLabel(role="strong")
         self.details = WrappedLabel(role="mute")
         self.again = Button(tr("Check again"), theme=theme)
+        self.again.clicked.connect(self._on_again)
         self.again.setAccessibleName(tr("Check again what fits this computer"))
         self.offer = OfferBox(
+            actions,
+            download=self._on_download,
             subject=tr("the suggested size of {repo}").format(repo=name_of(model.repo)),
             primary=True,
             theme=theme,
@@ -95,6 +102,14 @@ class AdviceCard(QFrame):
             tint="mute",
             can_retry=True,
         )
+
+    def _on_again(self) -> None:
+        self.show_checking()
+        self._actions.advise()
+
+    def _on_download(self) -> None:
+        if self.best is not None:
+            self._actions.download_quant(self.best.path)
 
     def _part_words(self) -> str:
         if not self._model.projectors:

@@ -30,7 +30,7 @@ class OnItsWay(msgspec.Struct, frozen=True, kw_only=True):
     download: Download
 
 
-Standing = NotHere | InLibrary | OnItsWay
+Availability = NotHere | InLibrary | OnItsWay
 NOT_HERE = NotHere()
 
 
@@ -39,7 +39,7 @@ def catalogue_key(model: CatalogueModel) -> str:
     return f"{model.repo}:{model.quantization}"
 
 
-class Standings:
+class AvailabilityIndex:
     """What the library and the queue say, arranged for looking up. Asks nobody."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Standings:
                 for known in (spec.quantization, label.partition("~")[0]):
                     self._by_label[repo.casefold(), known.casefold()] = here
 
-    def of_quant(self, repo: str, quant: HubQuant) -> Standing:
+    def of_quant(self, repo: str, quant: HubQuant) -> Availability:
         """Return where one size on a repository's page stands."""
         for download in self._downloads:
             same = any(wanted.repo == repo and wanted.file.path == quant.path for wanted in download.files)
@@ -88,7 +88,7 @@ class Standings:
             return msgspec.structs.replace(here, outdated=bool(digest) and own_digest != digest)
         return self._by_digest.get(digest, NOT_HERE) if digest else NOT_HERE
 
-    def of_catalogue(self, model: CatalogueModel) -> Standing:
+    def of_catalogue(self, model: CatalogueModel) -> Availability:
         """Return where the suggested size of a model of the start page stands; other sizes do not count."""
         label = re.compile(rf"(?<![a-z0-9_]){re.escape(model.quantization.casefold())}(?![a-z0-9_])")
         for download in self._downloads:

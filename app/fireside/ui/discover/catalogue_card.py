@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from functools import partial
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.i18n import tr
+from fireside.ui.discover.availability import catalogue_key
+from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import catalogue_facts, catalogue_sentence
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.kit.layout import Placed, column, row, space, stretch
@@ -19,11 +23,12 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 class CatalogueCard(QFrame):
     """What a model is good for, with its facts. A click, Enter or Space opens its page."""
 
-    opened = Signal()
-
-    def __init__(self, model: CatalogueModel, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: CatalogueModel, *, actions: DiscoverActions, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.model = model
+        self._open = partial(actions.open_model, model.repo)
         self._pressed = False
         self.setObjectName("card")
         self.setProperty("clickable", "true")
@@ -32,12 +37,18 @@ class CatalogueCard(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(model.name)
         self.setAccessibleDescription(catalogue_sentence(model))
-        self.offer = OfferBox(subject=model.name, primary=False, theme=theme)
+        self.offer = OfferBox(
+            actions,
+            subject=model.name,
+            primary=False,
+            download=partial(actions.download, catalogue_key(model)),
+            theme=theme,
+        )
         self.offer.setCursor(Qt.CursorShape.ArrowCursor)
         column(
             _title(model),
             WrappedLabel(tr(model.about), role="body"),
-            stretch(),
+            stretch(factor=1),
             space(SPACE_XS),
             row(
                 Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
@@ -55,19 +66,19 @@ class CatalogueCard(QFrame):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._pressed and self.rect().contains(event.position().toPoint()):
-            self.opened.emit()
+            self._open()
         self._pressed = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
-            self.opened.emit()
+            self._open()
         else:
             super().keyPressEvent(event)
 
 
 def _title(model: CatalogueModel) -> QHBoxLayout:
     layout = row(
-        ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch()
+        ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch(factor=1)
     )
     if model.sees_images:
         layout.addWidget(Label(tr("Sees pictures"), role="badge"))

@@ -3,78 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from PySide6.QtCore import QObject
 
-from fireside.bridge.client import EngineClient
 from fireside.core.discovery import CatalogueModel, FoundModels, HubModel, ModelQuery
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.hub import DownloadId
 from fireside.settings.values import ResolvedSetting
-from fireside.ui.discover.availability import Standings, catalogue_key
-from fireside.ui.discover.discover_page import DiscoverPage, View, utc_now
+from fireside.ui.chat.links import ask_to_open
+from fireside.ui.discover.availability import AvailabilityIndex, catalogue_key
+from fireside.ui.discover.discover_page import DiscoverPage, View
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import LatestRequest, OnError, TaskRunner
+from fireside.ui.tasks import LatestRequest
+from fireside.ui.window_context import WindowContext
 
 _OFFLINE_KEY: Final = "hub.offline"
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
 
 
 class DiscoverController(QObject):
     """Searches, opens and downloads. An old answer never takes the place of a newer one. GUI thread only."""
 
     def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        page: DiscoverPage,
-        models: ModelsView,
-        downloads: DownloadsView,
-        on_error: OnError,
-        now: Callable[[], datetime] = utc_now,
-        parent: QObject | None = None,
+        self, context: WindowContext, *, downloads: DownloadsView, now: Callable[[], datetime] = utc_now
     ) -> None:
-        """Take ``on_error`` as what shows an error that has no better place on the page."""
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._page = page
-        self._models = models
+        super().__init__(context.window)
+        self.router = context.router
+        self._context = context
+        self._client = context.client
+        self._tasks = context.tasks
+        self._models = context.models
         self._downloads = downloads
-        self._on_error = on_error
+        self._on_error = context.show_error
         self._now = now
-        self._standings = Standings()
+        self.page = DiscoverPage(self, now=now, theme=context.theme)
+        self._availability = AvailabilityIndex()
         self._query = ModelQuery()
         self._next_page: str | None = None
         self._name = ""
         """What the page of a model was opened by."""
-        self._searching, self._paging = LatestRequest(tasks), LatestRequest(tasks)
-        self._opening, self._advising = LatestRequest(tasks), LatestRequest(tasks)
-        self._settings = LatestRequest(tasks)
+        self._searching, self._paging = LatestRequest(self._tasks), LatestRequest(self._tasks)
+        self._opening, self._advising = LatestRequest(self._tasks), LatestRequest(self._tasks)
+        self._settings = LatestRequest(self._tasks)
         self._asked: dict[str, DownloadId | None] = {}
         """Names of downloads that the queue does not show yet, with their ids once they have one."""
         self._problems: dict[str, ErrorInfo] = {}
         self._asked_for_catalogue = False
         self._is_offline = False
         self._are_entries_stale = True
-        self._connect()
+        self.page.shown.connect(self._on_shown)
+        self._models.entries_changed.connect(self._on_entries_changed)
+        downloads.queue_changed.connect(self._on_queue_changed)
+        downloads.progressed.connect(self._refresh)
 
     # What the window tells
 
     def settings_changed(self, keys: Sequence[str]) -> None:
         """Follow the offline switch."""
-        if _OFFLINE_KEY in keys and self._page.isVisible():
+        if _OFFLINE_KEY in keys and self.page.isVisible():
             self._read_settings()
 
     def open_model(self, name: str) -> None:
         """Show the page of ``owner/repo``, of an address, or of ``owner/repo:QUANT``."""
         self._name = name
-        self._leave_model()
-        self._page.show_view(View.MODEL)
-        page = self._page.model_page
+        self.leave_model()
+        self.page.show_view(View.MODEL)
+        page = self.page.model_page
         page.show_loading(name)
         self._opening.run(
             self._client.hub.model(name),
@@ -82,41 +81,28 @@ class DiscoverController(QObject):
             on_error=lambda error: page.show_error(name, error.info()),
         )
 
-    # Inside: what is connected
+    def open_again(self) -> None:
+        """Ask anew for the page that was opened last."""
+        self.open_model(self._name)
 
-    def _connect(self) -> None:
-        page = self._page
-        page.shown.connect(self._on_shown)
-        page.model_left.connect(self._leave_model)
-        page.resume_wanted.connect(self._on_resume)
-        page.search.query_changed.connect(self._on_query)
-        page.search.exact_wanted.connect(self.open_model)
-        page.search.left.connect(self._on_search_left)
-        page.start.model_wanted.connect(self.open_model)
-        page.start.download_wanted.connect(self._on_named_download)
-        page.start.popular_wanted.connect(lambda: self._search(ModelQuery()))
-        page.results.opened.connect(self.open_model)
-        page.results.more_wanted.connect(self._on_more)
-        page.results.retry_wanted.connect(lambda: self._search(self._query))
-        page.model_page.retry_wanted.connect(lambda: self.open_model(self._name))
-        page.model_page.advice_wanted.connect(self._ask_advice)
-        page.model_page.download_wanted.connect(self._on_download)
-        self._models.entries_changed.connect(self._on_entries_changed)
-        self._downloads.queue_changed.connect(self._on_queue_changed)
-        self._downloads.progressed.connect(self._refresh)
+    def open_link(self, url: str) -> None:
+        """Ask whether to open an address, which shows its true host."""
+        ask_to_open(url, open_url=self._context.open_url, parent=self.page)
+
+    # Inside
 
     def _on_shown(self) -> None:
         self._read_settings()
         # Whoever comes back may have set what was missing: a token, the address of the hub.
         self._problems.clear()
-        self._page.try_again()
+        self.page.try_again()
         if not self._asked_for_catalogue:
             self._asked_for_catalogue = True
             self._tasks.run(self._client.hub.catalogue(), on_done=self._on_catalogue, on_error=self._on_error)
         self._refresh()
 
     def _on_catalogue(self, models: Sequence[CatalogueModel]) -> None:
-        self._page.start.set_models(models)
+        self.page.start.set_models(models)
         self._refresh()
 
     # The offline switch
@@ -130,74 +116,84 @@ class DiscoverController(QObject):
         self._is_offline = any(
             setting.definition.key == _OFFLINE_KEY and setting.value is True for setting in settings
         )
-        self._page.show_offline(offline=self._is_offline)
+        self.page.show_offline(offline=self._is_offline)
         if was_offline and not self._is_offline:
             self._problems = {k: e for k, e in self._problems.items() if e.code != "hub_offline"}
             self._refresh()
-            self._page.try_again()
+            self.page.try_again()
 
     # Searching
 
-    def _on_query(self, query: ModelQuery) -> None:
+    def search(self, query: ModelQuery) -> None:
+        """Show what the hub has for ``query``; the start page for an empty one."""
         if query == ModelQuery():
             self._show_start()
         else:
             self._search(query)
 
-    def _on_search_left(self) -> None:
-        self._page.search.clear()
+    def search_all(self) -> None:
+        """Show what is popular on the hub."""
+        self._search(ModelQuery())
+
+    def search_again(self) -> None:
+        """Ask anew what was asked last."""
+        self._search(self._query)
+
+    def leave_search(self) -> None:
+        """Go back to the start page."""
+        self.page.search.clear()
         self._show_start()
 
     def _show_start(self) -> None:
         self._searching.drop()
         self._paging.drop()
-        self._page.show_view(View.START)
+        self.page.show_view(View.START)
 
     def _search(self, query: ModelQuery) -> None:
         self._query, self._next_page = query, None
         self._paging.drop()
-        self._page.show_view(View.RESULTS)
-        self._page.results.show_searching()
+        self.page.show_view(View.RESULTS)
+        self.page.results.show_searching()
         self._searching.run(
             self._client.hub.search(query),
             on_done=self._on_found,
-            on_error=lambda error: self._page.results.show_error(error.info()),
+            on_error=lambda error: self.page.results.show_error(error.info()),
         )
 
     def _on_found(self, found: FoundModels) -> None:
         self._next_page = found.next_page
-        self._page.results.show_found(
+        self.page.results.show_found(
             found.models,
             text=self._query.text,
             has_more=found.next_page is not None,
             now=self._now(),
         )
 
-    def _on_more(self) -> None:
+    def read_more(self) -> None:
+        """Ask for the next page of results, unless it is on its way."""
         if self._next_page is None or self._searching.is_running or self._paging.is_running:
             return
-        self._page.results.show_loading_more()
+        self.page.results.show_loading_more()
         self._paging.run(
             self._client.hub.search(self._query, page=self._next_page),
             on_done=self._on_found_more,
-            on_error=lambda error: self._page.results.show_more_error(error.info()),
+            on_error=lambda error: self.page.results.show_more_error(error.info()),
         )
 
     def _on_found_more(self, found: FoundModels) -> None:
         self._next_page = found.next_page
-        self._page.results.show_more(
-            found.models, text=self._query.text, has_more=found.next_page is not None
-        )
+        self.page.results.show_more(found.models, text=self._query.text, has_more=found.next_page is not None)
 
     # One model
 
     def _on_model(self, model: HubModel) -> None:
-        self._page.model_page.show_model(model, now=self._now())
+        self.page.model_page.show_model(model, now=self._now())
         self._refresh()
-        self._ask_advice()
+        self.advise()
 
-    def _ask_advice(self) -> None:
-        page = self._page.model_page
+    def advise(self) -> None:
+        """Find out which size of the model that is shown suits this computer."""
+        page = self.page.model_page
         if page.model is None or not page.model.quants:
             return
         self._advising.run(
@@ -206,17 +202,20 @@ class DiscoverController(QObject):
             on_error=lambda error: page.show_no_advice(error.info()),
         )
 
-    def _leave_model(self) -> None:
+    def leave_model(self) -> None:
+        """Nothing is wanted any more of the model that was shown."""
         self._opening.drop()
         self._advising.drop()
 
     # Downloads
 
-    def _on_named_download(self, name: str) -> None:
+    def download(self, name: str) -> None:
+        """Download a suggested size."""
         self._download(name, lambda: self._client.hub.download_named(name))
 
-    def _on_download(self, path: str) -> None:
-        model = self._page.model_page.model
+    def download_quant(self, path: str) -> None:
+        """Download one size of the model that is shown."""
+        model = self.page.model_page.model
         if model is not None:
             key = f"{model.repo}/{path}"
             self._download(key, lambda: self._client.hub.download(model, path=path))
@@ -240,7 +239,8 @@ class DiscoverController(QObject):
         self._tasks.run(ask(), on_done=on_done, on_error=on_error)
         self._refresh()
 
-    def _on_resume(self, download_id: str) -> None:
+    def resume(self, download_id: str) -> None:
+        """Go on with a download that is paused or failed."""
         resuming = self._client.downloads.resume(DownloadId(download_id))
         self._tasks.run(resuming, on_error=self._on_error)
 
@@ -261,24 +261,24 @@ class DiscoverController(QObject):
 
     def _refresh(self) -> None:
         """Show where each model in front stands; a hidden page is brought up to date when it is shown."""
-        if not self._page.isVisible():
+        if not self.page.isVisible():
             return
         if self._are_entries_stale:
             self._are_entries_stale = False
-            self._standings.set_entries(self._models.entries)
-            self._page.results.model.set_here(self._standings.repositories)
-        self._standings.set_downloads(self._downloads.downloads)
+            self._availability.set_entries(self._models.entries)
+            self.page.results.model.set_here(self._availability.repositories)
+        self._availability.set_downloads(self._downloads.downloads)
         asked = frozenset(self._asked)
-        start = self._page.start
-        start.show_standings(
-            {catalogue_key(model): self._standings.of_catalogue(model) for model in start.models},
+        start = self.page.start
+        start.show_availability(
+            {catalogue_key(model): self._availability.of_catalogue(model) for model in start.models},
             asked=asked,
             problems=self._problems,
         )
-        model = self._page.model_page.model
+        model = self.page.model_page.model
         if model is not None:
-            self._page.model_page.show_standings(
-                {quant.path: self._standings.of_quant(model.repo, quant) for quant in model.quants},
+            self.page.model_page.show_availability(
+                {quant.path: self._availability.of_quant(model.repo, quant) for quant in model.quants},
                 asked=_below(model.repo, asked),
                 problems={
                     key.removeprefix(f"{model.repo}/"): error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum
 from typing import Final
 
@@ -13,9 +13,8 @@ from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.chat.links import OpenUrl, ask_to_open
+from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.model_page import ModelPage
-from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
 from fireside.ui.discover.start_page import COLUMN, StartPage
@@ -39,45 +38,30 @@ class View(IntEnum):
     MODEL = 2
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class DiscoverPage(QWidget):
-    """Says what is wanted; ``DiscoverController`` asks the hub, the window shows other pages. GUI thread."""
-
-    use_wanted = Signal(str)
-    """Carries the id of a model to chat with."""
-    downloads_wanted = Signal()
-    library_wanted = Signal()
-    settings_wanted = Signal()
-    """The settings of the hub: offline switch, access token."""
+    """The start page, the results or one model; the controller asks the hub. GUI thread only."""
 
     shown = Signal()
-    resume_wanted = Signal(str)
-    """Carries the id of a download that is paused or failed."""
-    model_left = Signal()
-    """The page of a model is not in front any more."""
 
     def __init__(
         self,
+        actions: DiscoverActions,
         *,
+        now: Callable[[], datetime],
         theme: Theme,
-        open_url: OpenUrl,
-        now: Callable[[], datetime] = utc_now,
         parent: QWidget | None = None,
     ) -> None:
         """Take ``now`` as what “3 days ago” counts from."""
         super().__init__(parent)
         self.setObjectName("page")
-        self._open_url = open_url
+        self._actions = actions
         self._before = View.START
         self._came_from: QWidget | None = None
         self.notices = BannerArea(theme=theme)
-        self.search = SearchBar(theme=theme)
-        self.start = StartPage(theme=theme, on_offer=self._connect_offer)
-        self.results = ResultsPane(now=now(), theme=theme)
-        self.model_page = ModelPage(theme=theme, on_offer=self._connect_offer)
+        self.search = SearchBar(actions, theme=theme)
+        self.start = StartPage(actions, theme=theme)
+        self.results = ResultsPane(actions, now=now(), theme=theme)
+        self.model_page = ModelPage(actions, theme=theme)
         self._head = self._make_head()
         self._views = QStackedWidget()
         for view in (self.start, self.results, self.model_page):
@@ -108,7 +92,7 @@ class DiscoverPage(QWidget):
         if view is View.MODEL and was is not View.MODEL and self.isVisible():
             self.model_page.take_focus()
         if was is View.MODEL and view is not View.MODEL:
-            self.model_left.emit()
+            self._actions.leave_model()
 
     def go_back(self) -> None:
         """Leave the model's page, to where it was opened from."""
@@ -126,19 +110,15 @@ class DiscoverPage(QWidget):
         if not offline:
             self.notices.remove(_OFFLINE)
         elif not self.notices.has(_OFFLINE):
-            actions = ((tr("Open the settings"), self.settings_wanted.emit),)
+            actions = ((tr("Open the settings"), lambda: open_hub_settings(self._actions)),)
             self.notices.put(_OFFLINE, tr(_OFFLINE_WORDS), tone=Tone.INFO, actions=actions)
 
     def try_again(self) -> None:
         """Ask anew what could not be asked."""
         if self.view is View.RESULTS and self.results.has_failed:
-            self.results.retry_wanted.emit()
+            self._actions.search_again()
         elif self.view is View.MODEL and self.model_page.has_failed:
-            self.model_page.retry_wanted.emit()
-
-    def open_link(self, url: str) -> None:
-        """Ask whether to open an address, which shows its true host."""
-        ask_to_open(url, open_url=self._open_url, parent=self)
+            self._actions.open_again()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the mouse's own button for going back."""
@@ -164,22 +144,11 @@ class DiscoverPage(QWidget):
     def _connect(self) -> None:
         self.search.list_wanted.connect(self._on_list_wanted)
         self.results.field_wanted.connect(self.search.take_focus)
-        self.results.settings_wanted.connect(self.settings_wanted)
         self.model_page.back_wanted.connect(self.go_back)
-        self.model_page.link_wanted.connect(self.open_link)
-        self.model_page.settings_wanted.connect(self.settings_wanted)
         for keys in ("Esc", "Alt+Left"):
             shortcut = QShortcut(QKeySequence(keys), self.model_page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(self.go_back)
-
-    def _connect_offer(self, offer: OfferBox) -> None:
-        offer.chat_wanted.connect(self.use_wanted)
-        offer.resume_wanted.connect(self.resume_wanted)
-        offer.downloads_wanted.connect(self.downloads_wanted)
-        offer.library_wanted.connect(self.library_wanted)
-        offer.note.settings_wanted.connect(self.settings_wanted)
-        offer.note.page_wanted.connect(self.open_link)
 
     def _on_list_wanted(self) -> None:
         if self.view is View.RESULTS:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from fireside.core.discovery import Access, HubModel
 from fireside.core.i18n import tr
+from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import (
     PURPOSE_NOTES,
     badges,
@@ -17,7 +17,7 @@ from fireside.ui.discover.discover_text import (
     name_of,
     owner_of,
 )
-from fireside.ui.kit.layout import at_top, boxed, column, row, stretch
+from fireside.ui.kit.layout import at_top, boxed, card, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
@@ -26,15 +26,19 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 
 class ModelHead(QWidget):
-    """Facts only; links and the way to the settings are asked for by signals."""
-
-    link_wanted = Signal(str)
-    settings_wanted = Signal()
+    """Facts, and who may download it."""
 
     def __init__(
-        self, model: HubModel, *, now: datetime, theme: Theme, parent: QWidget | None = None
+        self,
+        model: HubModel,
+        *,
+        actions: DiscoverActions,
+        now: datetime,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._model = model
         layout = column(self._make_title(), spacing=SPACE_M, on=self)
@@ -51,7 +55,7 @@ class ModelHead(QWidget):
 
     def _make_title(self) -> QHBoxLayout:
         self.on_hub = Button(tr("Open on the hub"), theme=self._theme, icon="external-link", kind="quiet")
-        self.on_hub.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
+        self.on_hub.clicked.connect(lambda: self._actions.open_link(self._model.address))
         return row(
             stretch(
                 column(
@@ -77,7 +81,7 @@ class ModelHead(QWidget):
         if self._model.licence_address:
             link = Button(words, theme=self._theme, kind="link")
             link.setAccessibleName(tr("Read the licence: {words}").format(words=words))
-            link.clicked.connect(lambda: self.link_wanted.emit(self._model.licence_address))
+            link.clicked.connect(lambda: self._actions.open_link(self._model.licence_address))
             self.licence = link
         return _fact(tr("Licence"), self.licence)
 
@@ -88,35 +92,23 @@ class ModelHead(QWidget):
                 "check",
                 tr("{owner} asks for consent before a download; you have given it.").format(owner=owner),
             )
-        note = self._make_note(
-            "lock",
-            tr(
-                "{owner} asks for your consent before the download: accept the terms on the model’s "
-                "page with an account of the hub, then put an access token of that account into the "
-                "settings."
-            ).format(owner=owner),
-        )
+        words = tr(
+            "{owner} asks for your consent before the download: accept the terms on the model’s "
+            "page with an account of the hub, then put an access token of that account into the "
+            "settings."
+        ).format(owner=owner)
         buttons, line = flowing(spacing=SPACE_S)
         self.accept = Button(tr("Open the licence page"), theme=self._theme, icon="external-link")
-        self.accept.clicked.connect(lambda: self.link_wanted.emit(self._model.address))
+        self.accept.clicked.connect(lambda: self._actions.open_link(self._model.address))
         self.token = Button(tr("Set the access token"), theme=self._theme, icon="settings")
-        self.token.clicked.connect(self.settings_wanted)
+        self.token.clicked.connect(lambda: open_hub_settings(self._actions))
         line.addWidget(self.accept)
         line.addWidget(self.token)
-        layout = note.layout()
-        assert isinstance(layout, QVBoxLayout)
-        layout.addWidget(buttons)
-        return note
+        return self._make_note("lock", words, buttons)
 
-    def _make_note(self, icon: str, words: str) -> QFrame:
-        note = QFrame()
-        note.setObjectName("card")
-        column(
-            row(at_top(Picture(icon, theme=self._theme, size=16)), stretch(WrappedLabel(words, role="body"))),
-            margins=(SPACE_L, SPACE_M),
-            on=note,
-        )
-        return note
+    def _make_note(self, icon: str, words: str, *below: QWidget) -> QFrame:
+        picture = Picture(icon, theme=self._theme, size=16)
+        return card(row(at_top(picture), stretch(WrappedLabel(words, role="body"))), *below)
 
 
 def _fact(name: str, value: QWidget) -> QWidget:

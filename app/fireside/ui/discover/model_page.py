@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
@@ -13,14 +13,15 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import Standing
+from fireside.ui.discover.availability import Availability
+from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.model_head import ModelHead
-from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.discover.offer_note import licence_page, opens_settings
+from fireside.ui.discover.offer_note import opens_settings
 from fireside.ui.discover.quant_table import QuantTable
 from fireside.ui.discover.readme import ReadmeView
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StateNote, StatePane, error_note
+from fireside.ui.downloads.recovery_actions import licence_page
 from fireside.ui.kit.layout import column, row, space, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
@@ -33,23 +34,14 @@ _NARROW: Final = 880
 
 
 class ModelPage(QWidget):
-    """Says what is wanted; the desk does it."""
+    """A model, or why it cannot be shown."""
 
     back_wanted = Signal()
-    retry_wanted = Signal()
-    advice_wanted = Signal()
-    download_wanted = Signal(str)
-    """Carries the ``path`` of a quant."""
-    link_wanted = Signal(str)
-    settings_wanted = Signal()
 
-    def __init__(
-        self, *, theme: Theme, on_offer: Callable[[OfferBox], None], parent: QWidget | None = None
-    ) -> None:
-        """Take ``on_offer`` as what connects the buttons of each size."""
+    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
-        self._on_offer = on_offer
         self._model: HubModel | None = None
         self.has_failed = False
         """Whether what is shown is why there is no page."""
@@ -91,11 +83,11 @@ class ModelPage(QWidget):
         self._where.set_whole(name)
         actions: list[Action] = []
         if page := licence_page(error):
-            actions.append((tr("Open the licence page"), lambda: self.link_wanted.emit(page)))
+            actions.append((tr("Open the licence page"), lambda: self._actions.open_link(page)))
         if opens_settings(error):
-            actions.append((tr("Open the settings"), self.settings_wanted.emit))
+            actions.append((tr("Open the settings"), lambda: open_hub_settings(self._actions)))
         if error.retryable or error.code == "hub_offline":
-            actions.append((tr("Try again"), self.retry_wanted.emit))
+            actions.append((tr("Try again"), self._actions.open_again))
         actions.append((tr("Back"), self.back_wanted.emit))
         self.state.show_note(error_note(error, title=tr("This model cannot be shown")), actions=actions)
 
@@ -104,18 +96,14 @@ class ModelPage(QWidget):
         self._forget()
         self._model = model
         self._where.set_whole("")
-        self.head = ModelHead(model, now=now, theme=self._theme)
-        self.head.link_wanted.connect(self.link_wanted)
-        self.head.settings_wanted.connect(self.settings_wanted)
-        self.table = QuantTable(model, theme=self._theme, on_offer=self._on_offer)
-        self.table.download_wanted.connect(self.download_wanted)
-        self.table.advice_wanted.connect(self.advice_wanted)
+        self.head = ModelHead(model, actions=self._actions, now=now, theme=self._theme)
+        self.table = QuantTable(model, actions=self._actions, theme=self._theme)
         layout = column(self.head, space(SPACE_S), self.table, spacing=SPACE_M)
         if model.card.strip():
             layout.addSpacing(SPACE_L)
             layout.addWidget(Label(tr("What its owner says about it"), role="heading"))
             self._readme = ReadmeView(theme=self._theme)
-            self._readme.link_wanted.connect(self.link_wanted)
+            self._readme.link_wanted.connect(self._actions.open_link)
             layout.addWidget(self._readme)
         layout.addStretch()
         self._scroll.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
@@ -134,16 +122,16 @@ class ModelPage(QWidget):
         if self.table is not None:
             self.table.show_no_advice(error)
 
-    def show_standings(
+    def show_availability(
         self,
-        queue_positions: Mapping[str, Standing],
+        availability: Mapping[str, Availability],
         *,
         asked: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each size stands, by its ``path``."""
         if self.table is not None:
-            self.table.show_standings(queue_positions, asked=asked, problems=problems)
+            self.table.show_availability(availability, asked=asked, problems=problems)
 
     def _make_top(self) -> QWidget:
         self.back = Button(tr("Back"), theme=self._theme, icon="arrow-left", kind="quiet")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import NOT_HERE, InLibrary, NotHere, OnItsWay, Standing
+from fireside.ui.discover.availability import NOT_HERE, Availability, InLibrary, NotHere, OnItsWay
+from fireside.ui.discover.discover_actions import DiscoverActions, open_downloads
 from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.downloads.download_text import line_words
-from fireside.ui.kit.layout import row, stretch
+from fireside.ui.kit.layout import destroy, row, stretch
+from fireside.ui.page import Page
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
@@ -25,35 +27,39 @@ _BAR_WIDTH: Final = 72
 
 
 class OfferBox(QWidget):
-    """Buttons and progress for one model. Says what is wanted; whoever made it does that.
+    """Buttons and progress for one model.
 
-    Its buttons are made anew only when the kind of standing changes, so that progress takes no focus away.
+    Its buttons are made anew only when another kind of availability is shown: progress takes no focus.
     """
 
-    download_wanted = Signal()
-    chat_wanted = Signal(str)
-    """Carries the model's id."""
-    resume_wanted = Signal(str)
-    """Carries the download's id."""
-    downloads_wanted = Signal()
-    library_wanted = Signal()
-
-    def __init__(self, *, subject: str, primary: bool, theme: Theme, parent: QWidget | None = None) -> None:
-        """Take ``subject`` as what the buttons are about, for a screen reader."""
+    def __init__(
+        self,
+        actions: DiscoverActions,
+        *,
+        subject: str,
+        primary: bool,
+        download: Callable[[], None],
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Take ``subject`` as what the buttons are about, for a screen reader, and ``download`` as what
+        fetches it."""
         super().__init__(parent)
+        self._actions = actions
+        self._download = download
         self._theme = theme
         self._subject = subject
         self._kind = "primary" if primary else ""
         self._description = ""
         self._shown: tuple[object, ...] = ()
         self._buttons: list[Button] = []
-        self.note = OfferNote(theme=theme)
+        self.note = OfferNote(actions, theme=theme)
         """Why it was not downloaded; to be placed where there is room for a sentence."""
         self.words = ElidedLabel(role="small")
         self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
-        self._row = row(stretch(), self.bar, self.words, on=self)
-        self.show_standing(NOT_HERE, asked=False, problem=None)
+        self._row = row(stretch(factor=1), self.bar, self.words, on=self)
+        self.show_availability(NOT_HERE, asked=False, problem=None)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
@@ -66,26 +72,28 @@ class OfferBox(QWidget):
         for button in self._buttons:
             button.setAccessibleDescription(sentence)
 
-    def show_standing(self, standing: Standing, *, asked: bool, problem: ErrorInfo | None) -> None:
+    def show_availability(
+        self, availability: Availability, *, asked: bool, problem: ErrorInfo | None
+    ) -> None:
         """Show where the model stands.
 
         ``asked`` is that the queue has not answered yet, ``problem`` why it was not even queued.
         """
-        match standing:
+        match availability:
             case NotHere():
                 self._show_progress(None)
                 self._offer((tr("not here"), asked), lambda: [self._make_download(asked=asked)])
             case InLibrary():
                 self._show_progress(None)
                 self.words.set_whole(tr("In your library"))
-                self.words.setVisible(not standing.chats)
-                self._offer((standing, asked), lambda: self._make_uses(standing, asked=asked))
+                self.words.setVisible(not availability.chats)
+                self._offer((availability, asked), lambda: self._make_uses(availability, asked=asked))
             case OnItsWay(download=download):
                 self._show_progress(download)
                 problem = download.error if download.state is DownloadState.FAILED else None
                 self._offer((download.id, download.state), lambda: [self._make_way(download)])
             case _:
-                assert_never(standing)
+                assert_never(availability)
         self.note.show_error(problem)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -106,8 +114,7 @@ class OfferBox(QWidget):
             return
         self._shown = shown
         had_focus = any(button.hasFocus() for button in self._buttons)
-        for button in self._buttons:
-            _drop(button)
+        destroy(*self._buttons)
         self._buttons = make()
         for button in self._buttons:
             self._row.addWidget(button)
@@ -118,26 +125,26 @@ class OfferBox(QWidget):
         words = tr("Asking…") if asked else tr("Download")
         made = self._button(words, name=tr("Download {subject}"), icon="download", kind=self._kind)
         # It stays enabled, so that it keeps the keyboard; whoever hears it knows that it was asked already.
-        made.clicked.connect(self.download_wanted)
+        made.clicked.connect(self._download)
         return made
 
-    def _make_uses(self, standing: InLibrary, *, asked: bool) -> list[Button]:
+    def _make_uses(self, availability: InLibrary, *, asked: bool) -> list[Button]:
         made = []
-        if standing.outdated:
+        if availability.outdated:
             words = tr("Asking…") if asked else tr("Update")
             update = self._button(
                 words, name=tr("Download the newer version of {subject}"), icon="refresh-cw"
             )
-            update.clicked.connect(self.download_wanted)
+            update.clicked.connect(self._download)
             made.append(update)
-        if standing.chats:
+        if availability.chats:
             chat = self._button(
                 tr("Chat"), name=tr("Chat with {subject}"), icon="message-square", kind=self._kind
             )
-            chat.clicked.connect(lambda: self.chat_wanted.emit(standing.model_id))
+            chat.clicked.connect(lambda: self._actions.router.use_model(availability.model_id))
             return [*made, chat]
         show = self._button(tr("Show"), name=tr("Show in the library: {subject}"), kind="quiet")
-        show.clicked.connect(self.library_wanted)
+        show.clicked.connect(lambda: self._actions.router.show_page(Page.MODELS))
         return [*made, show]
 
     def _make_way(self, download: Download) -> Button:
@@ -145,10 +152,10 @@ class OfferBox(QWidget):
             is_paused = download.state is DownloadState.PAUSED
             name = tr("Resume: {subject}") if is_paused else tr("Try again: {subject}")
             again = self._button(tr("Resume") if is_paused else tr("Try again"), name=name)
-            again.clicked.connect(lambda: self.resume_wanted.emit(download.id))
+            again.clicked.connect(lambda: self._actions.resume(download.id))
             return again
         show = self._button(tr("Show"), name=tr("Show the download of {subject}"), kind="quiet")
-        show.clicked.connect(self.downloads_wanted)
+        show.clicked.connect(lambda: open_downloads(self._actions))
         return show
 
     def _button(self, words: str, *, name: str, icon: str = "", kind: str = "") -> Button:
@@ -157,12 +164,6 @@ class OfferBox(QWidget):
         made.setAccessibleName(name.format(subject=self._subject))
         made.setAccessibleDescription(self._description)
         return made
-
-
-def _drop(button: Button) -> None:
-    button.hide()
-    button.setParent(None)
-    button.deleteLater()
 
 
 def _progress_words(download: Download, *, share: float) -> str:

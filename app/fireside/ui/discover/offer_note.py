@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
-from fireside.ui.kit.layout import at_top, column, row, stretch
+from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
+from fireside.ui.downloads.recovery_actions import licence_page
+from fireside.ui.kit.layout import at_top, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout, flowing
@@ -24,21 +25,12 @@ def opens_settings(error: ErrorInfo) -> bool:
     return error.next_step is NextStep.OPEN_SETTINGS or error.code in _MENDED_BY_SETTINGS
 
 
-def licence_page(error: ErrorInfo) -> str:
-    """Return the address where a licence is accepted; empty if that is not what is missing."""
-    page = error.data.get("page")
-    return page if error.code == "hub_gated" and isinstance(page, str) else ""
-
-
 class OfferNote(QWidget):
     """A sentence with buttons; hidden while there is nothing wrong."""
 
-    settings_wanted = Signal()
-    page_wanted = Signal(str)
-    """Carries the address where a licence is accepted."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._error: ErrorInfo | None = None
         self.buttons: list[Button] = []
@@ -58,19 +50,16 @@ class OfferNote(QWidget):
         if error == self._error:
             return
         self._error = error
-        for button in self.buttons:
-            button.hide()
-            button.setParent(None)
-            button.deleteLater()
+        destroy(*self.buttons)
         self.buttons = []
         self.setVisible(error is not None)
         if error is None:
             return
         self.words.setText(error.sentence)
         if page := licence_page(error):
-            self._add(tr("Open the licence page"), lambda: self.page_wanted.emit(page))
+            self._add(tr("Open the licence page"), lambda: self._actions.open_link(page))
         if opens_settings(error):
-            self._add(tr("Open the settings"), self.settings_wanted.emit)
+            self._add(tr("Open the settings"), lambda: open_hub_settings(self._actions))
         self._step_box.setVisible(bool(self.buttons))
 
     def _add(self, words: str, act: Callable[[], None]) -> None:

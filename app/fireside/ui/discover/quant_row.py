@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -9,13 +10,15 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from fireside.core.discovery import HubQuant
 from fireside.core.errors import format_bytes
-from fireside.core.fit import QuantFit, Where
+from fireside.core.fit import DeviceShare, QuantFit, Where
 from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import size_words
 from fireside.ui.discover.offer_box import OfferBox
-from fireside.ui.discover.share_bar import share_bar, shares_words
-from fireside.ui.kit.layout import boxed, column, in_middle, row, stretch
+from fireside.ui.kit.layout import boxed, clear, column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.widgets.memory_bar import MemoryBar
+from fireside.ui.widgets.memory_segment import Hue, Segment
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line, plain_tooltip, set_look
 
@@ -38,7 +41,15 @@ _PLACES: Final = {
 class QuantRow(QFrame):
     """One line of the table; two where the window is narrow."""
 
-    def __init__(self, quant: HubQuant, *, model: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        quant: HubQuant,
+        *,
+        model: str,
+        actions: DiscoverActions,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
         """Take ``model`` as the model's name, for a screen reader."""
         super().__init__(parent)
         self.quant = quant
@@ -49,7 +60,13 @@ class QuantRow(QFrame):
         self.mark = Label(role="badge")
         self.mark.setProperty("tone", "accent")
         self.mark.hide()
-        self.offer = OfferBox(subject=f"{model} {self._label}", primary=False, theme=theme)
+        self.offer = OfferBox(
+            actions,
+            subject=f"{model} {self._label}",
+            primary=False,
+            download=lambda: actions.download_quant(quant.path),
+            theme=theme,
+        )
         self._name = self._make_name()
         self._fit_box = QWidget()
         self._fit_column = column(spacing=SPACE_XS, on=self._fit_box)
@@ -66,10 +83,7 @@ class QuantRow(QFrame):
     def show_fit(self, fit: QuantFit | None) -> None:
         """Show how it would run here; ``None`` while nobody knows."""
         self._fit = fit
-        while (item := self._fit_column.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._fit_column)
         if fit is not None:
             self._fit_column.addWidget(self._make_place(fit))
             self._fit_column.addWidget(self._make_bars(fit))
@@ -107,7 +121,8 @@ class QuantRow(QFrame):
 
     def _make_name(self) -> QWidget:
         layout = column(
-            row(ElidedLabel(self.quant.label, role="strong"), in_middle(self.mark), stretch()), spacing=2
+            row(ElidedLabel(self.quant.label, role="strong"), in_middle(self.mark), stretch(factor=1)),
+            spacing=2,
         )
         if self.quant.words:
             layout.addWidget(WrappedLabel(self.quant.words, role="small"))
@@ -165,3 +180,31 @@ class QuantRow(QFrame):
 def _set_width(widget: QWidget, width: int | None) -> None:
     widget.setMinimumWidth(width or 0)
     widget.setMaximumWidth(width or _ANY_WIDTH)
+
+
+_WIDTH: Final = 44
+_HEIGHT: Final = 6
+
+
+def share_words(share: DeviceShare) -> str:
+    """Return one device's share as words: what is taken of what is free."""
+    return tr("{name}: {size} of {free} free").format(
+        name=one_line(share.name),
+        size=format_bytes(share.n_bytes),
+        free=format_bytes(share.free_bytes),
+    )
+
+
+def shares_words(shares: Sequence[DeviceShare]) -> str:
+    return "; ".join(share_words(share) for share in shares)
+
+
+def share_bar(share: DeviceShare, *, theme: Theme) -> MemoryBar:
+    """Return a small bar as long as what is free, and longer where the model takes more."""
+    bar = MemoryBar(theme=theme, height=_HEIGHT)
+    bar.setFixedWidth(_WIDTH)
+    segment = Segment(words=share.name, n_bytes=share.n_bytes, hue=Hue.FIRST)
+    bar.show_memory(share.name, (segment,), total_bytes=share.free_bytes)
+    bar.setAccessibleName(share_words(share))
+    bar.setToolTip(plain_tooltip(share_words(share)))
+    return bar

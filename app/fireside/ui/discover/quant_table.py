@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fireside.core.discovery import HubAdvice, HubModel
 from fireside.core.errors import ErrorInfo, format_bytes
 from fireside.core.i18n import tr
 from fireside.ui.discover.advice_card import AdviceCard
-from fireside.ui.discover.availability import Standing
+from fireside.ui.discover.availability import Availability
+from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import name_of
 from fireside.ui.discover.offer_box import OfferBox
 from fireside.ui.discover.quant_row import QuantRow
-from fireside.ui.kit.layout import at_top, column, row, stretch
+from fireside.ui.kit.layout import at_top, column, in_centre, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
@@ -29,45 +29,41 @@ _AT_ONCE: Final = 60
 class QuantTable(QWidget):
     """Rows with buttons under one sentence of advice."""
 
-    download_wanted = Signal(str)
-    """Carries the quant's ``path``."""
-    advice_wanted = Signal()
-
     def __init__(
         self,
         model: HubModel,
         *,
         theme: Theme,
-        on_offer: Callable[[OfferBox], None],
+        actions: DiscoverActions,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._model = model
-        self._on_offer = on_offer
+        self._actions = actions
         self._rows: dict[str, QuantRow] = {}
         self._advice: HubAdvice | None = None
         self._is_folded = False
-        self._standings: Mapping[str, Standing] = {}
+        self._availability: Mapping[str, Availability] = {}
         self._asked: frozenset[str] = frozenset()
         self._problems: Mapping[str, ErrorInfo] = {}
-        self.advice = AdviceCard(model, theme=theme)
-        self.advice.again.clicked.connect(self._on_check_again)
-        self.advice.offer.download_wanted.connect(self._on_suggested_wanted)
-        on_offer(self.advice.offer)
-        layout = column(Label(tr("Sizes"), role="heading"), self.advice, on=self)
-        if model.projectors and model.quants:
-            layout.addLayout(self._make_projector_line())
-        if not model.quants:
-            self.advice.hide()
-            layout.addWidget(
-                WrappedLabel(tr("There are no model files (.gguf) in this repository."), role="mute")
-            )
+        self.advice = AdviceCard(model, actions=actions, theme=theme)
+        nothing = WrappedLabel(tr("There are no model files (.gguf) in this repository."), role="mute")
         self._column = column()
-        layout.addLayout(self._column)
         self.more = Button("", theme=theme)
         self.more.clicked.connect(lambda: self._add_rows(len(self._model.quants)))
-        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignHCenter)
+        column(
+            Label(tr("Sizes"), role="heading"),
+            self.advice,
+            self._make_projector_line() if model.projectors and model.quants else None,
+            self._column,
+            in_centre(self.more),
+            on=self,
+        )
+        nothing.setParent(self)
+        self._column.addWidget(nothing)
+        nothing.setVisible(not model.quants)
+        self.advice.setVisible(bool(model.quants))
         self._add_rows(_AT_ONCE)
 
     @property
@@ -93,15 +89,15 @@ class QuantTable(QWidget):
         """Say why nobody knows what fits."""
         self.advice.show_no_advice(error)
 
-    def show_standings(
+    def show_availability(
         self,
-        queue_positions: Mapping[str, Standing],
+        availability: Mapping[str, Availability],
         *,
         asked: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each size stands, by its ``path``."""
-        self._standings, self._asked, self._problems = queue_positions, asked, problems
+        self._availability, self._asked, self._problems = availability, asked, problems
         self._stand_suggested()
         for line in self._rows.values():
             self._stand(line)
@@ -121,10 +117,8 @@ class QuantTable(QWidget):
     def _add_rows(self, n: int) -> None:
         name = name_of(self._model.repo)
         for quant in self._model.quants[len(self._rows) : n]:
-            row = QuantRow(quant, model=name, theme=self._theme)
-            row.offer.download_wanted.connect(lambda path=quant.path: self.download_wanted.emit(path))
+            row = QuantRow(quant, model=name, actions=self._actions, theme=self._theme)
             row.fold(folded=self._is_folded)
-            self._on_offer(row.offer)
             self._rows[quant.path] = row
             self._column.addWidget(row)
             self._advise(row)
@@ -151,15 +145,7 @@ class QuantTable(QWidget):
             self._stand_one(self.advice.offer, self.advice.best.path)
 
     def _stand_one(self, offer: OfferBox, path: str) -> None:
-        if path in self._standings:
-            offer.show_standing(
-                self._standings[path], asked=path in self._asked, problem=self._problems.get(path)
+        if path in self._availability:
+            offer.show_availability(
+                self._availability[path], asked=path in self._asked, problem=self._problems.get(path)
             )
-
-    def _on_suggested_wanted(self) -> None:
-        if self.advice.best is not None:
-            self.download_wanted.emit(self.advice.best.path)
-
-    def _on_check_again(self) -> None:
-        self.advice.show_checking()
-        self.advice_wanted.emit()

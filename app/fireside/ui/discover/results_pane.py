@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.discovery import FoundModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
+from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
 from fireside.ui.discover.discover_text import is_repository, shortened
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.start_page import COLUMN
@@ -28,23 +29,23 @@ _LONGEST_NAME: Final = 36
 
 
 class ResultsPane(QWidget):
-    """Says what is wanted: another page, another try, a model."""
+    """The list, or what stands in its place."""
 
-    opened = Signal(str)
-    more_wanted = Signal()
-    retry_wanted = Signal()
-    settings_wanted = Signal()
     field_wanted = Signal()
+    """The keyboard wants to go back to the search."""
 
-    def __init__(self, *, now: datetime, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, actions: DiscoverActions, *, now: datetime, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._has_more = False
         self.has_failed = False
         """Whether what is shown is why the search has no answer."""
         self.model = ResultsModel(now=now, parent=self)
         self.list = ResultsList(model=self.model, theme=theme)
-        self.list.opened.connect(self.opened)
+        self.list.opened.connect(actions.open_model)
         self.list.more_wanted.connect(self._on_more_wanted)
         self.list.field_wanted.connect(self.field_wanted)
         self._foot = self._make_foot()
@@ -98,8 +99,8 @@ class ResultsPane(QWidget):
         self.has_failed = True
         actions: list[Action] = []
         if error.code == "hub_offline":
-            actions.append((tr("Open the settings"), self.settings_wanted.emit))
-        actions.append((tr("Try again"), self.retry_wanted.emit))
+            actions.append((tr("Open the settings"), lambda: open_hub_settings(self._actions)))
+        actions.append((tr("Try again"), self._actions.search_again))
         self.model.replace(())
         self.state.show_note(error_note(error, title=tr("The search did not work")), actions=actions)
 
@@ -115,17 +116,17 @@ class ResultsPane(QWidget):
             QTimer.singleShot(0, self.list, self.list.ask_if_near_end)
         elif self._has_more:
             self.state.show_note(searching_note())
-            self.more_wanted.emit()
+            self._actions.read_more()
         else:
             name = text.strip()
             # The search knows neither private models nor those that hold no label of their format.
             words = tr("Open {name}").format(name=shortened(name, length=_LONGEST_NAME))
-            actions = [(words, lambda: self.opened.emit(name))] if is_repository(name) else []
+            actions = [(words, lambda: self._actions.open_model(name))] if is_repository(name) else []
             self.state.show_note(empty_note(text), actions=actions)
 
     def _on_more_wanted(self) -> None:
         if self._has_more and self.state.note is None:
-            self.more_wanted.emit()
+            self._actions.read_more()
 
     def _end_words(self) -> str:
         n = self.model.rowCount()
@@ -136,13 +137,13 @@ class ResultsPane(QWidget):
         self.again = Button(tr("Try again"), theme=self._theme, kind="link")
         self.again.setAccessibleName(tr("Try again to find more"))
         self.again.clicked.connect(self._on_again)
-        foot = boxed(row(self.words, self.again, stretch(), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
+        foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
         foot.hide()
         return foot
 
     def _on_again(self) -> None:
         self._has_more = True
-        self.more_wanted.emit()
+        self._actions.read_more()
 
     def _say(self, words: str, *, can_retry: bool = False) -> None:
         self.words.set_whole(words)

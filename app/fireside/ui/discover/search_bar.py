@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.i18n import tr, tr_noop
+from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.discover.discover_text import LICENCES, is_exact_name
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.combo_box import Select
 from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.search_field import search_field
 
 DEBOUNCE_MS: Final = 400
 """After the last key; each search is a request, of which the hub allows a few hundred in five minutes."""
@@ -50,25 +52,18 @@ _ACCESS: Final[tuple[tuple[bool | None, str], ...]] = (
 
 
 class SearchBar(QWidget):
-    """A field and the choices below it. Asks nobody: ``query_changed`` says what to look for."""
+    """A field and the choices below it: searched a moment after the last key, or at once on Enter."""
 
-    query_changed = Signal(object)
-    """Carries the ``ModelQuery``, a moment after the last key or at once on Enter."""
-    exact_wanted = Signal(str)
-    """Carries a pasted address, or a name like ``owner/name:Q4_K_M``."""
     list_wanted = Signal()
     """The keyboard wants to go on to the results."""
-    left = Signal()
-    """Esc in an empty field."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._told = ModelQuery()
         self._typed = ""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DEBOUNCE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._tell)
         self._choice_line = self._make_choices()
         column(row(stretch(self._make_field()), self._make_toggle()), self._choice_line, on=self)
@@ -109,20 +104,15 @@ class SearchBar(QWidget):
         self.field.selectAll()
 
     def _make_field(self) -> QLineEdit:
-        self.field = QLineEdit()
-        self.field.setProperty("role", "search")
+        words = tr("Search the hub, or paste an address or a name like owner/model:Q4_K_M")
+        self.field = search_field(words, name=tr("Search the hub"))
         self.field.setProperty("wide", "true")
-        self.field.setPlaceholderText(
-            tr("Search the hub, or paste an address or a name like owner/model:Q4_K_M")
-        )
-        self.field.setAccessibleName(tr("Search the hub"))
         self.field.setAccessibleDescription(
             tr(
                 "Words to look for, or the address or the whole name of a model. Arrow down goes to "
                 "the results."
             )
         )
-        self.field.setClearButtonEnabled(True)
         self._lens = self.field.addAction(
             self._theme.icon("search", "dim", 16), QLineEdit.ActionPosition.LeadingPosition
         )
@@ -193,7 +183,7 @@ class SearchBar(QWidget):
         self._show_reset()
         if grew >= _PASTED and is_exact_name(text):
             self._timer.stop()
-            self.exact_wanted.emit(text.strip())
+            self._actions.open_model(text.strip())
             return
         self._timer.start()
 
@@ -203,7 +193,7 @@ class SearchBar(QWidget):
 
     def _on_reset(self) -> None:
         self.clear()
-        self.query_changed.emit(self._told)
+        self._actions.search(self._told)
         self.take_focus()
 
     def _tell(self) -> None:
@@ -213,15 +203,15 @@ class SearchBar(QWidget):
         query = self.query
         if query != self._told and not is_exact_name(query.text):
             self._told = query
-            self.query_changed.emit(query)
+            self._actions.search(query)
 
     def _on_enter(self) -> None:
         self._timer.stop()
         if is_exact_name(self.field.text()):
-            self.exact_wanted.emit(self.field.text().strip())
+            self._actions.open_model(self.field.text().strip())
             return
         self._told = self.query
-        self.query_changed.emit(self._told)
+        self._actions.search(self._told)
 
     def _show_reset(self) -> None:
         query = self.query
@@ -244,6 +234,6 @@ class SearchBar(QWidget):
                     self._tell()
                     return True
                 case Qt.Key.Key_Escape:
-                    self.left.emit()
+                    self._actions.leave_search()
                     return True
         return super().eventFilter(watched, event)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.discovery import CatalogueModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import Standing, catalogue_key
+from fireside.ui.discover.availability import Availability, catalogue_key
 from fireside.ui.discover.catalogue_card import CatalogueCard
-from fireside.ui.discover.offer_box import OfferBox
+from fireside.ui.discover.discover_actions import DiscoverActions
 from fireside.ui.kit.layout import column
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
@@ -30,21 +30,12 @@ _MOST_COLUMNS: Final = 2
 
 
 class StartPage(PageScroll):
-    """Cards under headings. Says what is wanted."""
+    """Cards under headings."""
 
-    model_wanted = Signal(str)
-    """Carries ``owner/name``, to look at."""
-    download_wanted = Signal(str)
-    """Carries ``owner/name:QUANT``."""
-    popular_wanted = Signal()
-
-    def __init__(
-        self, *, theme: Theme, on_offer: Callable[[OfferBox], None], parent: QWidget | None = None
-    ) -> None:
-        """Take ``on_offer`` as what connects the buttons of each card."""
+    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._theme = theme
-        self._on_offer = on_offer
+        self._actions = actions
         self._models: tuple[CatalogueModel, ...] = ()
         self._cards: dict[str, CatalogueCard] = {}
         self._grids: list[tuple[QGridLayout, list[QWidget]]] = []
@@ -84,35 +75,31 @@ class StartPage(PageScroll):
             layout.addLayout(grid)
         layout.addSpacing(SPACE_L)
         self.popular = Button(tr("See what is popular on the hub"), theme=self._theme, icon="search")
-        self.popular.clicked.connect(self.popular_wanted)
+        self.popular.clicked.connect(self._actions.search_all)
         layout.addWidget(self.popular, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch()
         self.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=SPACE_S, bottom=SPACE_XL))
         self._n_columns = 0
         self._arrange()
 
-    def show_standings(
+    def show_availability(
         self,
-        queue_positions: Mapping[str, Standing],
+        availability: Mapping[str, Availability],
         *,
         asked: frozenset[str],
         problems: Mapping[str, ErrorInfo],
     ) -> None:
         """Show where each model stands, by ``catalogue_key``."""
         for key, card in self._cards.items():
-            card.offer.show_standing(queue_positions[key], asked=key in asked, problem=problems.get(key))
+            card.offer.show_availability(availability[key], asked=key in asked, problem=problems.get(key))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
 
     def _make_card(self, model: CatalogueModel) -> CatalogueCard:
-        key = catalogue_key(model)
-        card = CatalogueCard(model, theme=self._theme)
-        card.opened.connect(lambda: self.model_wanted.emit(model.repo))
-        card.offer.download_wanted.connect(lambda: self.download_wanted.emit(key))
-        self._cards[key] = card
-        self._on_offer(card.offer)
+        card = CatalogueCard(model, actions=self._actions, theme=self._theme)
+        self._cards[catalogue_key(model)] = card
         return card
 
     def _arrange(self) -> None:

@@ -5,63 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
-from fireside.bridge.hub_client import DownloadClient
 from fireside.core.errors import DownloadNotFound, FiresideError
 from fireside.core.hub import Download, DownloadId, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.chat.links import OpenUrl, ask_to_open
+from fireside.ui.chat.links import ask_to_open
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.download_text import title_of
 from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.page import Page
+from fireside.ui.window_context import WindowContext
 
 
 class DownloadController(QObject):
     """Asks the hub's client on behalf of the downloads page. GUI thread only."""
 
-    chat_wanted = Signal(str)
-    """Carries the id of a model that has arrived."""
-    downloads_wanted = Signal()
-    """The person asked to see the downloads."""
-
     def __init__(
-        self,
-        *,
-        client: DownloadClient,
-        tasks: TaskRunner,
-        page: DownloadsPage,
-        downloads: DownloadsView,
-        models: ModelsView,
-        toast: Toast,
-        open_url: OpenUrl,
-        reveal: Callable[[str], None],
-        draw_attention: Callable[[], None],
-        parent: QObject | None = None,
+        self, context: WindowContext, *, downloads: DownloadsView, draw_attention: Callable[[], None]
     ) -> None:
         """Take ``draw_attention`` as what makes the system point at the window while another is in front."""
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._page = page
+        super().__init__(context.window)
+        self.router = context.router
+        self._context = context
+        self._client = context.client.downloads
         self._downloads = downloads
-        self._models = models
-        self._toast = toast
+        self._models = context.models
+        self._toast = context.toast
         self._draw_attention = draw_attention
-        page.pause_wanted.connect(self.pause)
-        page.resume_wanted.connect(self.resume)
-        page.cancel_wanted.connect(self._on_cancel)
-        page.move_wanted.connect(self._on_move)
-        page.pause_all_wanted.connect(self.pause_all)
-        page.resume_all_wanted.connect(self.resume_all)
-        page.clear_wanted.connect(self._on_clear)
-        page.chat_wanted.connect(self.chat_wanted)
-        page.page_wanted.connect(lambda url: ask_to_open(url, open_url=open_url, parent=page))
-        page.show_wanted.connect(reveal)
+        self.page = DownloadsPage(self, downloads=downloads, models=context.models, theme=context.theme)
         downloads.arrived.connect(self._on_arrived)
         downloads.failed.connect(self._on_failed)
         downloads.starved.connect(self._on_starved)
@@ -103,7 +76,8 @@ class DownloadController(QObject):
             except DownloadNotFound:
                 continue
 
-    def _on_cancel(self, download_id: str) -> None:
+    def cancel(self, download_id: str) -> None:
+        """Throw away what is here, or take a finished one off the list."""
         download = self._downloads.download(download_id)
         if download is None:
             return
@@ -116,19 +90,28 @@ class DownloadController(QObject):
 
         self._ask(self._client.cancel(download.id), on_done=on_done)
 
-    def _on_move(self, download_id: str, position: int) -> None:
+    def move(self, download_id: str, position: int) -> None:
         self._ask(self._client.move(DownloadId(download_id), position=position))
 
-    def _on_clear(self) -> None:
+    def clear(self) -> None:
+        """Take the finished ones off the list."""
         self._ask(self._client.clear_done())
 
+    def reveal(self, path: str) -> None:
+        """Show a file in the file manager."""
+        self._context.reveal(path)
+
+    def open_link(self, url: str) -> None:
+        """Ask whether to open an address, which shows its true host."""
+        ask_to_open(url, open_url=self._context.open_url, parent=self.page)
+
     def _ask(self, work: Coroutine[Any, Any, None], *, on_done: Callable[[None], None] | None = None) -> None:
-        self._tasks.run(work, on_done=on_done, on_error=self._on_error)
+        self._context.tasks.run(work, on_done=on_done, on_error=self._on_error)
 
     def _on_error(self, error: FiresideError) -> None:
         # Clicked in the moment in which it was removed: the list shows that already.
         if not isinstance(error, DownloadNotFound):
-            self._page.show_problem(error.sentence())
+            self.page.show_problem(error.sentence())
 
     @Slot(object)
     def _on_arrived(self, download: Download) -> None:
@@ -140,7 +123,7 @@ class DownloadController(QObject):
                 words,
                 action=tr("Chat"),
                 icon="message-square",
-                on_action=lambda: self.chat_wanted.emit(model_id),
+                on_action=lambda: self.router.use_model(model_id),
             )
         else:
             self._note(words)
@@ -158,9 +141,11 @@ class DownloadController(QObject):
 
     def _call_for_help(self, words: str) -> None:
         # On the page itself the line says it, with what can be done.
-        if not self._page.isVisible():
+        if not self.page.isVisible():
             self._note(words)
         self._draw_attention()
 
     def _note(self, words: str) -> None:
-        self._toast.show_note(words, action=tr("Show"), icon="download", on_action=self.downloads_wanted.emit)
+        self._toast.show_note(
+            words, action=tr("Show"), icon="download", on_action=lambda: self.router.show_page(Page.DOWNLOADS)
+        )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.errors import format_bytes
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
+from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_text import LineWords, line_words, title_of
 from fireside.ui.downloads.drag_handle import Grip
 from fireside.ui.downloads.recovery_actions import StepLine
@@ -35,25 +36,19 @@ _CAN_PAUSE: Final = frozenset(
 
 
 class DownloadRow(QFrame):
-    """Says what a person wants of one download; shows only what it is told, and only where it changed."""
+    """Shows only what it is told, and only where it changed."""
 
-    pause_wanted = Signal(str)
-    resume_wanted = Signal(str)
-    cancel_wanted = Signal(str)
-    """The person has confirmed where that is asked."""
     steps_wanted = Signal(str, int)
     """How many places down the queue, up if negative."""
     chat_wanted = Signal(str)
     show_wanted = Signal(str)
-    page_wanted = Signal(str)
-    """Carries the address at which a licence is accepted."""
-    room_wanted = Signal()
-    """The person wants to see what takes room on the disk."""
-    settings_wanted = Signal(str)
-    """Carries the setting to look at."""
+    """Its file is to be shown."""
 
-    def __init__(self, download: Download, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, download: Download, *, actions: DownloadActions, theme: Theme, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._actions = actions
         self.setObjectName("card")
         self._id = download.id
         self._theme = theme
@@ -68,11 +63,7 @@ class DownloadRow(QFrame):
         self._icon = Picture("clock", theme=theme, tint="dim", size=14)
         self.facts = ElidedLabel(role="small")
         self.problem = WrappedLabel(role="small")
-        self.steps = StepLine(name=title.name, theme=theme)
-        self.steps.retry_wanted.connect(lambda: self.resume_wanted.emit(self._id))
-        self.steps.page_wanted.connect(self.page_wanted)
-        self.steps.settings_wanted.connect(self.settings_wanted)
-        self.steps.room_wanted.connect(self.room_wanted)
+        self.steps = StepLine(download, name=title.name, actions=actions, theme=theme)
         self._make_buttons()
         self._lay_out(label=title.label)
         for part in self.tab_order:
@@ -123,7 +114,7 @@ class DownloadRow(QFrame):
         """Cancel at once what has only begun; else ask, in the line itself."""
         is_done = self._download.state is DownloadState.DONE
         if is_done or self._download.n_bytes < ASKED_FROM_BYTES:
-            self.cancel_wanted.emit(self._id)
+            self._actions.cancel(self._id)
             return
         arrived = format_bytes(self._download.n_bytes)
         self._question_words.setText(tr("Throw away the {arrived} that are here?").format(arrived=arrived))
@@ -237,7 +228,7 @@ class DownloadRow(QFrame):
 
     def _on_hold(self) -> None:
         is_paused = self._download.state is DownloadState.PAUSED
-        (self.resume_wanted if is_paused else self.pause_wanted).emit(self._id)
+        (self._actions.resume if is_paused else self._actions.pause)(self._id)
 
     def _on_kept(self) -> None:
         self._question.hide()
@@ -245,7 +236,7 @@ class DownloadRow(QFrame):
 
     def _on_confirmed(self) -> None:
         self._question.hide()
-        self.cancel_wanted.emit(self._id)
+        self._actions.cancel(self._id)
 
 
 def _steps(event: QKeyEvent) -> int:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
 from fireside.ui.downloads.arrivals import Arrivals
+from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.downloads.download_text import totals, totals_words
 from fireside.ui.downloads.order import position_after_steps, position_in_gap
@@ -18,6 +19,7 @@ from fireside.ui.downloads.queue_list import DownloadQueue
 from fireside.ui.downloads_view import DownloadsView
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -32,30 +34,11 @@ _EDGE_PX: Final = 40
 
 
 class DownloadsPage(QWidget):
-    """Shows every download. Says what is wanted; the ``DownloadController`` does it."""
-
-    pause_wanted = Signal(str)
-    resume_wanted = Signal(str)
-    cancel_wanted = Signal(str)
-    move_wanted = Signal(str, int)
-    """A download's id and its new place in the whole queue."""
-    pause_all_wanted = Signal()
-    resume_all_wanted = Signal()
-    clear_wanted = Signal()
-    chat_wanted = Signal(str)
-    """Carries the id of the model."""
-    show_wanted = Signal(str)
-    """Carries the path of a model file."""
-    page_wanted = Signal(str)
-    """Carries the address at which a licence is accepted."""
-    settings_wanted = Signal(str)
-    """Carries the setting to look at."""
-    room_wanted = Signal()
-    """The person wants to see what takes room on the disk."""
-    discover_wanted = Signal()
+    """Shows every download; the controller does what is wanted."""
 
     def __init__(
         self,
+        actions: DownloadActions,
         *,
         downloads: DownloadsView,
         models: ModelsView,
@@ -64,14 +47,14 @@ class DownloadsPage(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("page")
+        self._actions = actions
         self._downloads = downloads
         self._models = models
         self._theme = theme
         self._arrivals = Arrivals(models.entries)
         self.notices = BannerArea(theme=theme)
-        self.queue = DownloadQueue(theme=theme)
+        self.queue = DownloadQueue(actions=actions, theme=theme)
         self.queue.row_added.connect(self._connect_row)
-        self.queue.clear_wanted.connect(self.clear_wanted)
         self.queue.gap_wanted.connect(self._on_gap)
         self._tools = self._make_tools()
         self._body = QStackedWidget()
@@ -102,7 +85,7 @@ class DownloadsPage(QWidget):
         self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause")
         self.hold_all.clicked.connect(self._on_hold_all)
         self.discover = IconButton("compass", name=tr("Find a model"), theme=self._theme)
-        self.discover.clicked.connect(self.discover_wanted)
+        self.discover.clicked.connect(self._on_discover)
         return centred(
             row(stretch(self._summary), self.hold_all, self.discover),
             width=_COLUMN,
@@ -133,20 +116,14 @@ class DownloadsPage(QWidget):
         self.empty_discover = Button(
             tr("Find a model"), theme=self._theme, icon="compass", kind="primary", tint="on_accent"
         )
-        self.empty_discover.clicked.connect(self.discover_wanted)
+        self.empty_discover.clicked.connect(self._on_discover)
         self.empty.add_button(self.empty_discover)
         return self.empty
 
     def _connect_row(self, row: DownloadRow) -> None:
-        row.pause_wanted.connect(self.pause_wanted)
-        row.resume_wanted.connect(self.resume_wanted)
-        row.cancel_wanted.connect(self.cancel_wanted)
         row.steps_wanted.connect(self._on_steps)
         row.chat_wanted.connect(self._on_chat)
         row.show_wanted.connect(self._on_show)
-        row.page_wanted.connect(self.page_wanted)
-        row.settings_wanted.connect(self.settings_wanted)
-        row.room_wanted.connect(self.room_wanted)
 
     # What happened
 
@@ -195,31 +172,34 @@ class DownloadsPage(QWidget):
 
     # What is wanted
 
+    def _on_discover(self) -> None:
+        self._actions.router.show_page(Page.DISCOVER)
+
     def _on_hold_all(self) -> None:
         going = totals(self._downloads.downloads).n_under_way > 0
-        (self.pause_all_wanted if going else self.resume_all_wanted).emit()
+        (self._actions.pause_all if going else self._actions.resume_all)()
 
     def _on_steps(self, download_id: str, steps: int) -> None:
         position = position_after_steps(self._downloads.downloads, download_id, steps=steps)
         if position is not None:
-            self.move_wanted.emit(download_id, position)
+            self._actions.move(download_id, position)
 
     def _on_gap(self, download_id: str, gap: int) -> None:
         position = position_in_gap(self._downloads.downloads, download_id, gap=gap)
         if position is not None:
-            self.move_wanted.emit(download_id, position)
+            self._actions.move(download_id, position)
 
     def _on_chat(self, download_id: str) -> None:
         download = self._downloads.download(download_id)
         entry = self._entry(download) if download is not None else None
         if entry is not None and entry.spec is not None:
-            self.chat_wanted.emit(entry.spec.id)
+            self._actions.router.use_model(entry.spec.id)
 
     def _on_show(self, download_id: str) -> None:
         download = self._downloads.download(download_id)
         entry = self._entry(download) if download is not None else None
         if entry is not None:
-            self.show_wanted.emit(entry.path)
+            self._actions.reveal(entry.path)
 
     def _on_dragged_to(self, height: int) -> None:
         inside = self._scroll.widget()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
+from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
@@ -24,13 +25,12 @@ class DownloadQueue(QWidget):
     """Carries a new ``DownloadRow``."""
     gap_wanted = Signal(str, int)
     """A line was dropped: its id, and how many lines of the queue are above that place."""
-    clear_wanted = Signal()
-    """The finished ones are to be taken off the list."""
     dragged_to = Signal(int)
     """Carries the height at which a line is dragged now."""
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, actions: DownloadActions, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._n_waiting = 0
@@ -44,7 +44,7 @@ class DownloadQueue(QWidget):
     def _make_heading(self) -> QWidget:
         self.clear = Button(tr("Clear the list"), theme=self._theme, kind="quiet")
         self.clear.setAccessibleName(tr("Take the finished downloads off the list; the models stay"))
-        self.clear.clicked.connect(self.clear_wanted)
+        self.clear.clicked.connect(self._actions.clear)
         heading = boxed(
             row(stretch(Label(tr("Finished"), role="strong")), self.clear, margins=(SPACE_XS, SPACE_S, 0, 0))
         )
@@ -92,7 +92,7 @@ class DownloadQueue(QWidget):
             row.show_download(download)
 
     def _add(self, download: Download) -> None:
-        row = DownloadRow(download, theme=self._theme, parent=self)
+        row = DownloadRow(download, actions=self._actions, theme=self._theme, parent=self)
         self._rows[download.id] = row
         row.grip.dragged.connect(lambda at: self._on_dragged(row, at))
         row.grip.dropped.connect(lambda at: self._on_dropped(row, at))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
+from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout
@@ -17,15 +17,15 @@ from fireside.ui.window_context import ACCESS_ROW
 class StepLine(QWidget):
     """Buttons for the next steps; takes no room while nothing is wrong."""
 
-    retry_wanted = Signal()
-    page_wanted = Signal(str)
-    settings_wanted = Signal(str)
-    """Carries the setting to look at."""
-
-    room_wanted = Signal()
-    """The person wants to see what takes room on the disk."""
-
-    def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        download: Download,
+        *,
+        name: str,
+        actions: DownloadActions,
+        theme: Theme,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._page = ""
         self._setting = ""
@@ -34,14 +34,14 @@ class StepLine(QWidget):
         self.page.setAccessibleName(
             tr("Open the page on which the licence is accepted: {name}").format(name=name)
         )
-        self.page.clicked.connect(lambda: self.page_wanted.emit(self._page))
+        self.page.clicked.connect(lambda: actions.open_link(self._page))
         self.settings = Button(tr("Settings"), theme=theme, icon="settings")
-        self.settings.clicked.connect(lambda: self.settings_wanted.emit(self._setting))
+        self.settings.clicked.connect(lambda: actions.router.show_setting(self._setting))
         self.room = Button(tr("See what takes room"), theme=theme, icon="hard-drive")
-        self.room.clicked.connect(self.room_wanted)
+        self.room.clicked.connect(actions.router.show_disk_use)
         self._name = name
         self.retry = Button("", theme=theme, icon="refresh-cw")
-        self.retry.clicked.connect(self.retry_wanted)
+        self.retry.clicked.connect(lambda: actions.resume(download.id))
         for button in self.buttons:
             line.addWidget(button)
         self.hide()

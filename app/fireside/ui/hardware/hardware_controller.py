@@ -2,51 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from fireside.bridge.hardware_client import HardwareClient
 from fireside.core.errors import FiresideError
 from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.i18n import tr
-from fireside.ui.hardware.hardware_page import HardwarePage
-from fireside.ui.tasks import TaskRunner
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import WindowContext
 
 _REFRESH_MS: Final = 1000
+
+
+class HardwareView(Protocol):
+    """What the controller tells the page."""
+
+    def isVisible(self) -> bool: ...
+    def show_looking(self) -> None: ...
+    def show_hardware(self, hardware: Hardware) -> None: ...
+    def show_bars(self, bars: Sequence[MemoryBar]) -> None: ...
+    def show_problem(self, sentence: str) -> None: ...
 
 
 class HardwareController(QObject):
     """Stands behind the ``HardwarePage``. Nothing is asked while the page cannot be seen. GUI thread only."""
 
-    def __init__(
-        self, *, client: HardwareClient, tasks: TaskRunner, page: HardwarePage, toast: Toast, parent: QObject
-    ) -> None:
+    def __init__(self, context: WindowContext, *, page: HardwareView, parent: QObject) -> None:
         super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
+        self._client = context.client.hardware
+        self._tasks = context.tasks
+        self._toast = context.toast
         self._page = page
-        self._toast = toast
         self._is_looking = False
         self._is_measuring = False
         # Runs once after each answer, so that slow answers never pile up.
-        self._next = QTimer(self)
-        self._next.setSingleShot(True)
-        self._next.setInterval(_REFRESH_MS)
+        self._next = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self._next.timeout.connect(self._measure)
-        page.came_up.connect(self._on_came_up)
-        page.went_away.connect(self._next.stop)
-        page.refresh_wanted.connect(self.look)
-        page.copy_wanted.connect(self._on_copy)
 
     @property
     def is_following(self) -> bool:
         """Whether the memories are asked for, now or in a moment."""
         return self._is_measuring or self._next.isActive()
 
-    @Slot()
     def look(self) -> None:
         """Find out anew what this computer is."""
         if self._is_looking:
@@ -55,12 +54,20 @@ class HardwareController(QObject):
         self._page.show_looking()
         self._tasks.run(self._client.hardware(), on_done=self._on_looked, on_error=self._on_not_looked)
 
-    @Slot()
-    def _on_came_up(self) -> None:
+    def begin(self) -> None:
+        """Look, and follow the memories from now on: the page has come into view."""
         self.look()
         self._measure()
 
-    @Slot()
+    def end(self) -> None:
+        """Ask no more: the page has gone out of view."""
+        self._next.stop()
+
+    def copy(self, text: str) -> None:
+        """Put the report into the clipboard."""
+        QGuiApplication.clipboard().setText(text)
+        self._toast.show_note(tr("The hardware report is copied."))
+
     def _measure(self) -> None:
         if self._is_measuring or not self._page.isVisible():
             return
@@ -87,8 +94,3 @@ class HardwareController(QObject):
         self._is_measuring = False
         if self._page.isVisible():
             self._next.start()
-
-    @Slot(str)
-    def _on_copy(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        self._toast.show_note(tr("The hardware report is copied."))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from fireside.core.hardware import Hardware, MemoryBar
 from fireside.core.i18n import tr
 from fireside.ui.hardware.device_card import device_card, processor_card
+from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_text import as_text, no_device_words, summary_words
 from fireside.ui.hardware.memory_box import MemoryBox
+from fireside.ui.hardware.runtimes_controller import RuntimesController
 from fireside.ui.kit.layout import at_top, boxed, card, clear, column, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
@@ -22,24 +24,21 @@ from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
+from fireside.ui.window_context import WindowContext
 
 _COLUMN: Final = 820
 
 
 class HardwarePage(QWidget):
-    """Devices, memory and runtimes. Says what is wanted; the ``HardwareController`` does it."""
+    """Devices, memory and runtimes."""
 
-    refresh_wanted = Signal()
-    """The devices should be looked for anew."""
-    copy_wanted = Signal(str)
-    """Carries everything as plain text."""
-    came_up = Signal()
-    went_away = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._theme = theme
+        theme = self._theme = context.theme
+        self.controller = HardwareController(context, page=self, parent=self)
+        # Another build may know other devices.
+        self.runtimes = RuntimesController(context, on_used=self.controller.look, parent=self)
         self._hardware: Hardware | None = None
         self._bars: tuple[MemoryBar, ...] = ()
         self.notices = BannerArea(theme=theme)
@@ -48,14 +47,12 @@ class HardwarePage(QWidget):
         self.copy.setEnabled(False)
         self.copy.clicked.connect(self._on_copy)
         self.refresh = IconButton("refresh-cw", name=tr("Look again"), theme=theme)
-        self.refresh.clicked.connect(self.refresh_wanted)
+        self.refresh.clicked.connect(self.controller.look)
         self.memory = MemoryBox(theme=theme)
         self._memory_part = _part(tr("Memory"), self.memory)
         self._problems = column()
         self._devices = column()
         self.runtime = WrappedLabel(role="mute")
-        self.runtimes = column()
-        """Where the builds of llama.cpp are shown, below a line about the one in use."""
         self._system = WrappedLabel(role="mute")
         self._lay_out()
 
@@ -103,17 +100,18 @@ class HardwarePage(QWidget):
             self.summary.set_whole(tr("Looking at this computer…"))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.came_up.emit()
+        self.controller.begin()
+        self.runtimes.look()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: ARG002 - Qt's signature
-        self.went_away.emit()
+        self.controller.end()
 
     def _lay_out(self) -> None:
         self._memory_part.hide()
         self._parts = boxed(
             column(
                 _part(tr("Devices"), self._devices),
-                _part(tr("Runtimes"), self.runtime, self.runtimes),
+                _part(tr("Runtimes"), self.runtime, self.runtimes.box),
                 _part(tr("System"), self._system),
                 spacing=SPACE_L,
             )
@@ -146,7 +144,7 @@ class HardwarePage(QWidget):
 
     def _on_copy(self) -> None:
         if self._hardware is not None:
-            self.copy_wanted.emit(as_text(self._hardware, self._bars))
+            self.controller.copy(as_text(self._hardware, self._bars))
 
 
 def _part(title: str, *contents: QWidget | QVBoxLayout) -> QWidget:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.runtime import RUNTIME_ARCHIVES, RuntimeChoice, RuntimeProgressed
-from fireside.ui.hardware.runtime_row import RuntimeRow
+from fireside.ui.hardware.runtime_row import RuntimeActions, RuntimeRow
 from fireside.ui.hardware.runtime_text import ABOUT, progress_words, runtime_name
 from fireside.ui.kit.dropped_files import dropped_paths
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
@@ -26,19 +26,11 @@ def could_be_runtime(paths: list[str]) -> bool:
 
 
 class RuntimesBox(QWidget):
-    """Says what is wanted; the ``RuntimesController`` does it."""
+    """Every runtime, and what is being done with one."""
 
-    add_wanted = Signal(str)
-    """Carries a path."""
-    use_wanted = Signal(str)
-    """Carries a name, as do the next two."""
-    test_wanted = Signal(str)
-    remove_wanted = Signal(str)
-    roll_back_wanted = Signal()
-    cancel_wanted = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, actions: RuntimeActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._actions = actions
         self._theme = theme
         self._is_busy = False
         self.setAcceptDrops(True)
@@ -53,13 +45,13 @@ class RuntimesBox(QWidget):
         menu.addAction(tr("Folder…"), self.choose_folder)
         self.add.setMenu(menu)
         self.roll_back = Button(tr("Roll back"), theme=theme, icon="undo-2")
-        self.roll_back.clicked.connect(self.roll_back_wanted)
+        self.roll_back.clicked.connect(actions.roll_back)
         self.roll_back.hide()
         self.busy = QFrame()
         self.busy_words = WrappedLabel(role="body")
         self.bar = ProgressBar(name=tr("How far the runtime is unpacked"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme, kind="quiet")
-        self.cancel.clicked.connect(self.cancel_wanted)
+        self.cancel.clicked.connect(actions.cancel)
         self._list = column()
         self._lay_out()
 
@@ -69,13 +61,12 @@ class RuntimesBox(QWidget):
         self.notices.remove("list")
         destroy(*self.rows)
         self.rows = [
-            RuntimeRow(runtime, in_use=runtime.name == choice.in_use, theme=self._theme)
+            RuntimeRow(
+                runtime, in_use=runtime.name == choice.in_use, actions=self._actions, theme=self._theme
+            )
             for runtime in choice.runtimes
         ]
         for line in self.rows:
-            line.use_wanted.connect(self.use_wanted)
-            line.test_wanted.connect(self.test_wanted)
-            line.remove_wanted.connect(self.remove_wanted)
             line.set_busy(busy=self._is_busy)
             self._list.addWidget(line)
             if line.runtime.name == focused:
@@ -127,12 +118,12 @@ class RuntimesBox(QWidget):
         """Ask for an archive."""
         patterns = " ".join(f"*{ending}" for ending in RUNTIME_ARCHIVES)
         filters = (tr("Archives ({patterns})").format(patterns=patterns), tr("All files (*)"))
-        return choose_file(self, tr("Add a runtime"), self.add_wanted.emit, filters=filters)
+        return choose_file(self, tr("Add a runtime"), self._actions.add, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder."""
-        return choose_folder(self, tr("Add a runtime from a folder"), self.add_wanted.emit)
+        return choose_folder(self, tr("Add a runtime from a folder"), self._actions.add)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if not self._is_busy and could_be_runtime(dropped_paths(event.mimeData())):
@@ -142,7 +133,7 @@ class RuntimesBox(QWidget):
         paths = dropped_paths(event.mimeData())
         if not self._is_busy and could_be_runtime(paths):
             event.acceptProposedAction()
-            self.add_wanted.emit(paths[0])
+            self._actions.add(paths[0])
 
     def _focused_name(self) -> str:
         focused = self.window().focusWidget()
@@ -158,7 +149,7 @@ class RuntimesBox(QWidget):
             self.notices,
             self._list,
             self.busy,
-            row(self.add, self.roll_back, stretch()),
+            row(self.add, self.roll_back, stretch(factor=1)),
             spacing=SPACE_M,
             on=self,
         )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
@@ -20,16 +20,28 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 _NAME_LEAST: Final = 200
 
 
+class RuntimeActions(Protocol):
+    """What can be done with runtimes; each is meant by its name, a new one by its path."""
+
+    def add(self, path: str) -> None: ...
+    def use(self, name: str) -> None: ...
+    def test(self, name: str) -> None: ...
+    def remove(self, name: str) -> None: ...
+    def roll_back(self) -> None: ...
+    def cancel(self) -> None: ...
+
+
 class RuntimeRow(QFrame):
     """A card. Removing asks once more in the same place, since the files do not go to a trash."""
 
-    use_wanted = Signal(str)
-    """Carries the runtime's name, as do the others."""
-    test_wanted = Signal(str)
-    remove_wanted = Signal(str)
-
     def __init__(
-        self, runtime: Runtime, *, in_use: bool, theme: Theme, parent: QWidget | None = None
+        self,
+        runtime: Runtime,
+        *,
+        in_use: bool,
+        actions: RuntimeActions,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.runtime = runtime
@@ -43,10 +55,10 @@ class RuntimeRow(QFrame):
         )
         self.use = Button(tr("Use"), theme=theme)
         self.use.setAccessibleName(tr("Use {name}").format(name=name))
-        self.use.clicked.connect(lambda: self.use_wanted.emit(runtime.name))
+        self.use.clicked.connect(lambda: actions.use(runtime.name))
         self.test = Button(tr("Test"), theme=theme, kind="quiet")
         self.test.setAccessibleName(tr("Test {name}").format(name=name))
-        self.test.clicked.connect(lambda: self.test_wanted.emit(runtime.name))
+        self.test.clicked.connect(lambda: actions.test(runtime.name))
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self._can_be_removed = not in_use and not runtime.is_built_in
@@ -54,7 +66,7 @@ class RuntimeRow(QFrame):
         self.question = Label(tr("Delete its files?"), role="body")
         self.delete = Button(tr("Delete"), theme=theme, kind="danger")
         self.delete.setAccessibleName(tr("Delete the files of {name}").format(name=name))
-        self.delete.clicked.connect(lambda: self.remove_wanted.emit(runtime.name))
+        self.delete.clicked.connect(lambda: actions.remove(runtime.name))
         self.keep = Button(tr("Keep"), theme=theme, kind="quiet")
         self.keep.clicked.connect(self._keep)
         self._lay_out(name, theme=theme)
@@ -68,7 +80,7 @@ class RuntimeRow(QFrame):
 
     def _lay_out(self, name: str, *, theme: Theme) -> None:
         title = ElidedLabel(name, role="strong")
-        head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch())
+        head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch(factor=1))
         buttons = (self.question, self.delete, self.keep, self.remove, self.test, self.use)
         actions = boxed(row(*map(in_middle, buttons)))
         make_card(

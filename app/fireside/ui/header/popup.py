@@ -69,7 +69,7 @@ class ModelPopup(Popup):
         self.discover.clicked.connect(lambda: self._leave(partial(self._router.show_page, Page.DISCOVER)))
         self.details = Button(tr("How it loads…"), theme=self._theme, icon="zap", kind="quiet")
         self.details.clicked.connect(self._show_details)
-        return row(self.library, self.details, stretch(), self.discover, spacing=6)
+        return row(self.library, self.details, stretch(), self.discover)
 
     def _make_filter(self) -> QLineEdit:
         self.filter = search_field(tr("Search your models"))

@@ -1,6 +1,5 @@
 """The pages of the model files on this machine."""
 
-from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.library_page import LibraryPage
 
-__all__ = ["LibraryController", "LibraryPage"]
+__all__ = ["LibraryPage"]

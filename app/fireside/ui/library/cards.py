@@ -14,7 +14,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
 from fireside.ui.library.rows import (
@@ -158,7 +158,7 @@ class ModelCards(QListView):
     """Shows the lines as cards; arrow keys go from card to card."""
 
     def __init__(
-        self, *, model: LibraryModel, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+        self, *, model: LibraryModel, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -176,7 +176,7 @@ class ModelCards(QListView):
         self.setSelectionRectVisible(False)
         self._delegate = CardDelegate(theme=theme, view=self, now=model.now)
         self.setItemDelegate(self._delegate)
-        self.control = RowControl(self, delegate=self._delegate, wishes=wishes, theme=theme)
+        self.control = RowControl(self, delegate=self._delegate, library=library, theme=theme)
         theme.changed.connect(self._on_theme_changed)
         self._fit()
 

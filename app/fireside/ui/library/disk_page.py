@@ -14,7 +14,7 @@ from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
 from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
@@ -35,12 +35,12 @@ class DiskPage(QWidget):
     closed = Signal()
 
     def __init__(
-        self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+        self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
-        self.move_panel = MovePanel(findings=findings, wishes=wishes, theme=theme)
+        self.move_panel = MovePanel(findings=findings, library=library, theme=theme)
         self.summary = WrappedLabel(tr("Adding up…"), role="body")
         self.folders = FactTable(
             (
@@ -118,7 +118,7 @@ class DiskPage(QWidget):
             _titled(tr("By folder"), self.folders),
             self.move_panel,
             _titled(tr("By model"), self.filter, self.models),
-            stretch(),
+            stretch(factor=1),
             spacing=SPACE_M,
         )
         page = centred(body, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL)
@@ -127,7 +127,7 @@ class DiskPage(QWidget):
     def _on_model(self, index: Index) -> None:
         fact = index.data(FACT_ROLE)
         if isinstance(fact, Fact) and fact.key:
-            self._wishes.open.emit(fact.key)
+            self._library.open(fact.key)
 
 
 def _titled(title: str, *parts: QWidget) -> QVBoxLayout:

@@ -2,65 +2,59 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
-from fireside.core.library import ModelUpdate, MoveEnded, MoveProgressed, Removal
+from fireside.core.library import DiskUse, ModelDetail, ModelUpdate, MoveEnded, MoveProgressed, Removal
 from fireside.core.model import LibraryFailure, ModelEntry, display_name
-from fireside.ui.library.library_page import LibraryPage
-from fireside.ui.library.removal_sheet import removed_words
-from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.library.check_results import Findings
+from fireside.ui.library.removal_sheet import RemovalSheet, removed_words
+from fireside.ui.page import Page
+from fireside.ui.tasks import Result
 from fireside.ui.widgets.text import one_line
-from fireside.ui.widgets.toast import Toast
+from fireside.ui.window_context import WindowContext
+
+
+class LibraryView(Protocol):
+    """What the controller tells the pages."""
+
+    def show_model(self, path: str) -> None: ...
+    def show_disk_use(self) -> None: ...
+    def shows_model(self, path: str) -> bool: ...
+    def show_detail(self, detail: ModelDetail) -> None: ...
+    def show_detail_failure(self, path: str, sentence: str) -> None: ...
+    def show_use(self, use: DiskUse) -> None: ...
+    def show_use_failure(self, sentence: str) -> None: ...
+    def show_failures(self, failures: Sequence[LibraryFailure]) -> None: ...
+    def show_problem(self, sentence: str) -> None: ...
+    @property
+    def shows_disk_use(self) -> bool: ...
 
 
 class LibraryController(QObject):
-    """Asks the client on behalf of the library's pages. GUI thread only."""
+    """Asks the client on behalf of the library's pages: a model by its id, a file by its path.
 
-    downloads_wanted = Signal()
-    """A download was queued, and a person wants to see it."""
+    What has to be known of a check or a move is in ``findings``. GUI thread only.
+    """
 
-    def __init__(
-        self,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        page: LibraryPage,
-        models: ModelsView,
-        toast: Toast,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._client = client
-        self._tasks = tasks
-        self._page = page
-        self._models = models
-        self._toast = toast
-        self._findings = page.findings
-        wishes = page.wishes
-        wishes.rename.connect(self._on_rename)
-        wishes.tag.connect(self._on_tag)
-        wishes.favourite.connect(self._on_favourite)
-        wishes.check.connect(self._on_check)
-        wishes.cancel_check.connect(self._on_cancel_check)
-        wishes.removal.connect(self._on_removal)
-        wishes.detail.connect(self._on_detail)
-        wishes.update.connect(self._on_update)
-        wishes.add.connect(self.add)
-        wishes.rescan.connect(self._on_rescan)
-        wishes.find_updates.connect(self._on_find_updates)
-        wishes.disk_use.connect(self._on_disk_use)
-        wishes.move.connect(self._on_move)
-        wishes.cancel_move.connect(self._on_cancel_move)
+    def __init__(self, context: WindowContext, *, view: LibraryView, findings: Findings) -> None:
+        super().__init__(findings)
+        self.router = context.router
+        self.reveal = context.reveal
+        self._context = context
+        self._client = context.client
+        self._models = context.models
+        self._toast = context.toast
+        self._view = view
+        self._findings = findings
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
@@ -74,8 +68,8 @@ class LibraryController(QObject):
                 self._findings.move_progressed(event)
             case MoveEnded():
                 self._findings.move_ended(event)
-                if self._page.shows_disk_use:
-                    self._on_disk_use()
+                if self._view.shows_disk_use:
+                    self.read_disk_use()
             case _:
                 pass
 
@@ -84,33 +78,44 @@ class LibraryController(QObject):
         before = {entry.path for entry in self._models.entries}
 
         def on_done(failures: tuple[LibraryFailure, ...]) -> None:
-            self._page.show_failures(failures)
+            self._view.show_failures(failures)
             if len(failures) < len(paths):
                 self._say_added(before)
 
         self._run(self._client.models.add(paths), on_done=on_done)
 
+    def open(self, path: str) -> None:
+        """Show the page of one file."""
+        self._view.show_model(path)
+
+    def show_disk_use(self) -> None:
+        """Show what is taken on the disk."""
+        self._view.show_disk_use()
+
     # Notes
 
-    def _on_rename(self, model_id: str, name: str) -> None:
+    def rename(self, model_id: str, name: str) -> None:
         self._run(self._client.models.rename(ModelId(model_id), name=name))
 
-    def _on_tag(self, model_id: str, tags: tuple[str, ...]) -> None:
+    def tag(self, model_id: str, tags: tuple[str, ...]) -> None:
         self._run(self._client.models.tag(ModelId(model_id), tags=tags))
 
-    def _on_favourite(self, model_id: str, favourite: bool) -> None:
+    def mark_favourite(self, model_id: str, favourite: bool) -> None:
         self._run(self._client.models.mark_favourite(ModelId(model_id), favourite=favourite))
 
     # Files
 
-    def _on_detail(self, path: str) -> None:
+    def read_detail(self, path: str) -> None:
+        """Read what only the file's header says."""
         self._run(
             self._client.models.detail(path),
-            on_done=self._page.show_detail,
-            on_error=lambda error: self._page.show_detail_failure(path, error.sentence()),
+            on_done=self._view.show_detail,
+            on_error=lambda error: self._view.show_detail_failure(path, error.sentence()),
         )
 
-    def _on_check(self, path: str, repair: bool) -> None:
+    def check(self, path: str, *, repair: bool = False) -> None:
+        """Compare a file with what was downloaded; with ``repair`` fetch anew what differs."""
+
         def on_error(error: FiresideError) -> None:
             self._findings.forget_check(path)
             self._on_error(error)
@@ -118,10 +123,11 @@ class LibraryController(QObject):
         self._findings.begin_check(path, repair=repair)
         self._run(self._client.verification.begin(path, repair=repair), on_error=on_error)
 
-    def _on_cancel_check(self, path: str) -> None:
+    def cancel_check(self, path: str) -> None:
         self._run(self._client.verification.cancel(path))
 
-    def _on_removal(self, path: str) -> None:
+    def ask_removal(self, path: str) -> None:
+        """Ask whether a model should go, and say what that would do."""
         entry = self._entry(path)
         if entry is None:
             return
@@ -129,28 +135,25 @@ class LibraryController(QObject):
         def on_done(removal: Removal) -> None:
             name = one_line(display_name(entry))
             words = removed_words(removal, name=name)
-            sheet = self._page.ask_removal(removal, name=name)
+            context = self._context
+            sheet = RemovalSheet(removal, name=name, theme=context.theme, parent=context.window)
             sheet.confirmed.connect(lambda: self._remove(path, words=words))
+            sheet.open()
 
         self._run(self._client.models.removal(path), on_done=on_done)
 
     def _remove(self, path: str, *, words: str) -> None:
         self._run(self._client.models.remove(path), on_done=lambda _none: self._toast.show_note(words))
 
-    def _on_rescan(self) -> None:
-        self._page.rescan.setEnabled(False)
-        task = self._run(self._client.models.rescan())
-        if task is not None:
-            task.add_done_callback(lambda _task: self._page.rescan.setEnabled(True))
+    def rescan(self) -> asyncio.Task[None] | None:
+        """Look for new files; return what runs meanwhile."""
+        return self._run(self._client.models.rescan())
 
     # Newer versions
 
-    def _on_find_updates(self) -> None:
-        button = self._page.list.find_updates
-        button.setEnabled(False)
-        task = self._run(self._client.hub.find_updates(), on_done=self._on_updates)
-        if task is not None:
-            task.add_done_callback(lambda _task: button.setEnabled(True))
+    def find_updates(self) -> asyncio.Task[tuple[ModelUpdate, ...]] | None:
+        """Ask the hub for newer versions; return what runs meanwhile."""
+        return self._run(self._client.hub.find_updates(), on_done=self._on_updates)
 
     def _on_updates(self, updates: tuple[ModelUpdate, ...]) -> None:
         self._findings.set_updates(updates)
@@ -158,45 +161,50 @@ class LibraryController(QObject):
         words = tr("One model has a newer version.|%n models have a newer version.", "", n)
         self._toast.show_note(words if n else tr("Every downloaded model is the newest version."))
 
-    def _on_update(self, update: ModelUpdate) -> None:
+    def download_update(self, update: ModelUpdate) -> None:
+        """Put a newer version into the queue of downloads."""
+
         def on_done(_id: object) -> None:
             self._toast.show_note(
                 tr("The newer version is in the queue."),
                 action=tr("Show"),
-                on_action=self.downloads_wanted.emit,
+                on_action=lambda: self.router.show_page(Page.DOWNLOADS),
             )
 
         self._run(self._client.hub.download_named(f"{update.repo}/{update.file}"), on_done=on_done)
 
     # Disk
 
-    def _on_disk_use(self) -> None:
+    def read_disk_use(self) -> None:
+        """Add up what is taken on the disk."""
         self._run(
             self._client.models.disk_use(),
-            on_done=self._page.show_use,
-            on_error=lambda error: self._page.disk.show_failure(error.sentence()),
+            on_done=self._view.show_use,
+            on_error=lambda error: self._view.show_use_failure(error.sentence()),
         )
 
-    def _on_move(self, folder: str) -> None:
+    def move(self, folder: str) -> None:
+        """Move the library to another folder."""
+
         def on_error(error: FiresideError) -> None:
             self._findings.move_ended(MoveEnded(error=error.info()))
 
         self._findings.begin_move(folder)
         self._run(self._client.library_move.begin(folder), on_error=on_error)
 
-    def _on_cancel_move(self) -> None:
+    def cancel_move(self) -> None:
         self._run(self._client.library_move.cancel())
 
     # Inside
 
     def _run(
         self,
-        work: Coroutine[Any, Any, Any],
+        work: Coroutine[Any, Any, Result],
         *,
-        on_done: Callable[[Any], None] | None = None,
+        on_done: Callable[[Result], None] | None = None,
         on_error: Callable[[FiresideError], None] | None = None,
-    ) -> Any:
-        return self._tasks.run(work, on_done=on_done, on_error=on_error or self._on_error)
+    ) -> asyncio.Task[Result] | None:
+        return self._context.tasks.run(work, on_done=on_done, on_error=on_error or self._on_error)
 
     def _entry(self, path: str) -> ModelEntry | None:
         return next((entry for entry in self._models.entries if entry.path == path), None)
@@ -211,7 +219,7 @@ class LibraryController(QObject):
     def _say_check(self, event: CheckEnded) -> None:
         """Say how a check ended where the page itself does not show it."""
         entry, check = self._entry(event.path), self._findings.check(event.path)
-        if entry is None or check is None or self._page.shows_model(event.path):
+        if entry is None or check is None or self._view.shows_model(event.path):
             return
         name = one_line(display_name(entry))
         if check.error is not None:
@@ -220,11 +228,11 @@ class LibraryController(QObject):
             self._toast.show_note(
                 tr("“{name}” is damaged.").format(name=name),
                 action=tr("Show"),
-                on_action=lambda: self._page.show_model(event.path),
+                on_action=lambda: self.open(event.path),
             )
         else:
             words = tr("“{name}” is whole again.") if check.has_repaired else tr("“{name}” is whole.")
             self._toast.show_note(words.format(name=name))
 
     def _on_error(self, error: FiresideError) -> None:
-        self._page.show_problem(error.sentence())
+        self._view.show_problem(error.sentence())

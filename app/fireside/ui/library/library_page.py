@@ -2,87 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.library import DiskUse, ModelDetail, Removal
+from fireside.core.library import DiskUse, ModelDetail
 from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryLook
-from fireside.ui.chat.highlight import Lexers
 from fireside.ui.kit.layout import column, stretch
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.columns import SORTABLE, Column
 from fireside.ui.library.detail import DetailPage
 from fireside.ui.library.disk_page import DiskPage
 from fireside.ui.library.filter_sort import Order
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.list_page import ListPage
 from fireside.ui.library.move_panel import move_words
-from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.library.toolbar import View
-from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import one_line
+from fireside.ui.window_context import WindowContext
 
 _NAMED_FAILURES: Final = 5
 _COLUMN_NAMES: Final = {column.name.casefold(): column for column in SORTABLE}
 
 
 class LibraryPage(QWidget):
-    """The model files. Says what is wanted; the window and ``LibraryController`` do it."""
+    """The model files: one page in front, the others made when they are first needed."""
 
-    load_wanted = Signal(str)
-    unload_wanted = Signal(str)
-    use_wanted = Signal(str)
-    settings_wanted = Signal(str)
-    """Carries the id of the model whose own settings should be shown."""
-    add_wanted = Signal(object)
-    """Carries a list of paths."""
-    rescan_wanted = Signal()
-    discover_wanted = Signal()
-
-    def __init__(
-        self,
-        *,
-        models: ModelsView,
-        theme: Theme,
-        reveal: Callable[[str], None],
-        parent: QWidget | None = None,
-    ) -> None:
-        """Take ``reveal`` as what shows a file in the system's file manager."""
+    def __init__(self, context: WindowContext, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page")
-        self._models = models
-        self._theme = theme
-        self.wishes = Wishes(self)
+        self._context = context
+        self._models = context.models
+        self._theme = context.theme
         self.findings = Findings(self)
-        self.notices = BannerArea(theme=theme)
-        self.list = ListPage(models=models, findings=self.findings, wishes=self.wishes, theme=theme)
+        self.controller = LibraryController(context, view=self, findings=self.findings)
+        self.notices = BannerArea(theme=context.theme)
+        self.list = ListPage(
+            models=self._models, findings=self.findings, library=self.controller, theme=context.theme
+        )
         self._detail: DetailPage | None = None
         self._disk: DiskPage | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         column(self.notices, stretch(self._pages), spacing=0, on=self)
-        self._connect(reveal)
+        self.findings.move_changed.connect(self._on_move_changed)
+        self._models.entries_changed.connect(self._on_entries_changed)
 
     @property
     def detail(self) -> DetailPage:
         """The page of one model; made when it is first needed, for the window should be there soon."""
         if self._detail is None:
-            self._detail = DetailPage(
-                models=self._models,
-                findings=self.findings,
-                wishes=self.wishes,
-                theme=self._theme,
-                lexers=Lexers(),
-            )
+            self._detail = DetailPage(self._context, findings=self.findings, library=self.controller)
             self._detail.closed.connect(self._on_detail_closed)
             self._pages.addWidget(self._detail)
         return self._detail
@@ -91,7 +68,7 @@ class LibraryPage(QWidget):
     def disk(self) -> DiskPage:
         """The page of disk use; made when it is first needed."""
         if self._disk is None:
-            self._disk = DiskPage(findings=self.findings, wishes=self.wishes, theme=self._theme)
+            self._disk = DiskPage(findings=self.findings, library=self.controller, theme=self._theme)
             self._disk.closed.connect(self.show_list)
             self._pages.addWidget(self._disk)
         return self._disk
@@ -153,8 +130,9 @@ class LibraryPage(QWidget):
         self.detail.show_path(path)
 
     def show_disk_use(self) -> None:
-        """Open the page of what is taken on the disk; the figures come with ``show_use``."""
+        """Open the page of what is taken on the disk, and have it added up."""
         self._pages.setCurrentWidget(self.disk)
+        self.controller.read_disk_use()
         self.notices.remove("move")
         self.disk.focus()
 
@@ -167,7 +145,7 @@ class LibraryPage(QWidget):
     def shows_disk_use(self) -> bool:
         return self._disk is not None and self._pages.currentWidget() is self._disk
 
-    # What the desk has to say
+    # What the controller tells
 
     def show_failures(self, failures: Sequence[LibraryFailure]) -> None:
         """Say which files or folders could not be added, and why."""
@@ -196,28 +174,10 @@ class LibraryPage(QWidget):
     def show_use(self, use: DiskUse) -> None:
         self.disk.show_use(use)
 
-    def ask_removal(self, removal: Removal, *, name: str) -> RemovalSheet:
-        """Ask whether a model should go; ``confirmed`` of what is returned says so."""
-        sheet = RemovalSheet(removal, name=name, theme=self._theme, parent=self)
-        sheet.open()
-        return sheet
+    def show_use_failure(self, sentence: str) -> None:
+        self.disk.show_failure(sentence)
 
     # Inside
-
-    def _connect(self, reveal: Callable[[str], None]) -> None:
-        wishes = self.wishes
-        wishes.load.connect(self.load_wanted)
-        wishes.unload.connect(self.unload_wanted)
-        wishes.use.connect(self.use_wanted)
-        wishes.settings.connect(self.settings_wanted)
-        wishes.add.connect(self.add_wanted)
-        wishes.rescan.connect(self.rescan_wanted)
-        wishes.discover.connect(self.discover_wanted)
-        wishes.open.connect(self.show_model)
-        wishes.reveal.connect(reveal)
-        wishes.disk_use.connect(self.show_disk_use)
-        self.findings.move_changed.connect(self._on_move_changed)
-        self._models.entries_changed.connect(self._on_entries_changed)
 
     def _on_detail_closed(self) -> None:
         if self._pages.currentWidget() is self._detail:
@@ -231,7 +191,7 @@ class LibraryPage(QWidget):
         if move is None or self._pages.currentWidget() is self._disk:
             self.notices.remove("move")
             return
-        show = (tr("Show"), self.wishes.disk_use.emit)
+        show = (tr("Show"), self.show_disk_use)
         if move.is_running:
             # Without figures: a notice made anew several times a second would take the keyboard away.
             if not self.notices.has("move"):

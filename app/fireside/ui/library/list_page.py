@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
@@ -16,12 +17,13 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.filter_sort import Order, Query
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.library.toolbar import ListTools, View
 from fireside.ui.models_view import ModelsView
+from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_L, SPACE_S, SPACE_XL, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.empty_state import EmptyState
@@ -34,25 +36,25 @@ _FOLD_BELOW: Final = 560
 
 
 class ListPage(QWidget):
-    """Shows and narrows the list; wants go to ``wishes``."""
+    """Shows and narrows the list."""
 
     def __init__(
         self,
         *,
         models: ModelsView,
         findings: Findings,
-        wishes: Wishes,
+        library: LibraryController,
         theme: Theme,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._models = models
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self.model = LibraryModel(models=models, findings=findings, parent=self)
         self.tools = ListTools(theme=theme)
-        self.table = ModelTable(model=self.model, wishes=wishes, theme=theme)
-        self.cards = ModelCards(model=self.model, wishes=wishes, theme=theme)
+        self.table = ModelTable(model=self.model, library=library, theme=theme)
+        self.cards = ModelCards(model=self.model, library=library, theme=theme)
         self._current = ""
         self._lay_out()
         self._connect(findings)
@@ -101,13 +103,26 @@ class ListPage(QWidget):
     def choose_files(self) -> QFileDialog:
         """Ask for model files; the window goes on meanwhile."""
         filters = (tr("Model files (*.gguf)"), tr("All files (*)"))
-        return choose_files(self, tr("Add model files"), self._wishes.add.emit, filters=filters)
+        return choose_files(self, tr("Add model files"), self._library.add, filters=filters)
 
     @Slot()
     def choose_folder(self) -> QFileDialog:
         """Ask for a folder of model files."""
-        add = self._wishes.add.emit
+        add = self._library.add
         return choose_folder(self, tr("Add a folder of models"), lambda path: add([path]))
+
+    def event(self, event: QEvent) -> bool:
+        # The window has another use for the key, in the chat.
+        if event.type() is QEvent.Type.ShortcutOverride and _is_find(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if _is_find(event):
+            self.tools.type("")
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -153,7 +168,7 @@ class ListPage(QWidget):
         files = Button(tr("Add files…"), theme=self._theme, icon="file-plus")
         files.clicked.connect(self.choose_files)
         find = Button(tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent")
-        find.clicked.connect(self._wishes.discover)
+        find.clicked.connect(self._on_discover)
         for button in (files, find):
             self.empty.add_button(button)
         return self.empty
@@ -171,25 +186,22 @@ class ListPage(QWidget):
         return self.nothing
 
     def _connect(self, findings: Findings) -> None:
-        tools, wishes = self.tools, self._wishes
+        tools, library = self.tools, self._library
         tools.query_changed.connect(self._on_query_changed)
         tools.order_wanted.connect(self.set_order)
         tools.view_wanted.connect(lambda key: self.show_view(View(key)))
         tools.list_wanted.connect(self.focus_list)
         tools.add_file.clicked.connect(self.choose_files)
         tools.add_folder.clicked.connect(self.choose_folder)
-        tools.rescan.clicked.connect(wishes.rescan)
-        tools.discover.clicked.connect(wishes.discover)
-        self.find_updates.clicked.connect(wishes.find_updates)
-        self.disk_use.clicked.connect(wishes.disk_use)
+        tools.rescan.clicked.connect(lambda: _wait(tools.rescan, library.rescan()))
+        tools.discover.clicked.connect(self._on_discover)
+        self.find_updates.clicked.connect(lambda: _wait(self.find_updates, library.find_updates()))
+        self.disk_use.clicked.connect(library.show_disk_use)
         self.table.order_wanted.connect(self.set_order)
         for view in (self.table, self.cards):
             view.control.search_wanted.connect(tools.type)
             view.selectionModel().currentChanged.connect(self._on_current_changed)
-        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(lambda: tools.type(""))
-        self.model.rename_wanted.connect(wishes.rename)
+        self.model.rename_wanted.connect(library.rename)
         self.model.modelReset.connect(self._on_arranged)
         self._offering = QTimer(self, singleShot=True, interval=_OFFERS_MS)
         self._offering.timeout.connect(self._show_offers)
@@ -200,6 +212,9 @@ class ListPage(QWidget):
         self._models.entries_changed.connect(self._show_summary)
 
     # What happened
+
+    def _on_discover(self) -> None:
+        self._library.router.show_page(Page.DISCOVER)
 
     def _on_query_changed(self, query: Query) -> None:
         self.model.set_query(query)
@@ -230,6 +245,17 @@ class ListPage(QWidget):
         entries, shown = self._models.entries, self.model.rows
         self._body.setCurrentWidget(self._views if shown else self.nothing if entries else self.empty)
         self.summary.set_whole(summary_words(shown, n_all=len(entries)) if entries else "")
+
+
+def _is_find(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Find)
+
+
+def _wait(button: QAbstractButton, task: asyncio.Task[Any] | None) -> None:
+    """Take no second click while ``task`` runs."""
+    if task is not None:
+        button.setEnabled(False)
+        task.add_done_callback(lambda _task: button.setEnabled(True))
 
 
 def summary_words(shown: Sequence[ModelRow], *, n_all: int) -> str:

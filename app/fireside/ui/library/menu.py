@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness
 from fireside.ui.theme import Theme
 
@@ -22,7 +22,7 @@ _LINE: Deed = ("", "", lambda: None)
 def model_menu(
     row: ModelRow,
     *,
-    wishes: Wishes,
+    library: LibraryController,
     theme: Theme,
     rename: Callable[[], None],
     parent: QWidget,
@@ -32,11 +32,11 @@ def model_menu(
     menu = QMenu(parent)
     menu.setAccessibleName(tr("Actions"))
     deeds = (
-        *_running(row, wishes=wishes, with_open=with_open),
+        *_running(row, library=library, with_open=with_open),
         _LINE,
-        *_noting(row, wishes=wishes, rename=rename),
+        *_noting(row, library=library, rename=rename),
         _LINE,
-        *_filing(row, wishes=wishes),
+        *_filing(row, library=library),
     )
     for words, icon, act in deeds:
         if not words:
@@ -49,26 +49,32 @@ def model_menu(
     return menu
 
 
-def _running(row: ModelRow, *, wishes: Wishes, with_open: bool) -> list[Deed]:
+def _running(row: ModelRow, *, library: LibraryController, with_open: bool) -> list[Deed]:
     made: list[Deed] = []
     entry, spec = row.entry, row.entry.spec
     if with_open:
-        made.append((tr("Open"), "info", lambda: wishes.open.emit(entry.path)))
+        made.append((tr("Open"), "info", lambda: library.open(entry.path)))
     if spec is None:
         return made
     if entry.chats:
-        made.append((tr("Use in chat"), "message-square", lambda: wishes.use.emit(spec.id)))
+        made.append((tr("Use in chat"), "message-square", lambda: library.router.use_model(spec.id)))
         if isinstance(row.state, Ready):
-            made.append((tr("Unload"), "power", lambda: wishes.unload.emit(spec.id)))
+            made.append((tr("Unload"), "power", lambda: library.router.unload_model(spec.id)))
         elif isinstance(row.state, LoadingModel):
-            made.append((tr("Stop loading"), "x", lambda: wishes.unload.emit(spec.id)))
+            made.append((tr("Stop loading"), "x", lambda: library.router.unload_model(spec.id)))
         elif not isinstance(row.state, Unloading):
-            made.append((tr("Load"), "play", lambda: wishes.load.emit(spec.id)))
-    made.append((tr("Settings of this model"), "sliders-horizontal", lambda: wishes.settings.emit(spec.id)))
+            made.append((tr("Load"), "play", lambda: library.router.load_model(spec.id)))
+    made.append(
+        (
+            tr("Settings of this model"),
+            "sliders-horizontal",
+            lambda: library.router.show_model_settings(spec.id),
+        )
+    )
     return made
 
 
-def _noting(row: ModelRow, *, wishes: Wishes, rename: Callable[[], None]) -> list[Deed]:
+def _noting(row: ModelRow, *, library: LibraryController, rename: Callable[[], None]) -> list[Deed]:
     spec = row.entry.spec
     if spec is None:
         return []
@@ -77,32 +83,32 @@ def _noting(row: ModelRow, *, wishes: Wishes, rename: Callable[[], None]) -> lis
     icon = "star-filled" if is_favourite else "star"
     return [
         (tr("Rename"), "pencil", rename),
-        (words, icon, lambda: wishes.favourite.emit(spec.id, not is_favourite)),
+        (words, icon, lambda: library.mark_favourite(spec.id, not is_favourite)),
     ]
 
 
-def _filing(row: ModelRow, *, wishes: Wishes) -> list[Deed]:
+def _filing(row: ModelRow, *, library: LibraryController) -> list[Deed]:
     entry = row.entry
     made: list[Deed] = []
     update = row.update
     if update is not None:
-        made.append((tr("Download the newer version"), "download", lambda: wishes.update.emit(update)))
+        made.append((tr("Download the newer version"), "download", lambda: library.download_update(update)))
     match soundness(row):
         case Soundness.BUSY:
-            made.append((tr("Stop the check"), "x", lambda: wishes.cancel_check.emit(entry.path)))
+            made.append((tr("Stop the check"), "x", lambda: library.cancel_check(entry.path)))
         case Soundness.DAMAGED:
-            made.append((tr("Repair the file"), "wrench", lambda: wishes.check.emit(entry.path, True)))
+            made.append((tr("Repair the file"), "wrench", lambda: library.check(entry.path, repair=True)))
         case Soundness.GROWING:
             pass
         case Soundness.UNUSABLE if entry.source != OWN_FOLDER:
             # Only what was downloaded can be compared with anything, and mended.
             pass
         case _:
-            made.append((tr("Check the file"), "shield-check", lambda: wishes.check.emit(entry.path, False)))
-    made.append((tr("Show in folder"), "folder-open", lambda: wishes.reveal.emit(entry.path)))
+            made.append((tr("Check the file"), "shield-check", lambda: library.check(entry.path)))
+    made.append((tr("Show in folder"), "folder-open", lambda: library.reveal(entry.path)))
     made.append((tr("Copy the path"), "copy", lambda: QGuiApplication.clipboard().setText(entry.path)))
     if entry.removable:
         own = entry.source == OWN_FOLDER
         words = tr("Delete…") if own else tr("Take off the list…")
-        made.append((words, "trash-2", lambda: wishes.removal.emit(entry.path)))
+        made.append((words, "trash-2", lambda: library.ask_removal(entry.path)))
     return made

@@ -13,7 +13,7 @@ from fireside.core.library import MovePhase, MoveProgress, MoveResult
 from fireside.ui.kit.file_dialogs import choose_folder
 from fireside.ui.kit.layout import make_card, row, stretch
 from fireside.ui.library.check_results import Findings, Move
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.progress import ProgressBar
@@ -26,12 +26,12 @@ class MovePanel(QFrame):
     """A card that is always there: a button at rest, then a question, a bar, a result."""
 
     def __init__(
-        self, *, findings: Findings, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+        self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Move the library"))
         self._findings = findings
-        self._wishes = wishes
+        self._library = library
         self._asked = ""
         self.title = Label(tr("Where downloads go"), role="heading")
         self.words = WrappedLabel(role="body")
@@ -112,7 +112,7 @@ class MovePanel(QFrame):
 
     def _on_begin(self) -> None:
         folder, self._asked = self._asked, ""
-        self._wishes.move.emit(folder)
+        self._library.move(folder)
         self._show()
 
     def _on_cancel(self) -> None:
@@ -120,7 +120,7 @@ class MovePanel(QFrame):
             self._asked = ""
             self._show()
         else:
-            self._wishes.cancel_move.emit()
+            self._library.cancel_move()
 
 
 def move_fraction(progress: MoveProgress) -> float:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from fireside.ui.library.columns import Column
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.row_delegate import Part, RowDelegate
 from fireside.ui.library.rows import ModelRow
@@ -28,12 +28,12 @@ class RowControl(QObject):
     """What was typed, for the filter; empty to only go there."""
 
     def __init__(
-        self, view: QAbstractItemView, *, delegate: RowDelegate, wishes: Wishes, theme: Theme
+        self, view: QAbstractItemView, *, delegate: RowDelegate, library: LibraryController, theme: Theme
     ) -> None:
         super().__init__(view)
         self._view = view
         self._delegate = delegate
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self._pressed: tuple[str, Part] | None = None
         view.setMouseTracking(True)
@@ -59,7 +59,9 @@ class RowControl(QObject):
         if row is None:
             return None
         self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
-        menu = model_menu(row, wishes=self._wishes, theme=self._theme, rename=self.rename, parent=self._view)
+        menu = model_menu(
+            row, library=self._library, theme=self._theme, rename=self.rename, parent=self._view
+        )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._view.viewport().mapToGlobal(at))
         return menu
@@ -103,13 +105,13 @@ class RowControl(QObject):
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                     return lambda: self._use(row)
-                return lambda: self._wishes.open.emit(entry.path)
+                return lambda: self._library.open(entry.path)
             case Qt.Key.Key_Space if spec is not None:
-                return lambda: self._wishes.favourite.emit(spec.id, not entry.personal.favourite)
+                return lambda: self._library.mark_favourite(spec.id, not entry.personal.favourite)
             case Qt.Key.Key_F2:
                 return self.rename
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if entry.removable:
-                return lambda: self._wishes.removal.emit(entry.path)
+                return lambda: self._library.ask_removal(entry.path)
         return None
 
     def _type(self, event: QKeyEvent) -> bool:
@@ -153,9 +155,9 @@ class RowControl(QObject):
         self._view.setCurrentIndex(index.siblingAtColumn(int(Column.NAME)))
         match part:
             case Part.BODY:
-                self._wishes.open.emit(row.entry.path)
+                self._library.open(row.entry.path)
             case Part.STAR if row.entry.spec is not None:
-                self._wishes.favourite.emit(row.entry.spec.id, not row.entry.personal.favourite)
+                self._library.mark_favourite(row.entry.spec.id, not row.entry.personal.favourite)
             case Part.CHAT:
                 self._use(row)
             case Part.MORE:
@@ -163,7 +165,7 @@ class RowControl(QObject):
 
     def _use(self, row: ModelRow) -> None:
         if row.entry.chats and row.entry.spec is not None:
-            self._wishes.use.emit(row.entry.spec.id)
+            self._library.router.use_model(row.entry.spec.id)
 
     def _is_editing(self) -> bool:
         return self._view.state() == QAbstractItemView.State.EditingState

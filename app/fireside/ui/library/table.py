@@ -14,7 +14,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.row_control import RowControl
 from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
 from fireside.ui.library.rows import ModelRow, kind_words, name_of, problem_of, quant_meaning, soundness_mark
@@ -143,7 +143,7 @@ class ModelTable(QTreeView):
     """Carries an ``Order``."""
 
     def __init__(
-        self, *, model: LibraryModel, wishes: Wishes, theme: Theme, parent: QWidget | None = None
+        self, *, model: LibraryModel, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._rows = model
@@ -159,7 +159,7 @@ class ModelTable(QTreeView):
         self.setIndentation(0)
         self._delegate = TableDelegate(theme=theme, view=self, now=model.now)
         self.setItemDelegate(self._delegate)
-        self.control = RowControl(self, delegate=self._delegate, wishes=wishes, theme=theme)
+        self.control = RowControl(self, delegate=self._delegate, library=library, theme=theme)
         self._dress_head()
         model.modelReset.connect(self._on_arranged)
         theme.changed.connect(self._on_theme_changed)

@@ -45,7 +45,7 @@ class LoadControl(QWidget):
         """Room for what changes it, beside its name."""
         self.column = column(
             Beside(
-                boxed(row(name, self.value_words, stretch())),
+                boxed(row(name, self.value_words, stretch(factor=1))),
                 boxed(self.head),
                 least=_NAME_LEAST,
                 spacing=SPACE_S,
@@ -102,7 +102,7 @@ class SliderControl(LoadControl):
         self.slider = _Slider(n_places=len(self._places))
         self.slider.setAccessibleDescription(tr(definition.help))
         self.slider.valueChanged.connect(self._on_moved)
-        self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme)
+        self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme, parent=self)
         self.auto.setToolTip(tr(_AUTO_TIP))
         self.auto.setAccessibleDescription(tr(_AUTO_TIP))
         self.auto.clicked.connect(self._on_auto)

@@ -13,11 +13,11 @@ from fireside.core.options import GPU_LAYERS_ALL, CacheType
 from fireside.core.plan import LoadPlan
 from fireside.settings.values import SettingDefinition
 from fireside.ui.kit.layout import column
-from fireside.ui.loading.context_steps import context_steps
 from fireside.ui.loading.control import Choice, ChoiceControl, DevicesControl, LoadControl, SliderControl
 from fireside.ui.loading.load_text import (
     CACHE_WORDS,
     COMPUTER,
+    context_steps,
     context_words,
     device_words,
     experts_words,

@@ -274,3 +274,19 @@ def loading_words(state: LoadingModel) -> str:
             return tr("Making room for the context…")
         case LoadStage.WARMING_UP:
             return tr("Getting ready to answer…")
+
+
+SMALLEST: Final = 512
+
+
+def context_steps(n_ctx_train: int) -> tuple[int, ...]:
+    """Return doubling steps with one between each two, from 512 up to what the model was trained for."""
+    most = max(n_ctx_train, 256)
+    steps: list[int] = []
+    step = SMALLEST
+    while step < most:
+        steps.append(step)
+        if step >= 2048 and step * 3 // 2 < most:
+            steps.append(step * 3 // 2)
+        step *= 2
+    return (*steps, most)

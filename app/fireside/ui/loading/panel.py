@@ -15,19 +15,24 @@ from fireside.core.model import ModelSpec
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.kit.layout import card, column, row, stretch
+from fireside.ui.kit.layout import at_top, card, column, row, stretch
 from fireside.ui.loading.controls import LoadControls
-from fireside.ui.loading.load_text import VERDICT_TINTS, VERDICT_WORDS, missing_words, reload_words
+from fireside.ui.loading.load_text import (
+    VERDICT_TINTS,
+    VERDICT_WORDS,
+    loading_words,
+    missing_words,
+    reload_words,
+)
 from fireside.ui.loading.measured import MeasuredBox
 from fireside.ui.loading.memory_bars import PlanBars
 from fireside.ui.loading.pending_options import WantedLoad, keeps_states, waiting_for_reload
-from fireside.ui.loading.progress import LoadProgress
 from fireside.ui.loading.runtime_control import RuntimeControl
-from fireside.ui.loading.short_note import ShortNote
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Dot
+from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _QUIET_MS: Final = 250
@@ -170,7 +175,7 @@ class LoadPanel(QWidget):
 
     def _lay_out(self) -> None:
         first = card(
-            row(self._dot, self.verdict, self.exactness, stretch(), self.working),
+            row(self._dot, self.verdict, self.exactness, stretch(factor=1), self.working),
             self.sentence,
             self.missing,
             self.problem,
@@ -266,3 +271,51 @@ class LoadPanel(QWidget):
         if has_changes:
             return tr("Reload with these") if is_loaded else tr("Load with these")
         return tr("Reload") if is_loaded else tr("Load")
+
+
+class LoadProgress(QWidget):
+    """Takes no room while nothing loads."""
+
+    cancel_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = Label(role="body")
+        self.bar = ProgressBar(name=tr("Progress of loading"), theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel.setAccessibleDescription(tr("Stops loading"))
+        self.cancel.clicked.connect(self.cancel_wanted)
+        row(stretch(column(self.words, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
+        self.hide()
+
+    def show_state(self, state: ModelState) -> None:
+        """Show a load that runs, or nothing."""
+        is_loading = isinstance(state, LoadingModel)
+        had_keys = self.cancel.hasFocus()
+        if isinstance(state, LoadingModel):
+            self.words.setText(loading_words(state))
+            self.bar.set_fraction(state.fraction)
+        self.setVisible(is_loading)
+        if had_keys and not is_loading and (around := self.parentWidget()) is not None:
+            around.setFocus()
+
+
+class ShortNote(QWidget):
+    """Takes no room where all is as asked."""
+
+    smaller_wanted = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = WrappedLabel(role="mute")
+        self.smaller = Button(tr("Reload smaller"), theme=theme)
+        self.smaller.clicked.connect(self.smaller_wanted)
+        row(stretch(self.words), at_top(self.smaller), on=self)
+        self.hide()
+
+    def show_state(self, state: ModelState) -> None:
+        """Show the note of a loaded model, or nothing."""
+        note = state.note if isinstance(state, Ready) else ""
+        self.words.setText(note)
+        self.smaller.setVisible(isinstance(state, Ready) and state.is_short)
+        self.setVisible(bool(note))

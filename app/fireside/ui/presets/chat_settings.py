@@ -46,7 +46,7 @@ class ChatSettings(QObject):
         self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
         self.opening: dict[str, SettingValue] = {}
-        """Own settings of the new chat."""
+        """Own settings of the new chat; none once it has its first message."""
 
     # What holds
 
@@ -90,13 +90,9 @@ class ChatSettings(QObject):
         )
         self._latest.run(work, on_done=on_done, on_error=self._on_error)
 
-    def begun(self) -> None:
-        """The new chat has its first message, and its settings."""
-        self.opening = {}
-
     # Changes
 
-    def take(self, preset: TakenPreset) -> None:
+    def apply(self, preset: TakenPreset) -> None:
         """Have a preset in place of the one before."""
         conversation_id = self._conversation_id()
         if conversation_id is None:
@@ -104,7 +100,7 @@ class ChatSettings(QObject):
         else:
             self._run(self._client.presets.take(conversation_id, preset))
 
-    def leave(self) -> None:
+    def remove_preset(self) -> None:
         """Have no preset."""
         conversation_id = self._conversation_id()
         if conversation_id is None:

@@ -40,14 +40,12 @@ class _PresetDelegate(RowDelegate):
             row.painter.setBrush(self.theme.colour("selected"))
             row.painter.drawRoundedRect(QRectF(box).adjusted(1, 1, -1, -1), RADIUS_S, RADIUS_S)
         area = box.adjusted(SPACE_M, 6, -SPACE_S, -6)
-        row.icon(icon_of(preset), at=area, tint="mute", px=_ICON)
+        row.icon(icon_of(preset), at=area.translated(0, -1), tint="mute", px=_ICON)
         if preset.favourite:
             row.icon("star-filled", at=QRect(area.right() - 13, area.top() + 2, 13, 13), tint="accent", px=13)
         area.setLeft(area.left() + _ICON + SPACE_M)
-        name, about = (
-            area.adjusted(0, 0, -18, -area.height() // 2),
-            area.adjusted(0, area.height() // 2, 0, 0),
-        )
+        half = area.height() // 2
+        name, about = area.adjusted(0, -2, -18, -half), area.adjusted(0, half, 0, 4)
         row.words(shown_name(preset), within=name, px=13.5)
         row.words(shown_about(preset), within=about, px=12, tint="dim")
 

@@ -43,7 +43,7 @@ _OF_PRESETS = ("sampling.", "answer.")
 
 
 class PresetController(QObject):
-    """GUI thread only."""
+    """Between the chat in front, its settings and the library of presets. GUI thread only."""
 
     presets_changed = Signal()
 
@@ -72,22 +72,18 @@ class PresetController(QObject):
         chat.chips.removed.connect(self._on_chip_removed)
         starters = chat.empty.starters
         starters.wanted.connect(self.use)
-        starters.left.connect(self.settings.leave)
+        starters.left.connect(self.settings.remove_preset)
         starters.library_wanted.connect(self.show_library)
 
     def start(self) -> None:
         """Ask for the library."""
-        self._run(self._client.presets(), on_done=self._take_presets)
-
-    def follow(self) -> None:
-        """Another chat or another model is in front."""
-        self.settings.refresh()
+        self._run(self._client.presets(), on_done=self.set_presets)
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact from the engine thread."""
         match event:
             case PresetsChanged(presets=presets):
-                self._take_presets(presets)
+                self.set_presets(presets)
             case SettingsChanged():
                 self.settings.refresh()
             case ConversationsRestored():
@@ -166,7 +162,7 @@ class PresetController(QObject):
             self._chat.composer.insert_text(fill(preset.text, given))
             self._chat.focus_composer()
             return
-        self.settings.take(taken(preset, given))
+        self.settings.apply(taken(preset, given))
         self._choose_model(preset)
         self._chat.focus_composer()
 
@@ -251,7 +247,7 @@ class PresetController(QObject):
 
     # What is shown
 
-    def _take_presets(self, presets: Sequence[Preset]) -> None:
+    def set_presets(self, presets: Sequence[Preset]) -> None:
         self.presets = tuple(presets)
         if self.sheet is not None:
             self.sheet.put(self.presets)
@@ -276,7 +272,7 @@ class PresetController(QObject):
         self._chat.empty.starters.put(starters, taken=settings.preset)
 
     def _on_begun(self) -> None:
-        self.settings.begun()
+        self.settings.opening = {}
 
     def _on_sheet_closed(self) -> None:
         self.sheet = None
@@ -293,7 +289,7 @@ class PresetController(QObject):
     def _on_chip_removed(self, kind: str) -> None:
         match kind:
             case _ if kind == PRESET:
-                self.settings.leave()
+                self.settings.remove_preset()
             case _ if kind == RULE:
                 self.settings.change({FORMAT_KEY: FORMAT_TEXT})
             case _ if kind == SEED:

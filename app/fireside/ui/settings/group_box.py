@@ -38,7 +38,7 @@ class GroupBox(QWidget):
             tr("Shows or hides settings of “{group}” that few people need").format(group=tr(group))
         )
         self.fold.clicked.connect(self._on_clicked)
-        self._line = boxed(row(self.fold, stretch(), spacing=6, margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S)))
+        self._line = boxed(row(self.fold, stretch(), margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S)))
         card = QFrame()
         card.setObjectName("card")
         self._rows = column(self._line, spacing=0, margins=SPACE_S, on=card)

@@ -149,7 +149,7 @@ class SettingsPage(QWidget):
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_words(), role="small")
-        left = boxed(row(self.segments, stretch(), spacing=6))
+        left = boxed(row(self.segments, stretch()))
         body = column(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
         return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
 
@@ -266,15 +266,10 @@ class SettingsPage(QWidget):
 
     def _show_reload(self) -> None:
         waiting = self._waiting_for_reload()
-        for key, setting_row in self.rows.items():
-            note = (
-                RELOAD_NOTE
-                if key in waiting
-                else RESTART_NOTE
-                if setting_row.definition.needs_restart
-                else ""
-            )
-            setting_row.show_note(tr(note) if note else "")
+        for key, shown in self.rows.items():
+            restart = RESTART_NOTE if shown.definition.needs_restart else ""
+            note = RELOAD_NOTE if key in waiting else restart
+            shown.show_note(tr(note) if note else "")
         model_id = self._subject.model_id
         if not waiting or model_id is None:
             self.notices.remove("reload")

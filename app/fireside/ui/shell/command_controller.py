@@ -37,7 +37,7 @@ class CommandController(QObject):
             **self._for_the_window(),
         }
         parts.commands.wanted.connect(self.do)
-        parts.conversations.deleted_changed.connect(self._name_undo)
+        parts.sidebar.folders.deleted_changed.connect(self._name_undo)
 
     @Slot(object)
     def do(self, command: Command) -> None:
@@ -53,8 +53,8 @@ class CommandController(QObject):
             Command.RENAME_CHAT: self._with_open(self._rename),
             Command.PIN_CHAT: self._with_open(folders.toggle_pin),
             Command.ARCHIVE_CHAT: self._with_open(folders.toggle_archived),
-            Command.DELETE_CHAT: self._with_open(lambda open_id: router.delete_chats((open_id,))),
-            Command.UNDO_DELETE: parts.conversations.undo,
+            Command.DELETE_CHAT: self._with_open(lambda open_id: folders.delete((open_id,))),
+            Command.UNDO_DELETE: folders.undo,
             Command.NEW_FOLDER: self._beside_the_sidebar(folders.create_folder),
             Command.FIND_CHAT: self._beside_the_sidebar(parts.sidebar.focus_search),
             Command.EXPORT_CHAT: self._export_chat,
@@ -84,7 +84,7 @@ class CommandController(QObject):
         return {
             Command.PRESETS: self._in_chat(presets.show_library),
             Command.SAVE_PRESET: self._in_chat(presets.save_chat),
-            Command.LEAVE_PRESET: self._in_chat(presets.settings.leave),
+            Command.LEAVE_PRESET: self._in_chat(presets.settings.remove_preset),
             Command.SYSTEM_PROMPT: self._in_chat(presets.show_system_prompt),
             Command.ANSWER_FORMAT: self._in_chat(presets.show_rule),
             Command.KEEP_SEED: self._in_chat(presets.keep_last_seed),

@@ -1,4 +1,4 @@
-"""Know which conversation and model are in front, and do what is asked of conversations."""
+"""Know which conversation and model are in front, and bring others there."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.settings.scope import Subject
 from fireside.ui.shell.draft_registry import DraftRegistry, has_something
 from fireside.ui.sidebar import Sidebar
-from fireside.ui.sidebar.model import chats_words
-from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
 
@@ -37,8 +35,6 @@ class ConversationController(QObject):
 
     subject_changed = Signal()
     """Another conversation, title or model is in front."""
-    deleted_changed = Signal(str)
-    """Carries how that is named which comes back first: “Bread” in quotation marks, 3 chats; or nothing."""
     chat_shown = Signal()
     """A conversation or the new chat was brought to the front."""
 
@@ -54,12 +50,10 @@ class ConversationController(QObject):
         self._open_id: ConversationId | None = None
         self._model_id: ModelId | None = None
         self._default_model: ModelId | None = None
-        self._begun = DraftRegistry()
-        self._new = NewDraft(id=self._begun.hold())
+        self._drafts = DraftRegistry()
+        self._new = NewDraft(id=self._drafts.claim())
         """What is written in the new chat, as it was when that was left."""
         self._opening: asyncio.Task[Conversation] | None = None
-        self._deleted: list[tuple[tuple[ConversationId, ...], str]] = []
-        """What was deleted, and how it is named; the last one comes back first."""
         chat.conversation_created.connect(self._on_created)
 
     # What is in front
@@ -90,7 +84,7 @@ class ConversationController(QObject):
         for status in snapshot.statuses:
             self._models.set_status(status)
         self._default_model = snapshot.default_model
-        self._begun.learn(snapshot.new_drafts)
+        self._drafts.set_stored(snapshot.new_drafts)
         stored = {draft.id: draft for draft in snapshot.new_drafts}
         self._new = stored.get(self._new.id, NewDraft(id=self._new.id))
         self._sidebar.set_conversations(snapshot.conversations, folders=snapshot.folders)
@@ -118,9 +112,7 @@ class ConversationController(QObject):
         def on_done(found_in: ConversationId) -> None:
             self._bring(found_in, then=lambda: self._chat.show_message(message_id, words=words))
 
-        self._tasks.run(
-            self._client.folders.show_branch(message_id), on_done=on_done, on_error=self._on_error
-        )
+        self._tasks.run(self._client.folders.show_branch(message_id), on_done=on_done)
 
     def _bring(self, conversation_id: ConversationId, *, then: Callable[[], None]) -> None:
         self.chat_shown.emit()
@@ -163,15 +155,15 @@ class ConversationController(QObject):
         """Under which name what is written in this window's new chat is kept."""
         return self._new.id
 
-    def share_drafts(self, begun: DraftRegistry, *, own: DraftId) -> None:
+    def share_drafts(self, drafts: DraftRegistry, *, own: DraftId) -> None:
         """Write new chats beside those of other windows, and go on with ``own``; before ``start``."""
-        self._begun = begun
-        self._new = NewDraft(id=begun.hold(own))
+        self._drafts = drafts
+        self._new = NewDraft(id=drafts.claim(own))
 
     def leave_draft(self) -> None:
         """Let another window go on with what is written in the new chat: this one is closed."""
         self._remember_new()
-        self._begun.leave(self._new)
+        self._drafts.leave(self._new)
 
     def step(self, by: int) -> None:
         """Open the conversation ``by`` lines below the open one."""
@@ -188,49 +180,6 @@ class ConversationController(QObject):
                 return entry.message.message.text
         return ""
 
-    # Conversations
-
-    def delete(self, conversation_id: ConversationId) -> None:
-        """Delete a conversation and offer to bring it back."""
-        summary = self._sidebar.model.summary(conversation_id)
-        title = one_line(summary.title) if summary is not None else ""
-        was_open = conversation_id == self._open_id
-
-        def on_done(_none: None) -> None:
-            self._remember_deleted((conversation_id,), tr("“{name}”").format(name=title))
-            self._toast.show_note(
-                tr("Deleted “{title}”.").format(title=title),
-                action=tr("Undo"),
-                on_action=lambda: self._restore((conversation_id,), reopen=was_open),
-            )
-
-        self._tasks.run(
-            self._client.conversations.delete(conversation_id), on_done=on_done, on_error=self._on_error
-        )
-
-    def delete_all(self, ids: tuple[ConversationId, ...]) -> None:
-        """Delete several conversations and offer to bring them back."""
-
-        def on_done(_none: None) -> None:
-            self._remember_deleted(ids, chats_words(len(ids)))
-            self._toast.show_note(
-                tr("Deleted {chats}.").format(chats=chats_words(len(ids))),
-                action=tr("Undo"),
-                on_action=lambda: self._restore(ids, reopen=False),
-            )
-
-        self._tasks.run(
-            self._client.folders.delete_conversations(ids), on_done=on_done, on_error=self._on_error
-        )
-
-    def undo(self) -> None:
-        """Take back what the note offers to, else bring back what was deleted last."""
-        if self._toast.offers_undo:
-            self._toast.act()
-        elif self._deleted:
-            ids, _named = self._deleted[-1]
-            self._restore(ids, reopen=len(ids) == 1)
-
     # Models
 
     def choose_model(self, model_id: ModelId) -> None:
@@ -242,7 +191,6 @@ class ConversationController(QObject):
         self._tasks.run(
             self._client.conversations.choose_model(self._open_id, model_id=model_id),
             on_done=on_done,
-            on_error=self._on_error,
         )
         self._model_id = model_id
         self._tell_chat()
@@ -297,16 +245,16 @@ class ConversationController(QObject):
         self._end_opening()
         self._open_id = None
         self._sidebar.set_active(None)
-        if not has_something(self._new) and (left := self._begun.take_left()) is not None:
-            self._begun.release(self._new.id)
+        if not has_something(self._new) and (left := self._drafts.pop_left()) is not None:
+            self._drafts.release(self._new.id)
             self._new = left
             self._toast.show_note(tr("This was begun in a window that is closed, and not sent."))
         self._chat.open_new(draft=self._new.text, draft_id=self._new.id, attached=self._new.attached)
         self._show_model()
 
     def _on_created(self, conversation_id: ConversationId) -> None:
-        self._begun.release(self._new.id)
-        self._new = NewDraft(id=self._begun.hold())
+        self._drafts.release(self._new.id)
+        self._new = NewDraft(id=self._drafts.claim())
         if self._open_id is None and self._chat.conversation_id == conversation_id:
             self._open_id = conversation_id
             self._sidebar.set_active(conversation_id)
@@ -330,25 +278,3 @@ class ConversationController(QObject):
         entry = self._models.entry(self._model_id)
         status = self._models.status(self._model_id) if self._model_id is not None else None
         self._chat.set_model(entry, status if entry is not None else None)
-
-    def _remember_deleted(self, ids: tuple[ConversationId, ...], named: str) -> None:
-        self._deleted.append((ids, named))
-        self._say_deleted()
-
-    def _say_deleted(self) -> None:
-        self.deleted_changed.emit(self._deleted[-1][1] if self._deleted else "")
-
-    def _restore(self, ids: tuple[ConversationId, ...], *, reopen: bool) -> None:
-        def on_done(_none: None) -> None:
-            if reopen:
-                # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
-                self._bring(ids[0], then=lambda: None)
-
-        self._deleted = [gone for gone in self._deleted if gone[0] != ids]
-        self._say_deleted()
-        restore = (
-            self._client.conversations.restore(ids[0])
-            if len(ids) == 1
-            else self._client.folders.restore_conversations(ids)
-        )
-        self._tasks.run(restore, on_done=on_done, on_error=self._on_error)

@@ -16,7 +16,7 @@ class DraftRegistry:
         self._held: set[DraftId] = set()
         self._left: dict[DraftId, NewDraft] = {}
 
-    def hold(self, wanted: str = "") -> DraftId:
+    def claim(self, wanted: str = "") -> DraftId:
         """Return ``wanted`` for a window alone, or a new name where it is empty or another window has it."""
         draft_id = DraftId(wanted)
         if not wanted or draft_id in self._held:
@@ -35,15 +35,15 @@ class DraftRegistry:
         if has_something(draft):
             self._left[draft.id] = draft
 
-    def learn(self, drafts: Iterable[NewDraft]) -> None:
+    def set_stored(self, drafts: Iterable[NewDraft]) -> None:
         """Take over what is stored: what no window has was left by one."""
         self._left = {draft.id: draft for draft in drafts if draft.id not in self._held}
 
-    def take_left(self) -> NewDraft | None:
+    def pop_left(self) -> NewDraft | None:
         """Return what was left last, for the window that asks alone."""
         newest = max(self._left.values(), key=lambda draft: draft.updated_at, default=None)
         if newest is not None:
-            self.hold(newest.id)
+            self.claim(newest.id)
         return newest
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Slot
@@ -53,8 +53,8 @@ class MainWindow(WindowParts):
         self.command_controller = CommandController(self, router=self.router, about=program.about)
         self.drop = DropOverlay(theme=program.theme, window=self)
         self.drop.dropped.connect(self.router.add_files)
-        self.drop.chats_dropped.connect(self.transfers.take_files)
-        self.transfers.restored.connect(self._ask_anew)
+        self.drop.chats_dropped.connect(self.transfers.import_dropped)
+        self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
         self.library.restore(state.library)
         self.sidebar.restore_order(state.chat_order)
@@ -105,19 +105,15 @@ class MainWindow(WindowParts):
         """Bring a page to the front."""
         self.navigation.show(page)
 
-    def open_files(self, paths: Sequence[str]) -> None:
-        """Add files and folders to the library, and show it."""
-        self.router.add_files(paths)
-
     # What happened
 
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         with self.sidebar.model.changing():
             for event in events:
-                self._take(event)
+                self._handle(event)
 
-    def _take(self, event: AppEvent) -> None:
+    def _handle(self, event: AppEvent) -> None:
         for listener in self.listeners:
             listener.handle(event)
         match event:
@@ -143,7 +139,7 @@ class MainWindow(WindowParts):
             self.notices.show_warning(warning)
         self.chat.focus_composer()
 
-    def _ask_anew(self) -> None:
+    def _reload(self) -> None:
         """Show the conversations that have taken the place of all others."""
 
         def on_done(snapshot: Snapshot) -> None:

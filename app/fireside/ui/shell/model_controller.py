@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject
 
 from fireside.core.errors import FiresideError, LoadError, RunnerError
-from fireside.core.ids import ConversationId, ModelId
+from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.load_recovery import RecoveryController
 from fireside.ui.loading.load_text import change_words
-from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.panel_controller import PanelController
 from fireside.ui.loading.sheet import LoadSheet
 from fireside.ui.shell.conversation_controller import ConversationController
@@ -61,21 +58,14 @@ class ModelController(QObject):
             theme=self._context.theme,
             parent=self._context.window,
         )
-        self._serve(sheet.panel, conversation_id=lambda: self._conversations.conversation_id)
-        sheet.open()
-
-    def serve_in_library(self, panel: LoadPanel) -> None:
-        """Answer for the panel of a model's page, where no chat's settings count."""
-        self._serve(panel, conversation_id=lambda: None)
-
-    def _serve(self, panel: LoadPanel, *, conversation_id: Callable[[], ConversationId | None]) -> None:
         PanelController(
-            panel,
+            sheet.panel,
             client=self._context.client,
             tasks=self._context.tasks,
             models=self._context.models,
-            conversation_id=conversation_id,
+            conversation_id=lambda: self._conversations.conversation_id,
         )
+        sheet.open()
 
     def _smaller_words(self, smaller: LoadPlan, usual: LoadPlan) -> str:
         """Say what a smaller plan changes of the usual one."""

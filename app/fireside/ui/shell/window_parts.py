@@ -16,14 +16,13 @@ from fireside.ui.app_settings import AppSettings
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Commands
 from fireside.ui.compare import CompareController
-from fireside.ui.discover import DiscoverController, DiscoverPage
+from fireside.ui.discover import DiscoverController
 from fireside.ui.downloads.download_controller import DownloadController
-from fireside.ui.downloads.downloads_page import DownloadsPage
 from fireside.ui.downloads.indicator import DownloadIndicator
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.hardware import HardwareController, HardwarePage, show_runtimes
+from fireside.ui.hardware import HardwarePage
 from fireside.ui.header import Header
-from fireside.ui.library import LibraryController, LibraryPage
+from fireside.ui.library import LibraryPage
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.palette import PaletteController
@@ -44,7 +43,6 @@ from fireside.ui.slash.slash_controller import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
 from fireside.ui.taskbar import Taskbar
 from fireside.ui.transfer import TransferController
-from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.banner import BannerArea
 from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import Router, WindowContext
@@ -141,10 +139,14 @@ class WindowParts(QMainWindow):
         client, tasks, theme = context.client, context.tasks, context.theme
         self.download_queue = DownloadsView(self)
         self.chat = ChatPane(client=client, tasks=tasks, theme=theme, open_url=context.open_url)
-        self.discover = DiscoverPage(theme=theme, open_url=context.open_url)
-        self.library = LibraryPage(models=self.models, theme=theme, reveal=context.reveal)
-        self.downloads = DownloadsPage(downloads=self.download_queue, models=self.models, theme=theme)
-        self.hardware = HardwarePage(theme=theme)
+        self.discover_controller = DiscoverController(context, downloads=self.download_queue)
+        self.discover = self.discover_controller.page
+        self.library = LibraryPage(context)
+        self.download_controller = DownloadController(
+            context, downloads=self.download_queue, draw_attention=lambda: QApplication.alert(self)
+        )
+        self.downloads = self.download_controller.page
+        self.hardware = HardwarePage(context)
         self.settings = SettingsPage(context)
         add = self.navigation.add
         add(Page.CHAT, self.chat)
@@ -173,64 +175,12 @@ class WindowParts(QMainWindow):
     def _make_for_models(self) -> None:
         context = self.context
         self.loading = ModelController(context, conversations=self.conversations, chat=self.chat)
-        self.library_controller = LibraryController(
-            client=context.client,
-            tasks=context.tasks,
-            page=self.library,
-            models=self.models,
-            toast=self.toast,
-            parent=self,
-        )
-        self.tuning = TuningController(
-            client=context.client.tuning,
-            tasks=context.tasks,
-            theme=context.theme,
-            models=self.models,
-            library=self.library,
-            window=self,
-        )
-        self.discover_controller = DiscoverController(
-            client=context.client,
-            tasks=context.tasks,
-            page=self.discover,
-            models=self.models,
-            downloads=self.download_queue,
-            on_error=context.show_error,
-            parent=self,
-        )
-        self.download_controller = DownloadController(
-            client=context.client.downloads,
-            tasks=context.tasks,
-            page=self.downloads,
-            downloads=self.download_queue,
-            models=self.models,
-            toast=self.toast,
-            open_url=context.open_url,
-            reveal=context.reveal,
-            draw_attention=lambda: QApplication.alert(self),
-            parent=self,
-        )
         self.download_indicator = DownloadIndicator(
             downloads=self.download_queue, button=self.sidebar.downloads, taskbar=self.taskbar, parent=self
         )
 
     def _make_for_the_program(self, notifier: Notifier) -> None:
         context = self.context
-        self.hardware_controller = HardwareController(
-            client=context.client.hardware,
-            tasks=context.tasks,
-            page=self.hardware,
-            toast=self.toast,
-            parent=self,
-        )
-        self.runtimes = show_runtimes(
-            self.hardware,
-            client=context.client.runtimes,
-            tasks=context.tasks,
-            look_at_devices=self.hardware_controller.look,
-            theme=context.theme,
-            toast=self.toast,
-        )
         self.appearance = Appearance(context)
         self.shortcuts = ShortcutController(context)
         self.command_palette = PaletteController(context, presets=self.presets.targets)
@@ -245,10 +195,9 @@ class WindowParts(QMainWindow):
             self.context.settings,
             self.command_palette,
             self.answer_notes,
-            self.library_controller,
+            self.library.controller,
             self.download_queue,
-            self.runtimes,
-            self.tuning,
+            self.hardware.runtimes,
             self.transfers,
             self.presets,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import assert_never
 
 from PySide6.QtCore import Qt, QTimer
@@ -15,7 +14,6 @@ from fireside.core.status import Broken, Unloaded
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.window_parts import WindowParts
-from fireside.ui.window_context import ACCESS_ROW
 
 
 class WindowRouter:
@@ -24,7 +22,6 @@ class WindowRouter:
     def connect(self, parts: WindowParts) -> None:
         """Route between these parts from now on; before, nothing may be asked."""
         self._parts = parts
-        self._connect_models()
         self._connect_chat()
         parts.conversations.subject_changed.connect(self._on_subject_changed)
         parts.navigation.page_shown.connect(self._on_page_shown)
@@ -59,7 +56,7 @@ class WindowRouter:
     def show_disk_use(self) -> None:
         """Show what the library takes on the disk."""
         self.show_page(Page.MODELS)
-        self._parts.library.wishes.disk_use.emit()
+        self._parts.library.show_disk_use()
 
     # Models
 
@@ -92,7 +89,7 @@ class WindowRouter:
     def add_files(self, paths: Sequence[str]) -> None:
         """Add files and folders to the library, and show it."""
         self.show_page(Page.MODELS)
-        self._parts.library_controller.add(paths)
+        self._parts.library.controller.add(paths)
 
     # Chats
 
@@ -114,13 +111,6 @@ class WindowRouter:
         """Open another window with a conversation; ``None`` for a new chat."""
         self._parts.window_wanted.emit(conversation_id)
 
-    def delete_chats(self, ids: tuple[ConversationId, ...]) -> None:
-        """Delete conversations and offer to bring them back."""
-        if len(ids) == 1:
-            self._parts.conversations.delete(ids[0])
-        else:
-            self._parts.conversations.delete_all(ids)
-
     def export_chats(self, ids: tuple[ConversationId, ...]) -> None:
         """Ask how to export these conversations; all where there are none."""
         model = self._parts.sidebar.model
@@ -134,33 +124,6 @@ class WindowRouter:
 
     # Inside
 
-    def _connect_models(self) -> None:
-        parts = self._parts
-        library, discover, downloads = parts.library, parts.discover, parts.download_controller
-        library.load_wanted.connect(self.load_model)
-        library.unload_wanted.connect(self.unload_model)
-        library.use_wanted.connect(self.use_model)
-        library.settings_wanted.connect(self.show_model_settings)
-        library.wishes.load_panel.connect(parts.loading.serve_in_library)
-        discover.use_wanted.connect(self.use_model)
-        discover.settings_wanted.connect(partial(self.show_setting, ACCESS_ROW))
-        discover.library_wanted.connect(self._page(Page.MODELS))
-        downloads.chat_wanted.connect(self.use_model)
-        parts.downloads.settings_wanted.connect(self.show_setting)
-        parts.downloads.room_wanted.connect(self.show_disk_use)
-        for discover_wanted in (
-            parts.chat.empty.find_model.clicked,
-            library.discover_wanted,
-            parts.downloads.discover_wanted,
-        ):
-            discover_wanted.connect(self._page(Page.DISCOVER))
-        for downloads_wanted in (
-            discover.downloads_wanted,
-            downloads.downloads_wanted,
-            parts.library_controller.downloads_wanted,
-        ):
-            downloads_wanted.connect(self._page(Page.DOWNLOADS))
-
     def _connect_chat(self) -> None:
         chat, conversations = self._parts.chat, self._parts.conversations
         conversations.chat_shown.connect(self._page(Page.CHAT))
@@ -168,6 +131,7 @@ class WindowRouter:
         chat.steering.set_models(lambda: self._parts.models.usable)
         chat.steering.chat_wanted.connect(self.open_chat)
         chat.steering.note_wanted.connect(self._on_note_wanted)
+        chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
 
     def _page(self, page: Page) -> Callable[[], None]:
         return lambda: self.show_page(page)
@@ -187,7 +151,7 @@ class WindowRouter:
 
     def _on_subject_changed(self) -> None:
         parts, subject = self._parts, self._parts.conversations.subject
-        parts.presets.follow()
+        parts.presets.settings.refresh()
         parts.header.set_model(subject.model_id)
         parts.setWindowTitle(
             tr("{title} – Fireside").format(title=subject.title) if subject.title else "Fireside"

@@ -51,7 +51,7 @@ class Windows(QObject):
         self._on_end = on_end
         self._state = state
         self._is_ending = False
-        self._begun = DraftRegistry()
+        self._drafts = DraftRegistry()
         self._windows: list[MainWindow] = []
         self._closed: list[MainWindow] = []
         """Those that closed as the program ended."""
@@ -152,7 +152,7 @@ class Windows(QObject):
         )
         window.number = 1 + max((each.number for each in self._windows), default=0)
         window.stays = self._only_hides
-        window.conversations.share_drafts(self._begun, own=state.new_draft)
+        window.conversations.share_drafts(self._drafts, own=state.new_draft)
         window.window_wanted.connect(self.open_new)
         window.quit_wanted.connect(self.quit)
         window.ask_wanted.connect(self.ask_wanted)

@@ -42,7 +42,7 @@ class ShortcutController(QObject):
 
     def _write(self, keymap: Keymap) -> None:
         # At once, so that the next key press builds on this one; the setting follows, and says it again.
-        self._take(keymap)
+        self._apply(keymap)
         if lines := keymap.lines():
             work = self._context.client.settings.change(AppLayer(), key=KEY, value=lines)
         else:
@@ -51,9 +51,9 @@ class ShortcutController(QObject):
 
     @Slot(object)
     def _follow(self, resolved: Sequence[ResolvedSetting]) -> None:
-        self._take(read_keymap(changed_shortcuts(resolved)))
+        self._apply(read_keymap(changed_shortcuts(resolved)))
 
-    def _take(self, keymap: Keymap) -> None:
+    def _apply(self, keymap: Keymap) -> None:
         if keymap == self.keymap:
             return
         self.keymap = keymap

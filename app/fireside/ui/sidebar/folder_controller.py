@@ -23,13 +23,18 @@ class FolderController(QObject):
 
     folder_made = Signal(object)
     """Carries the ``FolderId`` of a new folder that waits for its name."""
+    deleted_changed = Signal(str)
+    """Carries how that is named which comes back first: “Bread” in quotation marks, 3 chats; or nothing."""
 
     def __init__(self, context: WindowContext, model: ConversationModel) -> None:
         super().__init__(context.window)
         self._client = context.client
         self._tasks = context.tasks
         self._toast = context.toast
+        self._router = context.router
         self._model = model
+        self._deleted: list[tuple[Ids, str]] = []
+        """What was deleted, and how it is named; the last one comes back first."""
 
     # Folders
 
@@ -176,6 +181,55 @@ class FolderController(QObject):
                     await change(summary.id)
 
         self._tasks.run(work())
+
+    def delete(self, ids: Ids) -> None:
+        """Delete chats and offer to bring them back; one that was open is opened again then."""
+        named = self._named(ids)
+        words = tr("Deleted {chats}.").format(chats=named)
+        summary = self._model.summary(ids[0]) if len(ids) == 1 else None
+        if summary is not None:
+            words = tr("Deleted “{title}”.").format(title=one_line(summary.title))
+        reopen = ids == (self._model.active,)
+
+        def on_done(_none: None) -> None:
+            self._deleted.append((ids, named))
+            self._say_deleted()
+            self._toast.show_note(
+                words, action=tr("Undo"), on_action=lambda: self._restore(ids, reopen=reopen)
+            )
+
+        one = len(ids) == 1
+        work = (
+            self._client.conversations.delete(ids[0])
+            if one
+            else self._client.folders.delete_conversations(ids)
+        )
+        self._tasks.run(work, on_done=on_done)
+
+    def undo(self) -> None:
+        """Take back what the note offers to, else bring back what was deleted last."""
+        if self._toast.offers_undo:
+            self._toast.act()
+        elif self._deleted:
+            ids, _named = self._deleted[-1]
+            self._restore(ids, reopen=len(ids) == 1)
+
+    def _restore(self, ids: Ids, *, reopen: bool) -> None:
+        def on_done(_none: None) -> None:
+            if reopen:
+                # The keyboard stays in the list, so that the next Ctrl+Z brings back the one before.
+                self._router.open_message(ids[0], None, words="")
+
+        self._deleted = [gone for gone in self._deleted if gone[0] != ids]
+        self._say_deleted()
+        if len(ids) == 1:
+            work = self._client.conversations.restore(ids[0])
+        else:
+            work = self._client.folders.restore_conversations(ids)
+        self._tasks.run(work, on_done=on_done)
+
+    def _say_deleted(self) -> None:
+        self.deleted_changed.emit(self._deleted[-1][1] if self._deleted else "")
 
     def _known(self, ids: Ids) -> list[ConversationSummary]:
         return [s for s in map(self._model.summary, ids) if s is not None]

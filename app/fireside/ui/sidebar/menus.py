@@ -51,7 +51,7 @@ class Menus:
         menu.addSeparator()
         self._add(menu, tr("Export…"), "share", lambda: self._router.export_chats(ids))
         self._add_archive(menu, ids, is_archived=summary.archived)
-        self._add(menu, tr("Delete"), "trash-2", lambda: self._router.delete_chats(ids))
+        self._add(menu, tr("Delete"), "trash-2", lambda: self._folders.delete(ids))
         return menu
 
     def for_chats(self, summaries: Sequence[ConversationSummary], *, folders: Sequence[Folder]) -> QMenu:
@@ -80,7 +80,7 @@ class Menus:
             menu,
             tr("Delete %n chat|Delete %n chats", "", len(ids)),
             "trash-2",
-            lambda: self._router.delete_chats(ids),
+            lambda: self._folders.delete(ids),
         )
         return menu
 

@@ -46,7 +46,7 @@ class SelectionBar(QFrame):
         self.archive_button = IconButton("archive", name=tr("Archive", "verb"), theme=theme)
         self.archive_button.clicked.connect(self._on_archive)
         self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
-        self.delete_button.clicked.connect(lambda: context.router.delete_chats(self._ids))
+        self.delete_button.clicked.connect(lambda: folders.delete(self._ids))
         self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
         self.cancel_button.clicked.connect(self.cancelled)
         row(

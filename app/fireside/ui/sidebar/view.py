@@ -178,9 +178,9 @@ class ConversationList(DraggingList):
             case Qt.Key.Key_F2:
                 self.rename(conversation_id)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace if self._chosen:
-                self._router.delete_chats(self._chosen)
+                self._folders.delete(self._chosen)
             case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
-                self._router.delete_chats((conversation_id,))
+                self._folders.delete((conversation_id,))
             case Qt.Key.Key_Escape if self._chosen:
                 self.choose_none()
             case Qt.Key.Key_Escape:

@@ -120,7 +120,7 @@ class ExportSheet(Sheet):
             about.setContentsMargins(SPACE_XL, 0, 0, 0)
             lines.append(column(button, about, spacing=SPACE_XS))
         self.forms[ExportFormat.MARKDOWN].setChecked(True)
-        return card(*lines, spacing=SPACE_M)
+        return card(*lines, spacing=SPACE_M, margins=SPACE_M)
 
     @Slot(str)
     def _on_place(self, path: str) -> None:

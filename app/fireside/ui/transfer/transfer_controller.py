@@ -80,7 +80,7 @@ class TransferController(QObject):
             sheet.open()
         return self.import_sheet
 
-    def take_files(self, paths: Sequence[str]) -> None:
+    def import_dropped(self, paths: Sequence[str]) -> None:
         """Import files that were dropped, if they hold conversations."""
 
         def on_looked(holds: bool) -> None:  # what a task gives
@@ -89,9 +89,7 @@ class TransferController(QObject):
             else:
                 self._toast.show_note(tr("There are no chats in it that Fireside knows how to read."))
 
-        self._tasks.run(
-            self._client.transfer.holds_conversations(paths), on_done=on_looked, on_error=self._on_error
-        )
+        self._tasks.run(self._client.transfer.holds_conversations(paths), on_done=on_looked)
 
     @Slot()
     def show_backups(self) -> None:
@@ -179,7 +177,7 @@ class TransferController(QObject):
 
     @Slot()
     def _ask_backups(self) -> None:
-        self._tasks.run(self._client.backups.state(), on_done=self._show_backups, on_error=self._on_error)
+        self._tasks.run(self._client.backups.state(), on_done=self._show_backups)
 
     def _show_backups(self, state: BackupState) -> None:
         now = datetime.now().astimezone()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import format_bytes
@@ -38,18 +38,29 @@ _SHOWN: Final = (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
 _TEXTS: Final = (0, 1, 3)
 
 
+class CompareModels(Protocol):
+    """Measures the models that are chosen; ``unload`` is whether loaded ones go first."""
+
+    def __call__(self, *, unload: bool) -> None: ...
+
+
 class ComparisonSheet(Sheet):
     """Closing it ends the measurement."""
 
-    busy_wanted = Signal()
-    compare_wanted = Signal(object, bool)
-    """Ids of models, and whether the loaded ones are to be unloaded first."""
-    cancel_wanted = Signal()
-
     def __init__(
-        self, models: Sequence[ModelEntry], *, chosen: ModelId | None, theme: Theme, parent: QWidget
+        self,
+        models: Sequence[ModelEntry],
+        *,
+        chosen: ModelId | None,
+        begin: Callable[[], None],
+        compare: CompareModels,
+        cancel: Callable[[], None],
+        theme: Theme,
+        parent: QWidget,
     ) -> None:
+        """Take ``begin`` as what asks about loaded models first, if there are any."""
         super().__init__(tr("Compare models"), theme=theme, parent=parent, size=(940, 700))
+        self._compare_models = compare
         self._is_running = False
         self.boxes: dict[ModelId, Tick] = {}
         for entry in models:
@@ -79,12 +90,12 @@ class ComparisonSheet(Sheet):
             role="mute",
         )
         self.problems = WrappedLabel(role="error")
-        self.compare = self.make_button(tr("Compare"), self.busy_wanted.emit, kind="primary", is_default=True)
-        self.cancel = self.make_button(tr("Cancel"), self.cancel_wanted.emit)
+        self.compare = self.make_button(tr("Compare"), begin, kind="primary", is_default=True)
+        self.cancel = self.make_button(tr("Cancel"), cancel)
         self.close_button = self.make_close()
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
         self._comparison: ModelComparison | None = None
-        self.finished.connect(lambda _result: self.cancel_wanted.emit())
+        self.finished.connect(lambda _result: cancel())
         self._lay_out()
         self._show_parts()
 
@@ -165,13 +176,13 @@ class ComparisonSheet(Sheet):
                         self.plot,
                         self.problems,
                         self.explained,
-                        stretch(),
+                        stretch(factor=1),
                         spacing=SPACE_M,
                         margins=(0, 0, SPACE_S, 0),
                     )
                 )
             ),
-            buttons=(self.export, stretch(), self.cancel, self.compare, self.close_button),
+            buttons=(self.export, stretch(factor=1), self.cancel, self.compare, self.close_button),
             margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
         )
 
@@ -215,7 +226,7 @@ class ComparisonSheet(Sheet):
 
     def _on_chosen(self, unload: bool) -> None:
         self.question.hide()
-        self.compare_wanted.emit(self.chosen, unload)
+        self._compare_models(unload=unload)
 
     def _on_dismissed(self) -> None:
         self.question.hide()

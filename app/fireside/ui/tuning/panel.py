@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
@@ -39,22 +39,24 @@ _TICK_MS: Final = 500
 _MOST_LINES: Final = 24
 
 
+class TuningActions(Protocol):
+    """What the panel asks for about the model that it shows."""
+
+    def ask_report(self) -> None: ...
+    def begin(self) -> None: ...
+    def tune(self, *, unload: bool) -> None: ...
+    def cancel(self) -> None: ...
+    def keep(self) -> None: ...
+    def take_back(self) -> None: ...
+    def compare(self) -> None: ...
+
+
 class TunePanel(QWidget):
-    """Says what is wanted; the ``TuningController`` does it."""
+    """Shows one model's tuning, and has ``TuningActions`` do what is wanted."""
 
-    opened = Signal()
-    """Another model is shown: its latest tuning is wanted."""
-    tune_wanted = Signal(bool)
-    """Whether the loaded models are to be unloaded first."""
-    busy_wanted = Signal()
-    """It is to be begun, if nobody is disturbed by it."""
-    cancel_wanted = Signal()
-    keep_wanted = Signal()
-    take_back_wanted = Signal()
-    compare_wanted = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, tuning: TuningActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._tuning = tuning
         self._theme = theme
         self.spec: ModelSpec | None = None
         self._report: TuningReport | None = None
@@ -110,7 +112,7 @@ class TunePanel(QWidget):
             self._set_running(is_running=False)
             self.notices.remove("problem")
             self._show_parts()
-            self.opened.emit()
+            self._tuning.ask_report()
 
     def show_report(self, report: TuningReport | None) -> None:
         """Show the latest tuning; ``None`` is that there is none."""
@@ -190,14 +192,14 @@ class TunePanel(QWidget):
         self.tune = Button(tr("Tune"), theme=theme, icon="zap", kind="primary", tint="on_accent")
         self.tune.clicked.connect(self._on_tune)
         self.compare = Button(tr("Compare models…"), theme=theme)
-        self.compare.clicked.connect(self.compare_wanted)
+        self.compare.clicked.connect(self._tuning.compare)
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
         self.keep = Button(tr("Keep these settings"), theme=theme, kind="primary")
-        self.keep.clicked.connect(self.keep_wanted)
+        self.keep.clicked.connect(self._tuning.keep)
         self.take_back = Button(tr("Take them back"), theme=theme)
-        self.take_back.clicked.connect(self.take_back_wanted)
+        self.take_back.clicked.connect(self._tuning.take_back)
         self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.clicked.connect(self.cancel_wanted)
+        self.cancel.clicked.connect(self._tuning.cancel)
         self.bar = ProgressBar(name=tr("How far the measurement is"), theme=theme)
         self.now = WrappedLabel(role="strong")
         self.best = WrappedLabel(role="mute")
@@ -305,11 +307,11 @@ class TunePanel(QWidget):
 
     def _on_tune(self) -> None:
         self.notices.remove("problem")
-        self.busy_wanted.emit()
+        self._tuning.begin()
 
     def _on_chosen(self, unload: bool) -> None:
         self.question.hide()
-        self.tune_wanted.emit(unload)
+        self._tuning.tune(unload=unload)
 
     def _on_dismissed(self) -> None:
         self.question.hide()

@@ -35,6 +35,15 @@ def plain_tooltip(text: str) -> str:
     return f"<p style='white-space:pre-wrap'>{html.escape(text[: 4 * _LONGEST])}</p>"
 
 
+def plain_label(text: str, *, name: str, parent: QWidget) -> QLabel:
+    """Return a label that shows ``text`` as it is: no markup is ever taken from it."""
+    label = QLabel(parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setObjectName(name)
+    label.setText(text)
+    return label
+
+
 class Label(QLabel):
     """A label that never reads its text as markup. ``role`` picks its style."""
 

@@ -14,8 +14,8 @@ from fireside.chat.context.summary_writer import INSTRUCTION, pieces_of
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.errors import InvalidText, QueueFull, RunnerCrashed
-from fireside.core.events import SummaryChanged, TurnSummarising
-from fireside.core.generation import Failed, FinishReason, GenerationEvent, Tokens
+from fireside.core.events import AnswerProgressed, SummaryChanged
+from fireside.core.generation import Failed, FinishReason, GenerationEvent, Summarising, TextDelta
 from fireside.core.ids import ConversationId
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
@@ -23,6 +23,10 @@ from fireside.engine.request import GenerationRequest
 from fireside.settings.values import AppLayer
 
 LONG = "boat " * 2_000
+
+
+def is_summarised(place: Place) -> bool:
+    return any(isinstance(e, AnswerProgressed) and isinstance(e.progress, Summarising) for e in place.events)
 
 
 def _text(request: GenerationRequest) -> str:
@@ -36,7 +40,7 @@ def _is_summary(request: GenerationRequest) -> bool:
 
 def _answers(request: GenerationRequest) -> Sequence[GenerationEvent | Exception | None]:
     said = "They spoke of boats." if _is_summary(request) else "Aye."
-    return [Tokens(text=said, n_completion=3), finished()]
+    return [TextDelta(text=said, n_completion=3), finished()]
 
 
 def _keeps_last_turn(question: PromptQuestion) -> PromptMeasure:
@@ -80,7 +84,7 @@ def test_what_no_longer_fits_is_told_by_a_summary(tmp_path: Path, starter_model_
         assert answer.generation is not None
         assert answer.generation.n_summarised == 2
         assert place.seen(SummaryChanged)
-        assert place.seen(TurnSummarising)
+        assert is_summarised(place)
         assert len((await place.store.conversations.open(chat)).messages) == 4
 
     run(tmp_path, starter_model_path, scenario)
@@ -135,7 +139,7 @@ def test_stop_ends_the_summary_and_with_it_the_answer(tmp_path: Path, starter_mo
         chat, _ = await say(place, LONG, None)
         place.engine.script = lambda request: [None, *_answers(request)]
         await place.app.generations.send(chat, text="And now?", model_id=place.model_id)
-        await place.until(TurnSummarising)
+        await place.until_so(lambda: is_summarised(place))
         await place.app.generations.stop(chat)
         last = (await place.store.conversations.open(chat)).messages[-1]
         assert last.generation is not None

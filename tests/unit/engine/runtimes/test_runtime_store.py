@@ -18,55 +18,55 @@ FAILS = RuntimeTest(works=False, reason="It crashed.", tested_at_s=1.0)
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> RuntimeStore:
+def store(tmp_path: Path) -> RuntimeStore:
     return RuntimeStore(tmp_path / "runtimes")
 
 
-def added(shelf: RuntimeStore, source: Path) -> str:
-    with shelf.unpacked(source, on_progress=lambda _done, _total: None) as new:
-        return shelf.keep(new, source=source, llama_cpp="0.5.0-dev", binding="0.3.36").name
+def added(store: RuntimeStore, source: Path) -> str:
+    with store.unpacked(source, on_progress=lambda _done, _total: None) as new:
+        return store.keep(new, source=source, llama_cpp="0.5.0-dev", binding="0.3.36").name
 
 
-def test_what_is_added_is_listed_untested_and_not_used(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "My Build"))
+def test_what_is_added_is_listed_untested_and_not_used(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "My Build"))
 
-    (runtime,) = shelf.runtimes()
+    (runtime,) = store.runtimes()
     assert (runtime.name, runtime.state, runtime.backends) == (name, RuntimeState.UNTESTED, ("CPU",))
     assert name == "my-build"
-    assert shelf.usable_folder(name) is None
+    assert store.usable_folder(name) is None
 
 
-def test_only_a_tested_one_is_used(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
-    shelf.note_test(name, WORKS)
-    assert shelf.usable_folder(name) == shelf.folder / "one"
-    shelf.note_test(name, FAILS)
-    assert shelf.usable_folder(name) is None
+def test_only_a_tested_one_is_used(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
+    store.note_test(name, WORKS)
+    assert store.usable_folder(name) == store.folder / "one"
+    store.note_test(name, FAILS)
+    assert store.usable_folder(name) is None
 
 
-def test_a_second_one_of_the_same_name_gets_another(shelf: RuntimeStore, tmp_path: Path) -> None:
-    assert [added(shelf, runtime_folder(tmp_path / str(n) / "one")) for n in range(2)] == ["one", "one-2"]
-    assert added(shelf, runtime_folder(tmp_path / BUILT_IN)) != BUILT_IN
+def test_a_second_one_of_the_same_name_gets_another(store: RuntimeStore, tmp_path: Path) -> None:
+    assert [added(store, runtime_folder(tmp_path / str(n) / "one")) for n in range(2)] == ["one", "one-2"]
+    assert added(store, runtime_folder(tmp_path / BUILT_IN)) != BUILT_IN
 
 
 def test_a_folder_whose_name_says_nothing_is_named_by_the_one_it_is_in(
-    shelf: RuntimeStore, tmp_path: Path
+    store: RuntimeStore, tmp_path: Path
 ) -> None:
-    assert added(shelf, runtime_folder(tmp_path / "llama-b9999" / "bin")) == "llama-b9999"
+    assert added(store, runtime_folder(tmp_path / "llama-b9999" / "bin")) == "llama-b9999"
 
 
-def test_nothing_is_left_of_one_that_is_not_kept(shelf: RuntimeStore, tmp_path: Path) -> None:
-    with shelf.unpacked(runtime_folder(tmp_path / "one"), on_progress=lambda _done, _total: None) as new:
+def test_nothing_is_left_of_one_that_is_not_kept(store: RuntimeStore, tmp_path: Path) -> None:
+    with store.unpacked(runtime_folder(tmp_path / "one"), on_progress=lambda _done, _total: None) as new:
         assert new.is_dir()
-    assert not list(shelf.folder.iterdir())
+    assert not list(store.folder.iterdir())
 
 
-def test_a_library_that_is_missing_is_named(shelf: RuntimeStore, tmp_path: Path) -> None:
+def test_a_library_that_is_missing_is_named(store: RuntimeStore, tmp_path: Path) -> None:
     source = runtime_folder(tmp_path / "one")
     for file in source.glob("libmtmd*"):
         file.unlink()
     with pytest.raises(RuntimeNotAdded, match="mtmd"):
-        added(shelf, source)
+        added(store, source)
 
 
 @pytest.mark.parametrize(
@@ -79,79 +79,79 @@ def test_a_library_that_is_missing_is_named(shelf: RuntimeStore, tmp_path: Path)
     ],
 )
 def test_libraries_of_another_system_are_refused(
-    shelf: RuntimeStore, tmp_path: Path, head: bytes, words: str
+    store: RuntimeStore, tmp_path: Path, head: bytes, words: str
 ) -> None:
     source = runtime_folder(tmp_path / "one")
     (source / "libggml-cpu.so").unlink()
     (source / "libggml-cpu.so").write_bytes(head)
     with pytest.raises(RuntimeNotAdded, match=words):
-        added(shelf, source)
+        added(store, source)
 
 
-def test_a_manifest_that_does_not_fit_its_files_is_refused(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
+def test_a_manifest_that_does_not_fit_its_files_is_refused(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
     exported = runtime_folder(tmp_path / "two")
-    (exported / "runtime.json").write_bytes((shelf.folder / name / "runtime.json").read_bytes())
+    (exported / "runtime.json").write_bytes((store.folder / name / "runtime.json").read_bytes())
     (exported / "LICENSE").write_text("another text")
     with pytest.raises(RuntimeNotAdded, match="damaged"):
-        added(shelf, exported)
+        added(store, exported)
 
 
-def test_a_file_that_changed_since_is_noticed(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
-    assert shelf.changed_file(name) is None
-    (shelf.folder / name / "libmtmd.so").unlink()
-    (shelf.folder / name / "libmtmd.so").write_bytes(b"other")
-    assert shelf.changed_file(name) == "libmtmd.so"
+def test_a_file_that_changed_since_is_noticed(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
+    assert store.changed_file(name) is None
+    (store.folder / name / "libmtmd.so").unlink()
+    (store.folder / name / "libmtmd.so").write_bytes(b"other")
+    assert store.changed_file(name) == "libmtmd.so"
 
 
-def test_the_built_in_one_stays(shelf: RuntimeStore) -> None:
+def test_the_built_in_one_stays(store: RuntimeStore) -> None:
     with pytest.raises(RuntimeRefused):
-        shelf.remove(BUILT_IN)
+        store.remove(BUILT_IN)
 
 
-def test_a_removed_one_is_gone_with_all_that_was_remembered(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
-    shelf.note_test(name, WORKS)
-    shelf.remove(name)
-    assert shelf.runtimes() == ()
-    assert name not in shelf.marks().tests
+def test_a_removed_one_is_gone_with_all_that_was_remembered(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
+    store.note_test(name, WORKS)
+    store.remove(name)
+    assert store.runtimes() == ()
+    assert name not in store.marks().tests
     with pytest.raises(RuntimeNotFound):
-        shelf.find(name)
+        store.find(name)
 
 
-def test_a_runtime_that_never_starts_is_given_up(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
-    shelf.note_test(name, WORKS)
+def test_a_runtime_that_never_starts_is_given_up(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
+    store.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT - 1):
-        shelf.remember(lambda marks: marks.with_crash(name))
-    assert shelf.usable_folder(name) is not None
-    marks = shelf.remember(lambda marks: marks.with_crash(name))
-    assert shelf.usable_folder(name) is None
+        store.remember(lambda marks: marks.with_crash(name))
+    assert store.usable_folder(name) is not None
+    marks = store.remember(lambda marks: marks.with_crash(name))
+    assert store.usable_folder(name) is None
     assert name in marks.note
 
 
-def test_a_start_between_forgives_the_crashes_before_it(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
-    shelf.note_test(name, WORKS)
+def test_a_start_between_forgives_the_crashes_before_it(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
+    store.note_test(name, WORKS)
     for _ in range(CRASH_LIMIT):
-        shelf.remember(lambda marks: marks.with_crash(name))
-        shelf.remember(lambda marks: marks.with_start(name))
-    assert shelf.usable_folder(name) is not None
+        store.remember(lambda marks: marks.with_crash(name))
+        store.remember(lambda marks: marks.with_start(name))
+    assert store.usable_folder(name) is not None
 
 
 @pytest.mark.parametrize("name", ["../elsewhere", "/etc", "a/b", ".", "..", ""])
-def test_a_name_is_never_a_way_out_of_the_folder(shelf: RuntimeStore, tmp_path: Path, name: str) -> None:
+def test_a_name_is_never_a_way_out_of_the_folder(store: RuntimeStore, tmp_path: Path, name: str) -> None:
     (tmp_path / "elsewhere").mkdir()
-    shelf.folder.mkdir()
-    shelf.remember(lambda marks: marks.with_test(name, WORKS))
-    assert shelf.usable_folder(name) is None
+    store.folder.mkdir()
+    store.remember(lambda marks: marks.with_test(name, WORKS))
+    assert store.usable_folder(name) is None
 
 
-def test_a_damaged_memory_is_an_empty_one(shelf: RuntimeStore, tmp_path: Path) -> None:
-    name = added(shelf, runtime_folder(tmp_path / "one"))
-    (shelf.folder / MARKS_NAME).write_bytes(b"{")
-    assert shelf.find(name).state is RuntimeState.UNTESTED
+def test_a_damaged_memory_is_an_empty_one(store: RuntimeStore, tmp_path: Path) -> None:
+    name = added(store, runtime_folder(tmp_path / "one"))
+    (store.folder / MARKS_NAME).write_bytes(b"{")
+    assert store.find(name).state is RuntimeState.UNTESTED
 
 
 def test_both_libraries_are_looked_for_where_the_runtime_lies() -> None:

@@ -16,10 +16,10 @@ from fireside.core.generation import OutputKind
 from fireside.core.message import ToolCallPart
 from fireside.runner.output.model_formats import make_parser
 from fireside.runner.output.output_events import OutputEvent, ToolCallMade
-from fireside.runner.output.parser import Reading
-from fireside.runner.output.pythonic import PythonCalls, PythonTags
+from fireside.runner.output.parser import ParserState
+from fireside.runner.output.pythonic import PythonicCalls, PythonTags
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
-from fireside.runner.output.tagged_json import JsonCalls, JsonTags
+from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
 from fireside.runner.output.tool_call_detection import Tools
 from fireside.runner.output.tool_call_grammar import Marks
 
@@ -127,7 +127,7 @@ LONG_OUTPUTS = {
 def test_no_text_is_looked_at_again_and_again(name: str) -> None:
     """What each piece is added to stays shorter than a marker, so the work is linear."""
     recording = next(r for r in ALL if r.family == "hermes")
-    reading = Reading()
+    reading = ParserState()
     script = answer_script(plan_of(recording))(reading)
     next(script)
     longest = 0
@@ -140,12 +140,12 @@ def test_no_text_is_looked_at_again_and_again(name: str) -> None:
 
 def plan_of(recording: Recording) -> AnswerPlan:
     tools = Tools(TOOLS)
-    python = PythonCalls(PythonTags(), tools=tools, marks=Marks({}))
+    python = PythonicCalls(PythonTags(), tools=tools, marks=Marks({}))
     tags = JsonTags(opens=("<tool_call>",), closes="</tool_call>")
     return AnswerPlan(
         reasonings=recording.format.reasonings,
         open_until=None,
-        syntax=JsonCalls(tags, tools=tools, marks=Marks({}), python=python),
+        syntax=TaggedJsonCalls(tags, tools=tools, marks=Marks({}), python=python),
         constraint=None,
         make_id=str,
     )

@@ -24,12 +24,12 @@ from fireside.core.hub import (
     FileOrigin,
     WantedFile,
 )
-from fireside.hub.cancel_token import Control, Stopped
+from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_transfer import Report, Transfer
+from fireside.hub.file_transfer import FileTransfer, TransferContext, TransferReport
 from fireside.hub.hub_session import HubSession
 from fireside.hub.queue_file import QueueFile
-from fireside.hub.rate_limiter import Pace
+from fireside.hub.rate_limiter import RateLimiter
 from fireside.services.downloads import download_queue
 from fireside.services.downloads.download_queue import Downloads
 
@@ -55,32 +55,30 @@ class Place:
         self.session = HubSession(endpoint=self.hub.endpoint)
         self._sessions.append(self.session)
         return Downloads(
-            session=self.session,
+            self._context(),
             transfer=self.transfer,
             folder=lambda: self.folder,
-            disk=Disk(),
             emit=self._emit,
             n_at_once=lambda: self.n_at_once,
-            clock=time.monotonic,
             on_done=self._on_done,
             before_asking=self._before_asking,
             queue_file=QueueFile(self.queue_path, disk=Disk()),
         )
 
     def transfer(
-        self, wanted: WantedFile, /, *, control: Control, report: Callable[[Report], None]
+        self, wanted: WantedFile, /, *, control: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin:
-        return Transfer(
+        return FileTransfer(
+            self._context(), folder=self.folder, wanted=wanted, control=control, report=report
+        ).run()
+
+    def _context(self) -> TransferContext:
+        return TransferContext(
             session=self.session,
             disk=Disk(),
-            folder=self.folder,
-            wanted=wanted,
-            control=control,
-            pace=Pace(limit=lambda: None, clock=time.monotonic),
-            report=report,
-            now=lambda: "2026-01-01T00:00:00+00:00",
+            pace=RateLimiter(limit=lambda: None, clock=time.monotonic),
             options=QUICK,
-        ).run()
+        )
 
     async def add(self, name: str) -> DownloadId:
         return await self.downloads.add(await self.downloads.plan(name))
@@ -398,7 +396,12 @@ def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
     may_end = threading.Event()
 
     def deaf(
-        _place: Place, wanted: WantedFile, /, *, control: Control, report: Callable[[Report], None]
+        _place: Place,
+        wanted: WantedFile,
+        /,
+        *,
+        control: CancelToken,
+        report: Callable[[TransferReport], None],
     ) -> FileOrigin:
         may_end.wait(PATIENCE_S)
         raise Stopped

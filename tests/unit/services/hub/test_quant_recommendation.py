@@ -17,7 +17,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.host_info import Host
 from fireside.gguf.range_reader import FIRST_STEP_BYTES
-from fireside.hub.download_plan import Plan, make_plan
+from fireside.hub.download_plan import DownloadPlan, make_plan
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice
 from fireside.services.hub.quant_recommendation import Advice, Adviser, Computer, advise
@@ -111,7 +111,7 @@ class RequestPreparation:
         self.where = computer()
         self.session = HubSession(endpoint=hub.endpoint)
 
-    def plan(self, name: str = REPO) -> Plan:
+    def plan(self, name: str = REPO) -> DownloadPlan:
         adviser = Adviser(session=self.session, computer=lambda: self.where, show=self.shown.append)
         return make_plan(self.session, name, recommend=adviser)
 

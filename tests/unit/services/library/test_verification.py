@@ -21,7 +21,7 @@ from fireside.core.hub import (
     VerifyResult,
 )
 from fireside.hub.download_disk import Disk
-from fireside.hub.file_repair import Checked, take_apart
+from fireside.hub.file_repair import CheckedFile, reopen_download
 from fireside.hub.queue_file import QueueFile
 
 Scenario = Callable[[Place, FakeHub], Awaitable[None]]
@@ -287,9 +287,9 @@ def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
 ) -> None:
     queued: list[str] = []
 
-    def watched(path: Path, checked: Checked, *, disk: Disk) -> None:
+    def watched(path: Path, checked: CheckedFile, *, disk: Disk) -> None:
         queued.extend(download.title for download in QueueFile(tmp_path / "downloads.json", disk=disk).load())
-        take_apart(path, checked, disk=disk)
+        reopen_download(path, checked, disk=disk)
 
     monkeypatch.setattr("fireside.services.library.verification.take_apart", watched)
 

@@ -18,22 +18,23 @@ from fireside.ui.chat.highlight import Lexers
 from fireside.ui.kit.layout import at_left, column, stretch
 from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
-from fireside.ui.library.detail.detail_slot import Annex
 from fireside.ui.library.detail.head import DetailHead
 from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
 from fireside.ui.library.detail.template import TemplatePart
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.models_view import ModelsView
-from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.loading.panel_controller import PanelController
+from fireside.ui.theme import SPACE_L, SPACE_M
+from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
 from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.window_context import WindowContext
 
 _COLUMN = 900
 
@@ -56,32 +57,37 @@ class DetailPage(QWidget):
 
     def __init__(
         self,
+        context: WindowContext,
         *,
-        models: ModelsView,
         findings: Findings,
-        wishes: Wishes,
-        theme: Theme,
-        lexers: Lexers,
+        library: LibraryController,
         now: Callable[[], datetime] = local_now,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        models, theme = context.models, context.theme
         self._models = models
         self._findings = findings
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self._now = now
         self._path = ""
-        self.head = DetailHead(wishes=wishes, theme=theme)
+        self.head = DetailHead(library=library, theme=theme)
         self.head.back_wanted.connect(self.closed)
-        self.overview = Overview(wishes=wishes, theme=theme)
-        self.template = TemplatePart(theme=theme, lexers=lexers)
+        self.overview = Overview(library=library, theme=theme)
+        self.template = TemplatePart(theme=theme, lexers=Lexers())
         self.metadata = MetadataPart(theme=theme)
         self.tensors = TensorsPart(theme=theme)
         self.loading = LoadPanel(theme=theme)
-        wishes.load_panel.emit(self.loading)
-        self.tuning = Annex()
-        wishes.tuning_room.emit(self.tuning)
+        # No chat's settings count here.
+        PanelController(
+            self.loading,
+            client=context.client,
+            tasks=context.tasks,
+            models=models,
+            conversation_id=lambda: None,
+        )
+        self.tuning = TuningController(context).panel
         self._lay_out()
         back_shortcut(self, self.closed.emit)
         models.entries_changed.connect(self._refresh)
@@ -104,7 +110,7 @@ class DetailPage(QWidget):
         self._reading.setCurrentWidget(self._wait)
         self._refresh()
         self._overview_scroll.verticalScrollBar().setValue(0)
-        self._wishes.detail.emit(path)
+        self._library.read_detail(path)
         self.head.back.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_detail(self, detail: ModelDetail) -> None:
@@ -146,7 +152,7 @@ class DetailPage(QWidget):
         if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Back):
             self.closed.emit()
         elif event.key() == Qt.Key.Key_Delete and row is not None and row.entry.removable:
-            self._wishes.removal.emit(self._path)
+            self._library.ask_removal(self._path)
         else:
             super().keyPressEvent(event)
 
@@ -208,7 +214,7 @@ class DetailPage(QWidget):
             "circle-alert", title=tr("The file could not be read"), text="", theme=self._theme
         )
         self.retry = Button(tr("Try again"), theme=self._theme)
-        self.retry.clicked.connect(lambda: self._wishes.detail.emit(self._path))
+        self.retry.clicked.connect(lambda: self._library.read_detail(self._path))
         self._failed.add_button(self.retry)
         self._reading = QStackedWidget()
         for state in (self._wait, self._parts, self._failed):
@@ -249,7 +255,7 @@ class DetailPage(QWidget):
             self.tabs.button(tab).setVisible(can_load)
         if can_load and row.entry.spec is not None:
             self.loading.show_model(row.entry.spec, row.state)
-            self.tuning.model_shown.emit(row.entry.spec)
+            self.tuning.show_model(row.entry.spec)
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStack
 from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import ModelRow, name_of, problem_of, state_mark
 from fireside.ui.theme import SPACE_XS, Theme
@@ -44,9 +44,9 @@ class DetailHead(QWidget):
 
     back_wanted = Signal()
 
-    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
         self.problem = WrappedLabel(role="error")
@@ -102,7 +102,7 @@ class DetailHead(QWidget):
             return None
         menu = model_menu(
             self._row,
-            wishes=self._wishes,
+            library=self._library,
             theme=self._theme,
             rename=self.rename,
             parent=self,
@@ -148,14 +148,21 @@ class DetailHead(QWidget):
         self.use.clicked.connect(self._on_use)
         self.more = IconButton("ellipsis", name=tr("More for this model"), theme=self._theme)
         self.more.clicked.connect(self.open_menu)
-        return row(self.back, self._names, self.pencil, self.star, stretch(), self.more)
+        return row(self.back, self._names, self.pencil, self.star, stretch(factor=1), self.more)
 
     def _make_state(self) -> QHBoxLayout:
         self._dot = Dot(theme=self._theme, tint="dim")
         self._state = Label(role="small")
         self._own_name = ElidedLabel(role="small")
         return row(
-            self._dot, self._state, self._own_name, stretch(), self.settings, self.power, self.use, spacing=6
+            self._dot,
+            self._state,
+            self._own_name,
+            stretch(factor=1),
+            self.settings,
+            self.power,
+            self.use,
+            spacing=6,
         )
 
     def _on_name_taken(self, text: str) -> None:
@@ -163,7 +170,7 @@ class DetailHead(QWidget):
         self._stop_editing()
         name = " ".join(text.split())
         if row is not None and row.entry.spec is not None and name != name_of(row):
-            self._wishes.rename.emit(row.entry.spec.id, name)
+            self._library.rename(row.entry.spec.id, name)
 
     def _stop_editing(self) -> None:
         if self._names.currentWidget() is self.edit:
@@ -175,17 +182,18 @@ class DetailHead(QWidget):
 
     def _on_star(self) -> None:
         if self._row is not None and self._row.entry.spec is not None:
-            self._wishes.favourite.emit(self._row.entry.spec.id, not self._row.entry.personal.favourite)
+            self._library.mark_favourite(self._row.entry.spec.id, not self._row.entry.personal.favourite)
 
     def _on_settings(self) -> None:
         if self._row is not None and self._row.entry.spec is not None:
-            self._wishes.settings.emit(self._row.entry.spec.id)
+            self._library.router.show_model_settings(self._row.entry.spec.id)
 
     def _on_power(self) -> None:
         if self._row is not None and self._row.entry.spec is not None:
             is_loaded = isinstance(self._row.state, Ready)
-            (self._wishes.unload if is_loaded else self._wishes.load).emit(self._row.entry.spec.id)
+            router = self._library.router
+            (router.unload_model if is_loaded else router.load_model)(self._row.entry.spec.id)
 
     def _on_use(self) -> None:
         if self._row is not None and self._row.entry.spec is not None:
-            self._wishes.use.emit(self._row.entry.spec.id)
+            self._library.router.use_model(self._row.entry.spec.id)

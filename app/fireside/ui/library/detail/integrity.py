@@ -10,7 +10,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.check_results import Check
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness, soundness_mark
 from fireside.ui.theme import Theme
 from fireside.ui.time_text import stamp_words
@@ -23,7 +23,7 @@ from fireside.ui.widgets.text import Label, WrappedLabel
 class SoundnessBox(QWidget):
     """A line with its icon, a sentence, a bar while it is checked, and what can be done."""
 
-    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path = ""
         self._picture = Picture("shield", theme=theme, tint="dim")
@@ -31,12 +31,12 @@ class SoundnessBox(QWidget):
         self.words = WrappedLabel(role="mute")
         self.bar = ProgressBar(name=tr("Progress of the check"), theme=theme)
         self.check = Button(tr("Check the file"), theme=theme)
-        self.check.clicked.connect(lambda: wishes.check.emit(self._path, False))
+        self.check.clicked.connect(lambda: library.check(self._path))
         self.repair = Button(tr("Repair"), theme=theme, kind="primary")
         self.repair.setAccessibleDescription(tr("Fetches the damaged parts again"))
-        self.repair.clicked.connect(lambda: wishes.check.emit(self._path, True))
+        self.repair.clicked.connect(lambda: library.check(self._path, repair=True))
         self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.clicked.connect(lambda: wishes.cancel_check.emit(self._path))
+        self.cancel.clicked.connect(lambda: library.cancel_check(self._path))
         column(
             row(self._picture, stretch(self._title), self.check, self.repair, self.cancel),
             self.words,

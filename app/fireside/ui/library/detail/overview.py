@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.errors import format_bytes
@@ -11,11 +13,10 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
 from fireside.ui.kit.fact_grid import FactGrid
-from fireside.ui.kit.layout import at_left, card, clear, column, stretch
+from fireside.ui.kit.layout import at_left, card, clear, column, row, stretch
 from fireside.ui.library.detail.integrity import SoundnessBox
-from fireside.ui.library.detail.path_line import PathLine
 from fireside.ui.library.detail.tags import TagEditor
-from fireside.ui.library.library_actions import Wishes
+from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import (
     ModelRow,
     last_used_words,
@@ -28,8 +29,8 @@ from fireside.ui.library.rows import (
 from fireside.ui.model_text import count_words
 from fireside.ui.theme import SPACE_M, Theme
 from fireside.ui.time_text import stamp_words
-from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import WrappedLabel, one_line
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, one_line
 
 _PURPOSES = {
     Purpose.GENERATE: tr_noop("Chat and writing"),
@@ -41,16 +42,16 @@ _PURPOSES = {
 class Overview(QWidget):
     """Boxes from the most to the least wanted."""
 
-    def __init__(self, *, wishes: Wishes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._wishes = wishes
+        self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
         self._files: tuple[str, ...] = ()
         self.facts = FactGrid()
         self.origin = FactGrid()
         self.preset = FactGrid()
-        self.soundness = SoundnessBox(wishes=wishes, theme=theme)
+        self.soundness = SoundnessBox(library=library, theme=theme)
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
         self._tags_box = card(self.tags, title=tr("Tags"))
@@ -129,15 +130,15 @@ class Overview(QWidget):
 
     def _on_tags_changed(self, tags: tuple[str, ...]) -> None:
         if self._row is not None and self._row.entry.spec is not None:
-            self._wishes.tag.emit(self._row.entry.spec.id, tags)
+            self._library.tag(self._row.entry.spec.id, tags)
 
     def _on_download(self) -> None:
         if self._row is not None and self._row.update is not None:
-            self._wishes.update.emit(self._row.update)
+            self._library.download_update(self._row.update)
 
     def _on_show(self) -> None:
         if self._row is not None:
-            self._wishes.reveal.emit(self._row.entry.path)
+            self._library.reveal(self._row.entry.path)
 
 
 def fact_lines(row: ModelRow, *, now: datetime) -> list[tuple[str, str]]:
@@ -260,3 +261,17 @@ def _as_written(value: float) -> str:
     """As an exact number without needless zeros, with the decimal sign of the language."""
     whole, _, rest = f"{value:g}".partition(".")
     return number(value, decimals=len(rest)) if rest.isdigit() and len(whole) < 4 else f"{value:g}"
+
+
+class PathLine(QWidget):
+    """A path with a button that copies it, and what it is above."""
+
+    def __init__(self, path: str, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        label = ElidedLabel(path, mode=Qt.TextElideMode.ElideMiddle)
+        label.setObjectName("pathLabel")
+        words = tr("Copy the path {path}").format(path=one_line(path))
+        copy = IconButton("copy", name=words, theme=theme, size=15)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(path))
+        heading = ElidedLabel(title, role="small") if title else None
+        column(heading, row(stretch(label), copy), spacing=0, on=self)

@@ -19,6 +19,7 @@ from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
 from fireside.settings.values import AppLayer
+from fireside.ui.discover.discover_actions import open_downloads
 from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -93,9 +94,9 @@ def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> 
 
 def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: MainWindow) -> None:
     window.show_page(Page.DISCOVER)
-    window.discover.downloads_wanted.emit()
+    open_downloads(window.discover_controller)
     assert window.page is Page.DOWNLOADS
-    window.discover.library_wanted.emit()
+    window.discover_controller.router.show_page(Page.MODELS)
     assert page_of(window) is Page.MODELS
 
 
@@ -129,7 +130,7 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
     assert window.discover.notices.texts == ()
     client.layers[AppLayer()] = {"hub.offline": True}
     window.settings.rows.clear()
-    window.context.tasks.run(client.change_setting(AppLayer(), key="hub.offline", value=True))
+    window.context.tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert len(window.discover.notices.texts) == 1
 

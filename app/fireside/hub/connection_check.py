@@ -21,7 +21,7 @@ _MAX_BYTES: Final = 1024 * 1024
 _MAX_NAME: Final = 100
 
 
-def reach(
+def check_connection(
     session: HubSession,
     *,
     token_place: TokenPlace = TokenPlace.NONE,

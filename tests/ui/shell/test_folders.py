@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import FakeClient
+from fakes.local_app import done
 from fireside.core.chat import Colour
 from fireside.core.errors import StorageFull
 from fireside.core.events import ConversationChanged
@@ -33,8 +34,8 @@ def add(client: FakeClient, *titles: str) -> list[ConversationId]:
     return [client.add_conversation(title, updated_at=1e9 - place) for place, title in enumerate(titles)]
 
 
-def change(client: FakeClient, conversation_id: ConversationId, **how: object) -> None:
-    client.summaries[conversation_id] = msgspec.structs.replace(client.summaries[conversation_id], **how)
+def put_in(client: FakeClient, conversation_id: ConversationId, folder_id: FolderId) -> None:
+    done(client.store.conversations.move_to_folder([conversation_id], folder_id=folder_id))
 
 
 def short(window: MainWindow) -> list[str]:
@@ -126,14 +127,14 @@ def test_a_new_folder_is_made_and_its_name_typed_at_once(
     QTest.keyClicks(editor, "Work & play")
     QTest.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: short(window) == ["[Work & play 0]"])
-    assert client.folders.folders[0].name == "Work & play"
+    assert client.folders_kept[0].name == "Work & play"
 
 
 def test_a_click_closes_a_folder_and_opens_it(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
-    change(client, bread, folder_id=client.folders.add_folder("Work"))
+    put_in(client, bread, client.add_folder("Work"))
     window = show_window()
     assert short(window) == ["[Work 1]", "- Bread"]
     click(qtbot, window, "Work")
@@ -149,8 +150,8 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
-    work = client.folders.add_folder("Work")
-    change(client, bread, folder_id=work)
+    work = client.add_folder("Work")
+    put_in(client, bread, work)
     window = show_window()
     view = window.sidebar.list
     view.show_current(bread)
@@ -159,10 +160,10 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
     QTest.keyClick(view, Qt.Key.Key_Left)
     settled()
-    assert client.folders.called("open_folder") == [(work, False)]
+    assert client.called("folders.open_folder") == [(work, False)]
     QTest.keyClick(view, Qt.Key.Key_Right)
     settled()
-    assert client.folders.called("open_folder") == [(work, False), (work, True)]
+    assert client.called("folders.open_folder") == [(work, False), (work, True)]
     assert view.currentIndex() == window.sidebar.model.folder_index(work)
 
 
@@ -170,7 +171,7 @@ def test_a_folder_is_moved_with_the_keyboard(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in "abc":
-        client.folders.add_folder(name)
+        client.add_folder(name)
     window = show_window()
     view = window.sidebar.list
     view.setFocus()
@@ -181,16 +182,16 @@ def test_a_folder_is_moved_with_the_keyboard(
     assert short(window) == ["[b 0]", "[c 0]", "[a 0]"]
     QTest.keyClick(view, Qt.Key.Key_Down, CONTROL | SHIFT)
     settled()
-    assert len(client.folders.called("move_folder")) == 2, "below the last there is no place"
+    assert len(client.called("folders.move_folder")) == 2, "below the last there is no place"
 
 
 def test_a_deleted_folder_comes_back_with_its_chats(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
-    work = client.folders.add_folder("Work", colour=Colour.RED)
-    client.folders.add_folder("Home")
-    change(client, bread, folder_id=work)
+    work = client.add_folder("Work", colour=Colour.RED)
+    client.add_folder("Home")
+    put_in(client, bread, work)
     window = show_window()
     window.sidebar.list.setFocus()
     window.sidebar.list.setCurrentIndex(window.sidebar.model.folder_index(work))
@@ -198,7 +199,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
     settled()
     assert short(window) == ["[Home 0]", "Bread"]
     assert window.toast.words == "Deleted the folder “Work”. Its chat is back in the list."
-    window.conversations.undo()
+    window.sidebar.folders.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "[Home 0]"]
     assert window.sidebar.model.folders[0].colour is Colour.RED
@@ -207,7 +208,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
 def test_a_folder_that_cannot_be_made_is_said(
     client: FakeClient, window: MainWindow, settled: Settled
 ) -> None:
-    client.folders.fail("create_folder", StorageFull(path="chats.db"))
+    client.fail("folders.create_folder", StorageFull(path="chats.db"))
     window.sidebar.folders.create_folder()
     settled()
     assert window.banners.findChildren(QWidget)
@@ -221,7 +222,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope")
-    client.folders.add_folder("Work")
+    client.add_folder("Work")
     window = show_window()
     drag(qtbot, window, "Bread", at(window, "Work"))
     settled()
@@ -230,7 +231,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     drag(qtbot, window, "Bread", at(window, "Rope"))
     settled()
     assert short(window) == ["[Work 0]", "Bread", "Rope"]
-    window.conversations.undo()
+    window.sidebar.folders.undo()
     settled()
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
 
@@ -239,7 +240,7 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
-    work = client.folders.add_folder("Work")
+    work = client.add_folder("Work")
     window = show_window()
     view = window.sidebar.list
     carry(qtbot, window, "Bread", at(window, "Work"))
@@ -250,7 +251,7 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     assert view.drop_mark is None
     QTest.mouseRelease(view.viewport(), LEFT, pos=at(window, "Work"))
     settled()
-    assert client.folders.calls == []
+    assert client.asked("folders") == []
     assert window.chat.conversation_id is None
 
 
@@ -258,7 +259,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope, sea = add(client, "Bread", "Rope", "Sea")
-    work = client.folders.add_folder("Work")
+    work = client.add_folder("Work")
     window = show_window()
     window.sidebar.folders.toggle_pin(bread)
     settled()
@@ -278,7 +279,7 @@ def test_all_that_are_chosen_are_dragged_together(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
-    client.folders.add_folder("Work")
+    client.add_folder("Work")
     window = show_window()
     click(qtbot, window, "Bread")
     click(qtbot, window, "Sea", keys=CONTROL)
@@ -291,7 +292,7 @@ def test_a_chat_that_is_not_chosen_is_dragged_alone(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
-    client.folders.add_folder("Work")
+    client.add_folder("Work")
     window = show_window()
     window.sidebar.list.choose([ConversationId(1), ConversationId(2)])
     drag(qtbot, window, "Sea", at(window, "Work"))
@@ -303,7 +304,7 @@ def test_a_folder_is_dragged_between_others(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in ("One", "Two", "Three"):
-        client.folders.add_folder(name)
+        client.add_folder(name)
     window = show_window()
     drag(qtbot, window, "Three", at(window, "One", fraction=0.2))
     settled()
@@ -313,18 +314,18 @@ def test_a_folder_is_dragged_between_others(
     assert short(window) == ["[One 0]", "[Two 0]", "[Three 0]"]
     drag(qtbot, window, "Two", at(window, "Two", fraction=0.8))
     settled()
-    assert len(client.folders.called("move_folder")) == 2, "to its own place it need not go"
+    assert len(client.called("folders.move_folder")) == 2, "to its own place it need not go"
 
 
 def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
-    client.folders.add_folder("Work")
+    client.add_folder("Work")
     window = show_window()
     drag(qtbot, window, "Bread", QPoint(2_000, 30))
     settled()
-    assert client.folders.calls == []
+    assert client.asked("folders") == []
 
 
 def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
@@ -364,8 +365,8 @@ def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add(client, "Bread", "Rope")
-    change(client, rope, archived=True)
-    work = client.folders.add_folder("Work")
+    done(client.store.conversations.set_archived([rope], archived=True))
+    work = client.add_folder("Work")
     window = show_window()
     drag(qtbot, window, "Bread", at(window, "Archive"))
     settled()
@@ -401,12 +402,14 @@ def test_each_colour_can_be_given_by_its_name(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, colour: Colour | None
 ) -> None:
     (bread,) = add(client, "Bread")
-    change(client, bread, colour=Colour.RED if colour is not Colour.RED else None)
+    before = Colour.RED if colour is not Colour.RED else None
+    done(client.store.conversations.set_colour([bread], colour=before))
     window = show_window()
     choose(menu_of(window, bread), "Colour", "No colour" if colour is None else colour.value.capitalize())
-    qtbot.waitUntil(lambda: client.summaries[bread].colour is colour)
-    said = window.sidebar.model.index_of(bread).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == ("Bread" if colour is None else f"Bread, {colour.value}")
+    words = "Bread" if colour is None else f"Bread, {colour.value}"
+    said = window.sidebar.model.index_of(bread)
+    qtbot.waitUntil(lambda: said.data(Qt.ItemDataRole.AccessibleTextRole) == words)
+    assert client.summaries[bread].colour is colour
 
 
 # Several at once
@@ -455,11 +458,11 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
     QTest.keyClick(window.sidebar.list, Qt.Key.Key_Delete)
     settled()
     assert short(window) == ["Sea"]
-    assert client.folders.called("delete_conversations") == [((ids[0], ids[1]),)]
+    assert client.called("folders.delete_conversations") == [((ids[0], ids[1]),)]
     assert window.toast.words == "Deleted 2 chats."
     assert not window.sidebar.chosen_bar.isVisible()
     window.toast.hide_now()
-    window.conversations.undo()
+    window.sidebar.folders.undo()
     settled()
     assert short(window) == ["Bread", "Rope", "Sea"]
 
@@ -468,7 +471,7 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
-    client.folders.add_folder("Work")
+    client.add_folder("Work")
     window = show_window()
     bar = window.sidebar.chosen_bar
     window.sidebar.list.choose(ids[:2])
@@ -486,20 +489,20 @@ def test_what_is_chosen_stays_chosen_while_chats_change(client: FakeClient, show
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     window.sidebar.list.choose([ids[0], ids[2]])
-    change(client, ids[2], updated_at=2e9)
-    client.publish(ConversationChanged(summary=client.summaries[ids[2]]))
+    touched = msgspec.structs.replace(client.summaries[ids[2]], updated_at=2e9)
+    client.publish(ConversationChanged(summary=touched))
     assert short(window) == ["Sea", "Bread", "Rope"]
     assert set(window.sidebar.list.chosen) == {ids[0], ids[2]}
 
 
 def test_a_thousand_changes_in_a_frame_are_one(client: FakeClient, show_window: ShowWindow) -> None:
     ids = add(client, *(f"Chat {number}" for number in range(1_000)))
-    work = client.folders.add_folder("Work")
+    work = client.add_folder("Work")
     window = show_window()
     n_times: list[int] = []
     window.sidebar.model.regrouped.connect(lambda: n_times.append(1))
     for id_ in ids:
-        change(client, id_, folder_id=work)
+        put_in(client, id_, work)
     client.publish(*(ConversationChanged(summary=client.summaries[id_]) for id_ in ids))
     assert len(n_times) == 1
     assert short(window)[0] == "[Work 1000]"

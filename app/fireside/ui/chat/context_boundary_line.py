@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from fireside.core.context import ContextPlan, ContextSummary
 from fireside.core.i18n import tr
 from fireside.core.ids import SummaryId
-from fireside.ui.chat.inline_notices import plain_label
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.context.context_text import edge_explanation, edge_words, summary_title
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _SIDE: Final = 12
 _GAP: Final = 10

@@ -1,0 +1,205 @@
+"""The real ``App`` on the loop of the window: its database in memory, its engine played by a test.
+
+Everything of ours is the program's own: services, SQL, settings, client. What differs is that nothing is done
+in another thread, so that a test needs no patience and costs some milliseconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from functools import cache
+from inspect import iscoroutinefunction
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from fakes.app_place import hub_parts
+from fakes.children import file_reading, rule_checks, template_examples
+from fakes.devices import device_memory, listing
+from fakes.engine import FakeEngine
+from fakes.requests import Requests
+from fakes.runtimes import runtime_parts
+from fakes.tuning import tuning_parts
+from fireside.bridge.engine_thread import EngineThread
+from fireside.bridge.frame_pump import FramePump
+from fireside.chat.app import App, AppParts
+from fireside.core.errors import ErrorInfo
+from fireside.core.events import AppEvent
+from fireside.core.ids import ModelId
+from fireside.core.model import ModelEntry
+from fireside.engine.planning.planner import Planner
+from fireside.engine.saved_state_purge import SavedStatePurge
+from fireside.library.library import Library
+from fireside.settings.file import SettingsFile
+from fireside.settings.service import Settings
+from fireside.storage.database import MEMORY
+from fireside.storage.database_opening import open_database
+from fireside.storage.migrations import load_migrations
+from fireside.storage.recovery import identity_of
+from fireside.storage.storage_thread import StorageThread, ThreadStopped
+from fireside.storage.store import Store
+
+T = TypeVar("T")
+
+_CLIENTS: Final = {"contexts": "context", "preferences": "settings"}
+"""Services that the window knows by another name."""
+
+
+class InlineStorage(StorageThread):
+    """A storage thread that is none: work is done where it is handed over."""
+
+    def __init__(self) -> None:
+        self._is_stopped = False
+
+    async def run(self, work: Callable[[], T]) -> T:
+        if self._is_stopped:
+            raise ThreadStopped
+        return work()
+
+    async def stop(self, *, last: Callable[[], None] | None = None) -> None:
+        if not self._is_stopped and last is not None:
+            last()
+        self._is_stopped = True
+
+
+def open_store(clock: Callable[[], float]) -> Store:
+    """Return a store in memory with nothing in it yet."""
+    database = open_database(MEMORY, migrations=(), give_up=threading.Event())
+    database.connection.deserialize("main", _empty_database())
+    return Store(
+        thread=InlineStorage(),
+        database=database,
+        clock=clock,
+        closing=threading.Event(),
+        identity=identity_of(database),
+        n_interrupted=0,
+    )
+
+
+@cache
+def _empty_database() -> bytes:
+    """The newest version of the database, made once: all migrations take longer than most tests."""
+    database = open_database(MEMORY, migrations=load_migrations(), give_up=threading.Event())
+    try:
+        return database.connection.serialize("main")
+    finally:
+        database.close()
+
+
+def done(work: Coroutine[Any, Any, T]) -> T:
+    """Return what ``work`` returns, which waits for nothing but an ``InlineStorage``."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError(f"{work} waits for something")
+
+
+class ListedLibrary(Library):
+    """A library whose files are those that a test lists; there is nothing on the disk."""
+
+    def __init__(self, folder: Path, entries: Sequence[ModelEntry]) -> None:
+        super().__init__(
+            library_folder=folder / "models",
+            starter_folder=folder,
+            added=(),
+            cache_path=folder / "models.json",
+            trash=lambda _: None,
+        )
+        self.entries = tuple(entries)
+
+    def scan(
+        self, on_found: Callable[[tuple[ModelEntry, ...]], None] | None = None
+    ) -> tuple[ModelEntry, ...]:
+        return self.entries
+
+    def has_changed(self) -> bool:
+        return False
+
+    def note_used(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
+        return self.entries
+
+
+class RecordedApp:
+    """An app whose services note each request in ``requests``, as ``branches.pin``; there they may fail."""
+
+    def __init__(self, app: object, requests: Requests, *, path: str = "") -> None:
+        self._app = app
+        self._requests = requests
+        self._path = path
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._app, name)
+        path = f"{self._path}{_CLIENTS.get(name, name)}"
+        if not iscoroutinefunction(found):
+            return RecordedApp(found, self._requests, path=f"{path}.")
+
+        async def call(*arguments: object, **named: object) -> object:
+            await self._requests.enter(path, *arguments, *named.values())
+            if path in self._requests.replies:
+                return self._requests.replies[path]
+            return await found(*arguments, **named)
+
+        return call
+
+
+class LoopThread(EngineThread[App]):
+    """Stands for the engine thread on the window's own loop; events and replies leave at once, in order."""
+
+    def __init__(self) -> None:
+        async def build(_: object) -> App:
+            raise AssertionError("never started")
+
+        super().__init__(build=build)
+        self._loop = asyncio.get_running_loop()
+        self._pump = FramePump(loop=self._loop, deliver=self.frame.emit)
+        self._pump.close()
+        self._stopping = asyncio.Event()
+        self._built = self._loop.create_future()
+
+    def report(self, event: AppEvent) -> None:
+        """Report an event of the app."""
+        assert self._pump is not None
+        self._pump.add(event)
+
+    def become(self, app: App, requests: Requests) -> None:
+        """From now on this app is asked."""
+        assert self._built is not None
+        self._built.set_result(cast("App", RecordedApp(app, requests)))
+
+    def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:  # type: ignore[override]
+        return asyncio.ensure_future(work)
+
+
+def local_app(
+    folder: Path,
+    *,
+    store: Store,
+    engine: FakeEngine,
+    library: Library,
+    emit: Callable[[AppEvent], None],
+    problem: ErrorInfo | None = None,
+) -> tuple[App, Settings]:
+    """Return an app, not started: nothing is watched or indexed behind a test."""
+    settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
+    parts = AppParts(
+        planner=Planner(),
+        store=store,
+        engine=engine,  # type: ignore[arg-type]
+        library=library,
+        settings=settings,
+        emit=emit,
+        states=SavedStatePurge(None),
+        hub=hub_parts(settings, folder, goes_on=False),
+        show_template=template_examples(),
+        runtimes=runtime_parts(folder / "runtimes", starter=folder / "starter.gguf"),
+        tuning=tuning_parts(folder),
+        read_file=file_reading(),
+        check_rule=rule_checks(),
+        list_devices=listing,
+        device_memory=device_memory(),
+        problem=problem,
+    )
+    return App(parts), settings

@@ -1,0 +1,81 @@
+"""An engine that a test plays: each answer grows and ends when the test says so."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+
+from fakes.engine import FakeEngine, finished, says
+from fakes.model_entries import loaded_state
+from fireside.core.errors import FiresideError
+from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
+from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, ModelStatus, Unloaded
+from fireside.engine.request import GenerationRequest
+
+
+class PlayedEngine(FakeEngine):
+    """``states`` holds what each model is at; ``on_status`` is told of each change."""
+
+    def __init__(self, on_status: Callable[[ModelStatus], None]) -> None:
+        super().__init__(says())
+        self.states: dict[ModelId, ModelState] = {}
+        self.load_error: FiresideError | None = None
+        """What the next load ends with."""
+        self._on_status = on_status
+        self._answers: dict[RequestId, asyncio.Queue[GenerationEvent]] = {}
+
+    def play(self, request_id: RequestId, event: GenerationEvent) -> None:
+        """Let an answer go on. Raises ``KeyError`` where it is not asked for."""
+        self._answers[request_id].put_nowait(event)
+
+    def is_asked(self, request_id: RequestId) -> bool:
+        """Say whether an answer is under way."""
+        return request_id in self._answers
+
+    def set_state(self, model_id: ModelId, state: ModelState) -> None:
+        """Put a model into a state and say so."""
+        self.states[model_id] = state
+        self._on_status(ModelStatus(model_id=model_id, state=state))
+
+    async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
+        self.requests.append(request)
+        events = self._answers[request.request_id] = asyncio.Queue()
+        try:
+            while True:
+                event = await events.get()
+                yield event
+                if isinstance(event, Finished | Failed):
+                    return
+        finally:
+            del self._answers[request.request_id]
+
+    def cancel(self, request_id: RequestId) -> None:
+        if (events := self._answers.get(request_id)) is not None:
+            events.put_nowait(finished(FinishReason.CANCELLED))
+
+    async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
+        self.set_state(spec.id, LoadingModel(fraction=0.0))
+        if self.load_error is not None:
+            error, self.load_error = self.load_error, None
+            self.set_state(spec.id, Broken(error=error.info()))
+            raise error
+        ready = loaded_state(spec)
+        self.set_state(spec.id, ready)
+        self.loaded[spec.id] = options
+        return ready.loaded
+
+    async def unload(self, model_id: ModelId) -> None:
+        await super().unload(model_id)
+        if model_id in self.states:
+            self.set_state(model_id, Unloaded())
+
+    def statuses(self) -> tuple[ModelStatus, ...]:
+        return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items())
+
+    async def close(self) -> None:
+        for request_id in tuple(self._answers):
+            self.cancel(request_id)
+        await super().close()

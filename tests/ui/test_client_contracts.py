@@ -1,0 +1,167 @@
+"""What the real services promise, the fakes of those that window tests still play keep too."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+import pytest
+
+from fakes.client import FakeClient
+from fakes.model_entries import STARTER_ID
+from fireside.bridge.client import EngineClient
+from fireside.bridge.thread_client import ThreadEngineClient
+from fireside.core.context import ContextPlan, FullContext
+from fireside.core.discovery import TokenPlace
+from fireside.core.errors import (
+    AttachmentUnreadable,
+    DownloadNotFound,
+    FiresideError,
+    InvalidText,
+    ModelFileMissing,
+    NotStored,
+    RuntimeNotFound,
+    RuntimeRefused,
+    TuningRefused,
+)
+from fireside.core.hub import DownloadId
+from fireside.core.ids import ConversationId, SummaryId
+from fireside.core.message import DocumentPart
+from fireside.core.runtime import BUILT_IN
+
+T = TypeVar("T")
+Work = Coroutine[Any, Any, T]
+
+
+class Asked:
+    """A client, and its replies at once."""
+
+    def __init__(self, client: EngineClient, *, played: FakeClient) -> None:
+        self.client = client
+        self._played = played
+
+    def get(self, work: Work[T]) -> T:
+        """Return what the client replies."""
+        task = asyncio.ensure_future(work)
+        self._played.wait_until(task.done)
+        return task.result()
+
+    def refuses(self, work: Work[object], error: type[FiresideError]) -> None:
+        with pytest.raises(error):
+            self.get(work)
+
+
+@pytest.fixture
+def conversation(played: FakeClient) -> ConversationId:
+    return played.add_conversation("Tides", turns=("Why?", "The moon."))
+
+
+@pytest.fixture
+def played(loop: asyncio.AbstractEventLoop) -> FakeClient:
+    made = FakeClient()
+    made.context.plan_now = ContextPlan(
+        n_ctx=2048, n_reserve=512, n_prompt=20, n_system=5, n_history=10, is_exact=False
+    )
+    return made
+
+
+@pytest.fixture(params=["real", "played"])
+def asked(request: pytest.FixtureRequest, played: FakeClient) -> Asked:
+    real = ThreadEngineClient(played.engine_thread)
+    return Asked(played if request.param == "played" else real, played=played)
+
+
+def test_a_file_that_is_not_there_cannot_be_attached(asked: Asked) -> None:
+    asked.refuses(asked.client.attachments.read_file("/nowhere/notes.txt"), AttachmentUnreadable)
+
+
+def test_what_is_attached_takes_tokens(asked: Asked) -> None:
+    part = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember the milk.", size_bytes=18)
+    assert asked.get(asked.client.attachments.count(part, model_id=STARTER_ID)).n_tokens > 0
+
+
+@pytest.mark.parametrize("policy", list(FullContext))
+def test_what_was_chosen_for_a_full_context_is_planned_with(
+    asked: Asked, conversation: ConversationId, policy: FullContext
+) -> None:
+    asked.get(asked.client.context.choose(conversation, policy=policy))
+    plan = asked.get(asked.client.context.plan(conversation, draft="", model_id=STARTER_ID))
+    assert plan.policy is policy
+
+
+def test_a_summary_that_is_not_there_can_be_neither_changed_nor_removed(asked: Asked) -> None:
+    context = asked.client.context
+    asked.refuses(context.edit_summary(SummaryId(1), text="Tides."), NotStored)
+    asked.refuses(context.edit_summary(SummaryId(1), text="  "), InvalidText)
+    asked.refuses(context.remove_summary(SummaryId(1)), NotStored)
+    asked.refuses(context.write_summary_again(SummaryId(1), model_id=STARTER_ID), NotStored)
+    asked.get(context.cancel_summary(ConversationId(1)))
+
+
+def test_nothing_is_seen_of_a_prompt_while_its_model_is_not_loaded(
+    asked: Asked, played: FakeClient, conversation: ConversationId
+) -> None:
+    answer = played.messages[conversation][1].id
+    assert asked.get(asked.client.inspection.prompt(answer)) is None
+    asked.get(asked.client.inspection.cancel(answer))
+
+
+def test_the_built_in_runtime_is_there_and_stays(asked: Asked) -> None:
+    choice = asked.get(asked.client.runtimes.choice())
+    assert BUILT_IN in [runtime.name for runtime in choice.runtimes]
+    assert choice.in_use == BUILT_IN
+    asked.refuses(asked.client.runtimes.remove(BUILT_IN), RuntimeRefused)
+
+
+@pytest.mark.parametrize("request_of", ["test", "use", "remove"])
+def test_a_runtime_that_is_not_there_is_not_found(asked: Asked, request_of: str) -> None:
+    ask: Callable[[str], Work[object]] = getattr(asked.client.runtimes, request_of)
+    asked.refuses(ask("nowhere"), RuntimeNotFound)
+
+
+def test_there_is_no_runtime_to_go_back_to_at_first(asked: Asked) -> None:
+    asked.refuses(asked.client.runtimes.roll_back(), RuntimeRefused)
+
+
+def test_a_download_that_is_not_there_is_not_found(asked: Asked) -> None:
+    downloads, nowhere = asked.client.downloads, DownloadId("nowhere")
+    for work in (
+        downloads.pause(nowhere),
+        downloads.resume(nowhere),
+        downloads.cancel(nowhere),
+        downloads.move(nowhere, position=0),
+    ):
+        asked.refuses(work, DownloadNotFound)
+    asked.get(downloads.clear_done())
+
+
+def test_a_token_is_where_it_is_said_to_be_until_it_is_forgotten(asked: Asked) -> None:
+    token = asked.client.token
+    assert asked.get(token.place()) is TokenPlace.NONE
+    assert asked.get(token.keep("hf_" + "x" * 34, place=TokenPlace.FILE)) is TokenPlace.FILE
+    assert asked.get(token.place()) is TokenPlace.FILE
+    asked.get(token.forget())
+    assert asked.get(token.place()) is TokenPlace.NONE
+
+
+def test_of_a_model_that_is_not_there_nothing_is_known(asked: Asked) -> None:
+    asked.refuses(asked.client.models.removal("/nowhere.gguf"), ModelFileMissing)
+    asked.refuses(asked.client.models.detail("/nowhere.gguf"), ModelFileMissing)
+
+
+def test_nothing_runs_and_nothing_was_loaded_at_first(asked: Asked) -> None:
+    assert asked.get(asked.client.load_plans.running()) == ()
+    assert asked.get(asked.client.load_plans.load_records(STARTER_ID)) == ()
+
+
+def test_no_memory_holds_more_than_it_has(asked: Asked) -> None:
+    computer, *_cards = asked.get(asked.client.hardware.memory_bars())
+    held = sum(holder.n_bytes for holder in computer.holders)
+    assert 0 < held + computer.free_bytes <= computer.total_bytes
+
+
+def test_what_was_not_tuned_cannot_be_kept(asked: Asked) -> None:
+    assert asked.get(asked.client.tuning.report(STARTER_ID)) is None
+    asked.refuses(asked.client.tuning.keep(STARTER_ID), TuningRefused)
+    asked.refuses(asked.client.tuning.take_back(STARTER_ID), TuningRefused)
