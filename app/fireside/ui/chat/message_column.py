@@ -111,8 +111,9 @@ class MessageColumn(QObject):
         self.entries[first:] = new
         self._index = {entry.message.id: index for index, entry in enumerate(self.entries)}
         self._heights.cut(first)
+        width = self._frame_width()
         for entry in new:
-            self._heights.append(self._estimated(entry))
+            self._heights.append(self._estimated(entry, width=width))
         self._anchor = min(self._anchor, (max(0, len(self.entries) - 1), 0.0))
         return gone, new
 
