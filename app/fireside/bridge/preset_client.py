@@ -26,7 +26,8 @@ class PresetClient(Protocol):
     async def delete(self, preset_id: PresetId) -> None:
         """Hide a preset; ``restore`` brings it back until the program is next started."""
 
-    async def restore(self, preset_id: PresetId) -> None: ...
+    async def restore(self, preset_id: PresetId) -> None:
+        """Bring back a preset that was deleted since the program was started."""
 
     async def move(self, preset_id: PresetId, *, position: int) -> None:
         """Give a preset another place in the list, from 0."""

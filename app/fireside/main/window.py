@@ -238,4 +238,4 @@ def _on_called(windows: Windows, paths: Sequence[str]) -> None:
 
 def _open_files(windows: Windows, paths: Sequence[str]) -> None:
     if paths:
-        windows.front.open_files(paths)
+        windows.front.router.add_files(paths)

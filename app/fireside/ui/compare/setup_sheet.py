@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
 from fireside.core.i18n import tr
@@ -14,9 +14,10 @@ from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.answer_form import AnswerForm
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.kit.layout import at_top, column, destroy, row, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
+from fireside.ui.widgets.buttons import IconButton
 
 _KEYS: Final = ("sampling.temperature", "chat.system_prompt")
 """Settings that a column may have of its own."""
@@ -36,11 +37,7 @@ class ColumnRow(QWidget):
         super().__init__()
         self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_KEYS, theme=theme)
         self.remove = IconButton("x", name=tr("Take this answer out"), theme=theme)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_M)
-        row.addWidget(self.form, 1)
-        row.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
+        row(stretch(self.form), at_top(self.remove), spacing=SPACE_M, on=self)
 
     def put_number(self, number: int, *, can_go: bool) -> None:
         """Say which column this is, and whether it may be taken out."""
@@ -54,8 +51,8 @@ class ColumnRow(QWidget):
         return ComparedColumn(model_id=self.form.model_id, settings=self.form.changed)
 
 
-class SetupSheet(QDialog):
-    """Open it with ``open()``."""
+class SetupSheet(Sheet):
+    """Chooses who answers: a model and settings for each column."""
 
     wanted = Signal(object)
     """Who answers: a tuple of ``ComparedColumn``."""
@@ -69,79 +66,54 @@ class SetupSheet(QDialog):
         theme: Theme,
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Compare answers"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
+        super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(600, 620))
         self._models = tuple(models)
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
-        self.add = Button(tr("One more"), theme=theme, icon="list-plus", kind="quiet")
-        self.add.clicked.connect(lambda: self._add_row(self._another()))
-        self.compare = Button(tr("Compare"), theme=theme, kind="primary")
-        self.compare.setDefault(True)
-        self.compare.clicked.connect(self._on_compare)
-        self._lay_out()
+        self._list = column(stretch(), spacing=SPACE_L, margins=(0, 0, SPACE_M, 0))
+        self.add = self.make_button(tr("One more"), self._on_add, icon="list-plus", kind="quiet")
+        self.compare = self.make_button(tr("Compare"), self._on_compare, kind="primary", is_default=True)
+        self.lay_out(
+            stretch(scrolled(self._list)),
+            about=tr(
+                "The same question is answered in columns side by side. Models that do not fit into "
+                "memory together take turns. All answers stay; keep the one that you like in front."
+            ),
+            buttons=(self.add, stretch(), self.make_cancel(), self.compare),
+            spacing=SPACE_L,
+        )
         self._add_row(model_id)
         self._add_row(self._another())
-        self.resize(min(600, parent.width() - 40), min(620, parent.height() - 40))
 
-    def _lay_out(self) -> None:
-        cancel = Button(tr("Cancel"), theme=self._theme)
-        cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.add)
-        buttons.addStretch()
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.compare)
-        inner = QWidget()
-        self._list = QVBoxLayout(inner)
-        self._list.setContentsMargins(0, 0, SPACE_M, 0)
-        self._list.setSpacing(SPACE_L)
-        self._list.addStretch()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_L)
-        column.addWidget(Label(tr("Compare answers"), role="title"))
-        words = tr(
-            "The same question is answered in columns side by side. Models that do not fit into "
-            "memory together take turns. All answers stay; keep the one that you like in front."
-        )
-        column.addWidget(WrappedLabel(words, role="mute"))
-        column.addWidget(area, 1)
-        column.addLayout(buttons)
+    def _on_add(self) -> None:
+        self._add_row(self._another())
 
     def _another(self) -> ModelId:
         """Return a model that is not in a column yet, or the last one again."""
-        chosen = [row.form.model_id for row in self.rows]
+        chosen = [each.form.model_id for each in self.rows]
         usable = [entry.spec.id for entry in self._models if entry.spec is not None]
         return next((each for each in usable if each not in chosen), chosen[-1])
 
     def _add_row(self, model_id: ModelId) -> None:
-        row = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self._theme)
-        row.remove.clicked.connect(lambda: self._remove_row(row))
-        self._list.insertWidget(len(self.rows), row)
-        self.rows.append(row)
+        made = ColumnRow(self._models, model_id=model_id, settings=self._settings, theme=self.theme)
+        made.remove.clicked.connect(lambda: self._remove_row(made))
+        self._list.insertWidget(len(self.rows), made)
+        self.rows.append(made)
         self._number_rows()
 
-    def _remove_row(self, row: ColumnRow) -> None:
-        self.rows.remove(row)
-        self._list.removeWidget(row)
-        row.hide()
-        row.deleteLater()
+    def _remove_row(self, gone: ColumnRow) -> None:
+        self.rows.remove(gone)
+        self._list.removeWidget(gone)
+        destroy(gone)
         self._number_rows()
 
     def _number_rows(self) -> None:
-        for number, row in enumerate(self.rows, 1):
-            row.put_number(number, can_go=len(self.rows) > LEAST_COLUMNS)
+        for number, each in enumerate(self.rows, 1):
+            each.put_number(number, can_go=len(self.rows) > LEAST_COLUMNS)
         self.add.setEnabled(len(self.rows) < MOST_COLUMNS)
 
     def _on_compare(self) -> None:
         self.compare.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles
-        columns = tuple(row.column for row in self.rows)
+        columns = tuple(each.column for each in self.rows)
         self.accept()
         self.wanted.emit(columns)

@@ -48,7 +48,7 @@ class CatalogueCard(QFrame):
         column(
             _title(model),
             WrappedLabel(tr(model.about), role="body"),
-            stretch(),
+            stretch(factor=1),
             space(SPACE_XS),
             row(
                 Placed(_facts(model), 1, Qt.AlignmentFlag.AlignVCenter),
@@ -78,7 +78,7 @@ class CatalogueCard(QFrame):
 
 def _title(model: CatalogueModel) -> QHBoxLayout:
     layout = row(
-        ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch()
+        ElidedLabel(model.name, role="strong"), ElidedLabel(model.publisher, role="small"), stretch(factor=1)
     )
     if model.sees_images:
         layout.addWidget(Label(tr("Sees pictures"), role="badge"))

@@ -58,7 +58,7 @@ class OfferBox(QWidget):
         self.words = ElidedLabel(role="small")
         self.bar = ProgressBar(name=tr("Download of {subject}").format(subject=subject), theme=theme)
         self.bar.setFixedWidth(_BAR_WIDTH)
-        self._row = row(stretch(), self.bar, self.words, on=self)
+        self._row = row(stretch(factor=1), self.bar, self.words, on=self)
         self.show_availability(NOT_HERE, asked=False, problem=None)
 
     @property

@@ -121,7 +121,8 @@ class QuantRow(QFrame):
 
     def _make_name(self) -> QWidget:
         layout = column(
-            row(ElidedLabel(self.quant.label, role="strong"), in_middle(self.mark), stretch()), spacing=2
+            row(ElidedLabel(self.quant.label, role="strong"), in_middle(self.mark), stretch(factor=1)),
+            spacing=2,
         )
         if self.quant.words:
             layout.addWidget(WrappedLabel(self.quant.words, role="small"))

@@ -137,7 +137,7 @@ class ResultsPane(QWidget):
         self.again = Button(tr("Try again"), theme=self._theme, kind="link")
         self.again.setAccessibleName(tr("Try again to find more"))
         self.again.clicked.connect(self._on_again)
-        foot = boxed(row(self.words, self.again, stretch(), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
+        foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
         foot.hide()
         return foot
 

@@ -149,7 +149,7 @@ class RuntimesBox(QWidget):
             self.notices,
             self._list,
             self.busy,
-            row(self.add, self.roll_back, stretch()),
+            row(self.add, self.roll_back, stretch(factor=1)),
             spacing=SPACE_M,
             on=self,
         )

@@ -80,7 +80,7 @@ class RuntimeRow(QFrame):
 
     def _lay_out(self, name: str, *, theme: Theme) -> None:
         title = ElidedLabel(name, role="strong")
-        head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch())
+        head = row(Picture("box", theme=theme, tint="mute"), title, in_middle(self.badge), stretch(factor=1))
         buttons = (self.question, self.delete, self.keep, self.remove, self.test, self.use)
         actions = boxed(row(*map(in_middle, buttons)))
         make_card(

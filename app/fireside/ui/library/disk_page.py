@@ -118,7 +118,7 @@ class DiskPage(QWidget):
             _titled(tr("By folder"), self.folders),
             self.move_panel,
             _titled(tr("By model"), self.filter, self.models),
-            stretch(),
+            stretch(factor=1),
             spacing=SPACE_M,
         )
         page = centred(body, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL)

@@ -45,7 +45,7 @@ class LoadControl(QWidget):
         """Room for what changes it, beside its name."""
         self.column = column(
             Beside(
-                boxed(row(name, self.value_words, stretch())),
+                boxed(row(name, self.value_words, stretch(factor=1))),
                 boxed(self.head),
                 least=_NAME_LEAST,
                 spacing=SPACE_S,

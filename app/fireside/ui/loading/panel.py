@@ -175,7 +175,7 @@ class LoadPanel(QWidget):
 
     def _lay_out(self) -> None:
         first = card(
-            row(self._dot, self.verdict, self.exactness, stretch(), self.working),
+            row(self._dot, self.verdict, self.exactness, stretch(factor=1), self.working),
             self.sentence,
             self.missing,
             self.problem,

@@ -22,7 +22,7 @@ class LoadSheet(Sheet):
         self.panel = LoadPanel(theme=theme)
         self.panel.show_model(spec, state)
         self.lay_out(
-            stretch(scrolled(column(self.panel, stretch(), margins=(0, 0, SPACE_S, 0)))),
+            stretch(scrolled(column(self.panel, stretch(factor=1), margins=(0, 0, SPACE_S, 0)))),
             heading=ElidedLabel(tr("How {name} loads").format(name=spec.name), role="title"),
             buttons=(self.make_close(),),
             margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),

@@ -22,7 +22,7 @@ from fireside.core.preset import (
 )
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_answer import FORMAT_TEXT
-from fireside.ui.kit.layout import boxed, column, row, space, stretch
+from fireside.ui.kit.layout import boxed, clear, column, row, space, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
@@ -241,10 +241,7 @@ class PresetEditor(QWidget):
         if tuple(self.defaults) == names:
             return
         assert self._preset is not None
-        while (item := self._defaults.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        clear(self._defaults)
         kept = {name: field.text() for name, field in self.defaults.items()}
         self.defaults = {}
         for place, name in enumerate(names):

@@ -13,7 +13,7 @@ from fireside.core.constraint import Constraint
 from fireside.core.errors import FiresideError
 from fireside.core.i18n import tr, tr_noop
 from fireside.settings.conversions import constraint_of
-from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.layout import destroy, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.presets.code_field import CodeField
 from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words, problem_words
@@ -114,8 +114,7 @@ class RuleSheet(Sheet):
     def _show_examples(self) -> None:
         for button in self.example_buttons:
             self._flow.removeWidget(button)
-            button.hide()
-            button.deleteLater()
+            destroy(button)
         self.example_buttons = []
         for name, text in EXAMPLES.get(self._form, ()):
             button = Button(tr(name), theme=self.theme, kind="key")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Slot
@@ -104,10 +104,6 @@ class MainWindow(WindowParts):
     def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
         self.navigation.show(page)
-
-    def open_files(self, paths: Sequence[str]) -> None:
-        """Add files and folders to the library, and show it."""
-        self.router.add_files(paths)
 
     # What happened
 

@@ -176,13 +176,13 @@ class ComparisonSheet(Sheet):
                         self.plot,
                         self.problems,
                         self.explained,
-                        stretch(),
+                        stretch(factor=1),
                         spacing=SPACE_M,
                         margins=(0, 0, SPACE_S, 0),
                     )
                 )
             ),
-            buttons=(self.export, stretch(), self.cancel, self.compare, self.close_button),
+            buttons=(self.export, stretch(factor=1), self.cancel, self.compare, self.close_button),
             margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
         )
 

@@ -148,14 +148,21 @@ class DetailHead(QWidget):
         self.use.clicked.connect(self._on_use)
         self.more = IconButton("ellipsis", name=tr("More for this model"), theme=self._theme)
         self.more.clicked.connect(self.open_menu)
-        return row(self.back, self._names, self.pencil, self.star, stretch(), self.more)
+        return row(self.back, self._names, self.pencil, self.star, stretch(factor=1), self.more)
 
     def _make_state(self) -> QHBoxLayout:
         self._dot = Dot(theme=self._theme, tint="dim")
         self._state = Label(role="small")
         self._own_name = ElidedLabel(role="small")
         return row(
-            self._dot, self._state, self._own_name, stretch(), self.settings, self.power, self.use, spacing=6
+            self._dot,
+            self._state,
+            self._own_name,
+            stretch(factor=1),
+            self.settings,
+            self.power,
+            self.use,
+            spacing=6,
         )
 
     def _on_name_taken(self, text: str) -> None:

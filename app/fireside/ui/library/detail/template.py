@@ -36,7 +36,7 @@ class TemplatePart(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.example)
         self._stack.addWidget(self.template)
-        column(row(self.segments, stretch(), self.copy), self.note, stretch(self._stack), on=self)
+        column(row(self.segments, stretch(factor=1), self.copy), self.note, stretch(self._stack), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         self._texts = {"example": detail.rendered_example, "template": detail.chat_template}
