@@ -166,6 +166,7 @@ class Branching:
         await self._set_pinned(message_id, pinned=True)
 
     async def unpin(self, message_id: MessageId) -> None:
+        """Mark a message no longer; see ``pin``."""
         await self._set_pinned(message_id, pinned=False)
 
     # What waits

@@ -13,7 +13,8 @@ class Stopped(Exception):
 
 
 class Interruptible(Protocol):
-    def interrupt(self) -> None: ...
+    def interrupt(self) -> None:
+        """End a blocking call in another thread."""
 
 
 class CancelToken:
@@ -39,6 +40,7 @@ class CancelToken:
 
     @property
     def is_stopped(self) -> bool:
+        """Whether the work is to end."""
         return self._stopped.is_set()
 
     def check(self) -> None:

@@ -59,10 +59,12 @@ class DiskFile(Closeable):
         self.path = path
 
     def close(self) -> None:
+        """Close the file. Safe to call twice."""
         self._file.close()
 
     @property
     def size_bytes(self) -> int:
+        """How long the file is now."""
         return os.fstat(self._file.fileno()).st_size
 
     @property
@@ -72,6 +74,7 @@ class DiskFile(Closeable):
         return int(getattr(status, "st_blocks", -(-status.st_size // 512)) * 512)
 
     def read_at(self, offset: int, n_bytes: int) -> bytes:
+        """Return up to ``n_bytes`` bytes from ``offset`` on, fewer at the end. Raises ``OSError``."""
         self._file.seek(offset)
         return self._file.read(n_bytes)
 
@@ -83,6 +86,7 @@ class DiskFile(Closeable):
             view = view[self._file.write(view) or 0 :]
 
     def resize(self, n_bytes: int) -> None:
+        """Cut the file, or lengthen it with zeros. Raises ``OSError``."""
         self._file.truncate(n_bytes)
 
     def reserve(self, n_bytes: int) -> None:
@@ -132,6 +136,7 @@ class Disk:
         return path.stat().st_size if path.is_file() else None
 
     def make_folder(self, folder: Path) -> None:
+        """Make a folder and those above it. Raises ``OSError``."""
         folder.mkdir(parents=True, exist_ok=True)
 
     def replace(self, source: Path, target: Path) -> None:

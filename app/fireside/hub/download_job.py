@@ -50,6 +50,7 @@ class DownloadJob:
         self._thread = threading.Thread(target=self._run, name=f"download {download.id}", daemon=True)
 
     def start(self) -> None:
+        """Begin, in a thread of its own."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -72,6 +73,7 @@ class DownloadJob:
 
     @property
     def is_stopping(self) -> bool:
+        """Whether ``stop`` was called."""
         return self._control.is_stopped
 
     @property

@@ -26,6 +26,7 @@ class DownloadPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size_bytes(self) -> int:
+        """Bytes of all files together."""
         return sum(wanted.file.size_bytes for wanted in self.files)
 
 

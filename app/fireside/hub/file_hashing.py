@@ -32,6 +32,7 @@ class WholeDigest:
             self.n_bytes += len(content)
 
     def hexdigest(self) -> str:
+        """Return the digest of what was fed so far, in hexadecimal digits."""
         return self._hash.hexdigest()
 
 

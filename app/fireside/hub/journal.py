@@ -34,6 +34,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def n_blocks(self) -> int:
+        """Blocks of the file, the last of which may be shorter."""
         return -(-self.size_bytes // self.block_bytes)
 
     def extent(self, number: int) -> tuple[int, int]:

@@ -32,6 +32,7 @@ class Paths(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, target: Path) -> Paths:
+        """Return the paths of a file that is or will be at ``target``."""
         return cls(
             target=target,
             part=target.with_name(target.name + PART_SUFFIX),

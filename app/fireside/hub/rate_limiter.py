@@ -72,6 +72,7 @@ class SpeedMeter:
 
     @property
     def is_stalled(self) -> bool:
+        """Whether nothing has arrived for ten seconds."""
         return self._clock() - self._moved_at > _STALLED_AFTER_S
 
     def seconds_left(self, n_left: int) -> float | None:

@@ -42,6 +42,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size_bytes(self) -> int:
+        """Bytes of all parts together."""
         return sum(file.size_bytes for file in self.files)
 
 

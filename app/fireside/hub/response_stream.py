@@ -11,7 +11,8 @@ from typing import Protocol
 class NetworkStream(Protocol):
     """What the HTTP library tells about its connection."""
 
-    def get_extra_info(self, info: str, /) -> object: ...
+    def get_extra_info(self, info: str, /) -> object:
+        """Return a part of the connection by its name; ``None`` if it has none."""
 
 
 class ResponseStream:

@@ -38,6 +38,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size_bytes(self) -> int:
+        """Bytes of all parts together."""
         return sum(file.size_bytes for file in self.files)
 
     @property

@@ -61,6 +61,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def removable(self) -> bool:
+        """Whether the user may remove this source in Fireside."""
         return self.kind not in (SourceKind.STARTER, SourceKind.APPLICATION)
 
     @property

@@ -67,9 +67,11 @@ class UserMetadata:
         self._change(model_id, msgspec.structs.replace(self.of(model_id), tags=tuple(wanted.values())))
 
     def mark_favourite(self, model_id: ModelId, *, favourite: bool) -> None:
+        """Mark a model as a favourite, or no longer."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), favourite=favourite))
 
     def note_used(self, model_id: ModelId, *, at_s: float) -> None:
+        """Keep the time at which a model was last used."""
         self._change(model_id, msgspec.structs.replace(self.of(model_id), last_used_s=at_s))
 
     def _change(self, model_id: ModelId, facts: PersonalFacts) -> None:

@@ -29,6 +29,7 @@ class DownloadList:
 
     @property
     def all(self) -> tuple[Download, ...]:
+        """Return every download, in the order of the queue."""
         return tuple(self._downloads.values())
 
     def get(self, download_id: DownloadId) -> Download | None:
@@ -69,6 +70,7 @@ class DownloadList:
         self.put(at_rest(download, state=state, n_bytes=n_bytes, error=error))
 
     def remove(self, download_id: DownloadId) -> None:
+        """Take a download out of the queue."""
         del self._downloads[download_id]
 
     def move(self, download_id: DownloadId, *, position: int) -> None:
