@@ -25,6 +25,7 @@ from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript_style import Look
 from fireside.ui.chat.view_cache import ViewCache
+from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import Theme
 
 Place = tuple[int, float]
@@ -252,7 +253,8 @@ class MessageColumn(QObject):
         self._arranging = True
         try:
             first, last = self._lay_out()
-            self._drop([index for index in self.live if not first <= index < last])
+            far = [index for index in self.live if not first <= index < last]
+            destroy(*(self._detach(index) for index in far))
             self._place()
         finally:
             self._arranging = False
@@ -359,12 +361,6 @@ class MessageColumn(QObject):
             self.blocks_changed.emit(index)
             self.placed.emit()
         self.order_tabs()
-
-    def _drop(self, indices: Sequence[int]) -> None:
-        for index in indices:
-            view = self._detach(index)
-            view.hide()
-            view.deleteLater()
 
     def _detach(self, index: int) -> MessageView:
         """Take a message's widget from the page, with what was typed into it kept."""
