@@ -115,7 +115,7 @@ def _test(call: Call) -> int:
     call.make_ready(Purpose.DEVELOP)
     if call.words:
         return call.run_checks(pytest(*call.words, layout=call.layout, title="Tests"))
-    return call.run_checks(*checks(call.layout), all_tests(call.layout))
+    return call.run_checks(*checks(call.layout), *all_tests(call.layout))
 
 
 def _test_vulkan(call: Call) -> int:

@@ -7,6 +7,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 from functools import partialmethod
+from itertools import count
 
 import pytest
 import qasync
@@ -23,6 +24,9 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 
+_N_TESTS = count(1)
+_FULL_EVERY = 50
+"""Tests between two full collections, which take a while in a process with so many modules."""
 _PATIENCE_MS = 30_000
 """A machine that does much else at once is no fault of the window."""
 
@@ -62,11 +66,13 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
 
 @pytest.fixture(autouse=True)
 def _garbage_of_this_thread() -> Iterator[None]:
-    """Cycles are collected in this thread alone, as in the program: a widget must not end in another one."""
+    """Cycles are collected in this thread alone, as in the program: a widget must not end in another one.
+
+    Not between two tests either: threads that draw formulas outlive the test that asked for them.
+    """
     gc.disable()
     yield
-    gc.collect(1)
-    gc.enable()
+    gc.collect(2 if next(_N_TESTS) % _FULL_EVERY == 0 else 1)
 
 
 @pytest.fixture(autouse=True)

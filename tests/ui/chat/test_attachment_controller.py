@@ -110,6 +110,7 @@ def press_send(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
 def paste(pane: ChatPane, data: QMimeData) -> None:
     QGuiApplication.clipboard().setMimeData(data)
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    QGuiApplication.clipboard().clear()  # it must not outlive Python
 
 
 def files(*paths: str) -> QMimeData:

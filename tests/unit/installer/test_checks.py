@@ -63,8 +63,11 @@ def test_a_tool_that_exits_as_pytest_does_without_tests_has_failed(tmp_path: Pat
 
 def test_every_test_is_run_once(tmp_path: Path) -> None:
     layout = Layout(root=tmp_path, cache=tmp_path)
-    runs = [check for check in (*checks(layout), all_tests(layout)) if "pytest" in check.command]
-    assert [check.command[-1] for check in runs] == ["tests"]
+    runs = [check for check in (*checks(layout), *all_tests(layout)) if "pytest" in check.command]
+    assert [check.command[-2:] for check in runs] == [
+        ("--ignore=tests/ui", "tests"),
+        ("--durations=20", "tests/ui"),
+    ]
     assert unit_tests(layout).command[-1] == "tests/unit"
 
 
