@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -9,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Generator, Iterator
+from itertools import count
 from pathlib import Path
 
 # Before anything imports Qt: windows are drawn in memory unless the caller asked for a real screen.
@@ -23,6 +25,9 @@ TESTS_FOLDER = Path(__file__).parent
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(TESTS_FOLDER), os.environ.get("PYTHONPATH"))))
 STARTER_MODEL = Path("share/fireside/models/SmolLM2-135M-Instruct.Q4_1.gguf")
 SUITE_MARKERS = {"llama": "llama", "process": "process", "ui": "ui", "abuse": "abuse"}
+_N_TESTS = count(1)
+_FULL_EVERY = 100
+"""Tests between two full collections, which take a while in a process with so many modules."""
 LEAK_GRACE_S = 5.0
 """How long a thread or a process that is already on its way out may take."""
 
@@ -103,6 +108,18 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setenv(name, str(folder))
         yield home
     shutil.rmtree(runtime, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def _garbage_of_this_thread() -> Iterator[None]:
+    """Cycles are collected in the main thread alone, as in the program: Qt does not survive another one.
+
+    Not between two tests either, since threads of wider fixtures run on. An object of Qt in a cycle that
+    one test left behind ended the process many tests later.
+    """
+    gc.disable()
+    yield
+    gc.collect(2 if next(_N_TESTS) % _FULL_EVERY == 0 else 1)
 
 
 @pytest.fixture(autouse=True)

@@ -118,10 +118,13 @@ class FakeClient(ThreadEngineClient):
 
     def close(self) -> None:
         """End what runs; nothing is heard of it any more."""
+        self.wait_until(asyncio.ensure_future(self.end()).done)
+
+    async def end(self) -> None:
+        """``close`` for a coroutine, which may not wait in the loop that runs it."""
         self.blockSignals(True)
         self.engine_thread.blockSignals(True)
-        closing = asyncio.ensure_future(self.app._close_engine())
-        self.wait_until(closing.done)
+        await self.app._close_engine()
         done(self.store.close())
         self._folder.cleanup()
 

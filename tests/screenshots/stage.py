@@ -104,19 +104,28 @@ def play(
     if look.right_to_left:
         application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     with QEventLoop(application) as loop:
-        client = make_client()
-        client.layers[AppLayer()] = {
-            "appearance.contrast": Contrast.HIGH if look.high_contrast else Contrast.NORMAL,
-            "appearance.text_size": look.text_px,
-        }
-        tasks = TaskRunner(loop, on_error=lambda error: print(error, file=sys.stderr))
-        window = build_window(client, tasks=tasks, theme=theme)
-        window.resize(*look.size)
-        window.show()
+        loop.run_until_complete(_play(take, make_client, look=look, theme=theme))
 
-        async def run() -> None:
-            await rest()
-            await take(window, client, Camera(window, theme, folder=look.folder))
 
-        loop.run_until_complete(run())
-        window.close()
+async def _play(
+    take: Callable[[MainWindow, FakeClient, Camera], Awaitable[None]],
+    make_client: Callable[[], FakeClient],
+    *,
+    look: Look,
+    theme: Theme,
+) -> None:
+    client = make_client()
+    client.layers[AppLayer()] = {
+        "appearance.contrast": Contrast.HIGH if look.high_contrast else Contrast.NORMAL,
+        "appearance.text_size": look.text_px,
+    }
+    loop = asyncio.get_running_loop()
+    tasks = TaskRunner(loop, on_error=lambda error: print(error, file=sys.stderr))
+    window = build_window(client, tasks=tasks, theme=theme)
+    window.resize(*look.size)
+    window.show()
+    await rest()
+    await take(window, client, Camera(window, theme, folder=look.folder))
+    window.close()
+    tasks.cancel_all()
+    await client.end()

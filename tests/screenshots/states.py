@@ -107,7 +107,10 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     await camera.take("state-thinking")
     running = messages.running()
     await chat("An answer on its way", [why, running])
-    window.chat.transcript.append_text(running.id, TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128))
+    window.chat.transcript.append_text(
+        window.chat.transcript.entries[-1].message.id,
+        TextDelta(text=f"{PROSE}{CODE[:200]}", n_completion=128),
+    )
     await camera.take("state-streaming")
     no_room = OutOfMemory(model="Qwen3 8B").info()
     crash = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.").info()

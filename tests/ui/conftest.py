@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections.abc import Callable, Iterator
 from functools import partialmethod
-from itertools import count
 
 import pytest
 import qasync
@@ -24,9 +22,6 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 
-_N_TESTS = count(1)
-_FULL_EVERY = 50
-"""Tests between two full collections, which take a while in a process with so many modules."""
 _PATIENCE_MS = 30_000
 """A machine that does much else at once is no fault of the window."""
 
@@ -62,17 +57,6 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
         _dressed.set_choice(ThemeChoice.DARK)
         _dressed.set_choice(ThemeChoice.LIGHT)
     return _dressed
-
-
-@pytest.fixture(autouse=True)
-def _garbage_of_this_thread() -> Iterator[None]:
-    """Cycles are collected in this thread alone, as in the program: a widget must not end in another one.
-
-    Not between two tests either: threads that draw formulas outlive the test that asked for them.
-    """
-    gc.disable()
-    yield
-    gc.collect(2 if next(_N_TESTS) % _FULL_EVERY == 0 else 1)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import random
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -114,15 +113,6 @@ def opened(application: QCoreApplication, build: Callable[..., Any] | None = Non
         assert scene.thread.stop()
         scene.loop.close()
         asyncio.set_event_loop(None)
-
-
-@pytest.fixture(autouse=True)
-def _garbage_of_this_thread() -> Iterator[None]:
-    """Cycles are collected in this thread alone, as in the program: a loop's timers end where they began."""
-    gc.disable()
-    yield
-    gc.collect()
-    gc.enable()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -20,16 +19,6 @@ from fireside.bridge.proxy import proxy
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.core.errors import NotStored
 from fireside.library.starter import starter_folder
-
-
-@pytest.fixture(autouse=True)
-def _garbage_of_this_thread() -> Iterator[None]:
-    """A façade is a QObject in a cycle: it is collected where it was made, not by a thread of an app."""
-    gc.disable()
-    yield
-    gc.collect()
-    gc.enable()
-
 
 APP_NAMES = {"settings": "preferences", "context": "contexts"}
 """Clients that are called something else than the service of the app."""
