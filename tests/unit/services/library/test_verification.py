@@ -291,7 +291,7 @@ def test_a_model_is_in_the_queue_on_the_disk_before_it_is_taken_apart(
         queued.extend(download.title for download in QueueFile(tmp_path / "downloads.json", disk=disk).load())
         reopen_download(path, checked, disk=disk)
 
-    monkeypatch.setattr("fireside.services.library.verification.take_apart", watched)
+    monkeypatch.setattr("fireside.services.library.verification.reopen_download", watched)
 
     async def scenario(place: Place, hub: FakeHub) -> None:
         damage(target(tmp_path), at=2 * BLOCK + 7)
