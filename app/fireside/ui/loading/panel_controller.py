@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import shiboken6
 from PySide6.QtCore import QObject, QTimer
 
 from fireside.bridge.client import EngineClient
@@ -147,7 +148,9 @@ class PanelController(QObject):
     # What is asked
 
     def _model_id(self) -> ModelId | None:
-        return self._panel.spec.id if self._panel.spec is not None else None
+        """Of the panel; ``None`` also once it is gone with its page, which a reply may outlive."""
+        spec = self._panel.spec if shiboken6.isValid(self._panel) else None
+        return None if spec is None else spec.id
 
     def _read(self) -> None:
         """Ask for the settings in force, then for a plan and for what came of the latest load."""
@@ -233,4 +236,5 @@ class PanelController(QObject):
             self._show_error(error)
 
     def _show_error(self, error: FiresideError) -> None:
-        self._panel.show_problem(error.sentence())
+        if shiboken6.isValid(self._panel):
+            self._panel.show_problem(error.sentence())
