@@ -62,13 +62,13 @@ class FolderController(QObject):
         place = model.folders.index(folder)
 
         async def restore() -> None:
-            keeping = self._client.folders
-            made = await keeping.create_folder(name=folder.name)
-            await keeping.colour_folder(made.id, colour=folder.colour)
-            await keeping.move_folder(made.id, position=place)
+            folders = self._client.folders
+            made = await folders.create_folder(name=folder.name)
+            await folders.colour_folder(made.id, colour=folder.colour)
+            await folders.move_folder(made.id, position=place)
             still_there = tuple(id_ for id_ in inside if model.summary(id_) is not None)
             if still_there:
-                await keeping.move_conversations(still_there, folder_id=made.id)
+                await folders.move_conversations(still_there, folder_id=made.id)
 
         name = one_line(folder.name)
         words = tr("Deleted the folder “{name}”.").format(name=name)
