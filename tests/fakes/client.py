@@ -52,10 +52,10 @@ from fireside.core.status import ModelState, ModelStatus
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer
 
 PATIENCE_MS = 20_000
-_open: list[FakeClient] = []
+_open: list[AppClient] = []
 
 
-class FakeClient(ThreadEngineClient):
+class AppClient(ThreadEngineClient):
     """A client to whose app and engine a test has access.
 
     ``called``, ``fail`` and ``hold`` name a request by its service: ``branches.pin``. An answer does not
@@ -407,7 +407,7 @@ class FakeClient(ThreadEngineClient):
 class _Layers(MutableMapping[Layer, dict[str, SettingValue]]):
     """What is set in the settings file and in each conversation."""
 
-    def __init__(self, client: FakeClient) -> None:
+    def __init__(self, client: AppClient) -> None:
         self._client = client
 
     def __getitem__(self, layer: Layer) -> dict[str, SettingValue]:
@@ -460,12 +460,12 @@ def close_clients() -> None:
         _open.pop().close()
 
 
-def as_client(client: FakeClient) -> EngineClient:
+def as_client(client: AppClient) -> EngineClient:
     """Let the type checker confirm that it keeps the contract."""
     return client
 
 
-def handing_on(client: FakeClient, handle: Callable[[AppEvent], None]) -> None:
+def handing_on(client: AppClient, handle: Callable[[AppEvent], None]) -> None:
     """Have ``handle`` called with each event that ``client`` emits."""
 
     def on_frame(events: Sequence[AppEvent]) -> None:

@@ -9,7 +9,7 @@ from fireside.bridge.model_client import ModelClient
 from fireside.core.model import LibraryFailure
 
 if TYPE_CHECKING:
-    from fakes.client import FakeClient
+    from fakes.client import AppClient
     from fakes.hub_client import FakeHubClient
     from fakes.library_client import FakeLibraryClient
     from fakes.machine_client import FakeHardwareClient
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Models:
     """Loads and the list are the app's; what is on the disk is the fake library's."""
 
-    def __init__(self, real: ModelClient, library: FakeLibraryClient, client: FakeClient) -> None:
+    def __init__(self, real: ModelClient, library: FakeLibraryClient, client: AppClient) -> None:
         self._client = client
         self.load = real.load
         self.unload = real.unload

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.window import window_context
 from fireside.core.chat import StoredMessage
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
@@ -16,7 +16,7 @@ from fireside.ui.theme import Theme
 class Inspected:
     """The moon was asked about; ``answer`` is what a model said."""
 
-    def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
+    def __init__(self, client: AppClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
         self.client = client
         conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon."])
         self.answer: StoredMessage = client.messages[conversation_id][1]

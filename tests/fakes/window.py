@@ -1,4 +1,4 @@
-"""The whole window over a ``FakeClient``, for tests and for screenshots."""
+"""The whole window over a ``AppClient``, for tests and for screenshots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fireside.core.errors import FiresideError
 from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
@@ -92,7 +92,7 @@ class RouterLog:
 
 
 def program_context(
-    client: FakeClient,
+    client: AppClient,
     *,
     tasks: TaskRunner,
     make_tasks: Callable[[OnError], TaskRunner],
@@ -112,7 +112,7 @@ def program_context(
 
 
 def window_context(
-    client: FakeClient,
+    client: AppClient,
     *,
     tasks: TaskRunner,
     theme: Theme,
@@ -148,7 +148,7 @@ def asked(context: WindowContext) -> list[tuple[Any, ...]]:
 
 
 def build_window(
-    client: FakeClient,
+    client: AppClient,
     *,
     tasks: TaskRunner,
     theme: Theme,
@@ -177,7 +177,7 @@ def build_window(
 
 
 def build_windows(
-    client: FakeClient, *, loop: asyncio.AbstractEventLoop, theme: Theme, state: WindowState, log: WindowLog
+    client: AppClient, *, loop: asyncio.AbstractEventLoop, theme: Theme, state: WindowState, log: WindowLog
 ) -> Windows:
     """Return the windows of ``state``, not yet shown."""
 

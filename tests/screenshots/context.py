@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.context_plans import plan_of, summary_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.context import FullContext, MessageCost
@@ -31,7 +31,7 @@ SUMMARY = (
 )
 
 
-async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Show each state and take its pictures."""
     (conversation,) = client.messages
     spec = client.entries[0].spec
@@ -63,9 +63,9 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     await camera.take("context-choice")
 
 
-def with_a_chat() -> FakeClient:
+def with_a_chat() -> AppClient:
     """Return a client with a conversation of three turns."""
-    client = FakeClient()
+    client = AppClient()
     turns = [text for question in QUESTIONS for text in (question, ANSWER)]
     client.add_conversation("The keeper’s log", turns=turns)
     return client

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QApplication
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import QWEN_ID, QWEN_PATH, one_of_each
 from fakes.machine_client import GIB, MIB, made_plan, made_record, rooms
 from fakes.model_entries import loaded_state
@@ -23,13 +23,13 @@ from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
 
 
-async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Show each state and take its pictures."""
     await take_loading(window, client, camera)
     await take_crash(window, client, camera)
 
 
-async def take_loading(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def take_loading(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Go through the states of a model's page."""
     window.show_page(Page.MODELS)
     window.library.show_model(QWEN_PATH)
@@ -74,7 +74,7 @@ async def look_again(window: MainWindow) -> None:
     await rest()
 
 
-async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def take_crash(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """A crash in the chat with a smaller load on offer; the model's sheet over it; the settings."""
     (conversation,) = client.messages
     window.conversations.open(conversation)
@@ -101,9 +101,9 @@ async def take_crash(window: MainWindow, client: FakeClient, camera: Camera) -> 
     await camera.take("settings-plan")
 
 
-def with_models() -> FakeClient:
+def with_models() -> AppClient:
     """Return a client with models of every kind and a conversation with one of them."""
-    client = FakeClient(models=one_of_each())
+    client = AppClient(models=one_of_each())
     client.choose_default(QWEN_ID)
     client.hardware.bars = tuple(with_neighbour(bar) for bar in client.hardware.bars)
     conversation = client.add_conversation("Bread", turns=("Why does bread rise?", "Because of yeast."))

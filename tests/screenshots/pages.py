@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication, QDialog
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.downloads import download_of
 from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
 from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
@@ -43,7 +43,7 @@ _ANSWERS = (
 )
 
 
-async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Go through the pages and sheets."""
     entry = next(entry for entry in client.entries if entry.path == QWEN_PATH)
     assert entry.spec is not None
@@ -64,7 +64,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     await _chat(window, client, camera)
 
 
-async def _discover(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.show_page(Page.DISCOVER)
     await rest()
     await camera.take("page-discover")
@@ -85,7 +85,7 @@ async def _discover(window: MainWindow, client: FakeClient, camera: Camera) -> N
     await camera.take("page-discover-offline")
 
 
-async def _downloads(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def _downloads(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.show_page(Page.DOWNLOADS)
     await rest()
     await camera.take("page-downloads-empty")
@@ -99,7 +99,7 @@ async def _downloads(window: MainWindow, client: FakeClient, camera: Camera) -> 
     await camera.take("page-downloads")
 
 
-async def _library(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def _library(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.show_page(Page.MODELS)
     await rest()
     await camera.take("page-models")
@@ -129,7 +129,7 @@ async def _library(window: MainWindow, client: FakeClient, camera: Camera) -> No
     window.library.show_list()
 
 
-async def _tuning(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def _tuning(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.library.show_model(QWEN_PATH)
     window.library.detail.show_tab(Tab.TUNING)
     await rest()
@@ -148,7 +148,7 @@ async def _tuning(window: MainWindow, client: FakeClient, camera: Camera) -> Non
     window.library.show_list()
 
 
-async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:
     conversation = next(iter(client.messages))
     window.conversations.open(conversation)
     await rest()
@@ -172,7 +172,7 @@ async def _chat(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     _close_popups()
 
 
-async def _side_by_side(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def _side_by_side(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Two answers to a question: while they come, and when they are here."""
     comparison = window.comparison
     window.chat.composer.editor.setPlainText("Why do leaves fall in autumn?")
@@ -201,9 +201,9 @@ def _close_popups() -> None:
         popup.hide()
 
 
-def with_everything() -> FakeClient:
+def with_everything() -> AppClient:
     """Return a client with something on each page."""
-    client = FakeClient(models=one_of_each())
+    client = AppClient(models=one_of_each())
     client.choose_default(QWEN_ID)
     model = hub_model()
     client.hub.add_model(model, advice=hub_advice(model))

@@ -19,7 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.cut_off import cut_off
 from fakes.window import RESOURCES, build_window, dress
 from fireside.main.language import install_language
@@ -91,9 +91,9 @@ async def rest() -> None:
 
 
 def play(
-    take: Callable[[MainWindow, FakeClient, Camera], Awaitable[None]],
+    take: Callable[[MainWindow, AppClient, Camera], Awaitable[None]],
     *,
-    make_client: Callable[[], FakeClient] = FakeClient,
+    make_client: Callable[[], AppClient] = AppClient,
 ) -> None:
     """Show a window as the command line says, and let ``take`` take its pictures."""
     look = read_look(sys.argv[1:])
@@ -108,8 +108,8 @@ def play(
 
 
 async def _play(
-    take: Callable[[MainWindow, FakeClient, Camera], Awaitable[None]],
-    make_client: Callable[[], FakeClient],
+    take: Callable[[MainWindow, AppClient, Camera], Awaitable[None]],
+    make_client: Callable[[], AppClient],
     *,
     look: Look,
     theme: Theme,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages
 from fireside.core.chat import MessageState, StoredMessage
@@ -56,7 +56,7 @@ CHINESE = (
 )
 
 
-async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
+async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     """Show each state and take its pictures."""
     messages = Messages()
     spec = client.entries[0].spec
@@ -126,7 +126,7 @@ async def take(window: MainWindow, client: FakeClient, camera: Camera) -> None:
     await camera.take("state-search")
 
 
-async def _search(window: MainWindow, client: FakeClient, messages: Messages) -> None:
+async def _search(window: MainWindow, client: AppClient, messages: Messages) -> None:
     """Look for words, and open the message that has them."""
     conversation = client.add_conversation("Light and dusk")
     shown = client.keep_messages(

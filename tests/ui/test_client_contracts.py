@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fireside.bridge.client import EngineClient
 from fireside.bridge.thread_client import ThreadEngineClient
@@ -37,7 +37,7 @@ Work = Coroutine[Any, Any, T]
 class Asked:
     """A client, and its replies at once."""
 
-    def __init__(self, client: EngineClient, *, played: FakeClient) -> None:
+    def __init__(self, client: EngineClient, *, played: AppClient) -> None:
         self.client = client
         self._played = played
 
@@ -53,13 +53,13 @@ class Asked:
 
 
 @pytest.fixture
-def conversation(played: FakeClient) -> ConversationId:
+def conversation(played: AppClient) -> ConversationId:
     return played.add_conversation("Tides", turns=("Why?", "The moon."))
 
 
 @pytest.fixture
-def played(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    made = FakeClient()
+def played(loop: asyncio.AbstractEventLoop) -> AppClient:
+    made = AppClient()
     made.context.plan_now = ContextPlan(
         n_ctx=2048, n_reserve=512, n_prompt=20, n_system=5, n_history=10, is_exact=False
     )
@@ -67,7 +67,7 @@ def played(loop: asyncio.AbstractEventLoop) -> FakeClient:
 
 
 @pytest.fixture(params=["real", "played"])
-def asked(request: pytest.FixtureRequest, played: FakeClient) -> Asked:
+def asked(request: pytest.FixtureRequest, played: AppClient) -> Asked:
     real = ThreadEngineClient(played.engine_thread)
     return Asked(played if request.param == "played" else real, played=played)
 
@@ -100,7 +100,7 @@ def test_a_summary_that_is_not_there_can_be_neither_changed_nor_removed(asked: A
 
 
 def test_nothing_is_seen_of_a_prompt_while_its_model_is_not_loaded(
-    asked: Asked, played: FakeClient, conversation: ConversationId
+    asked: Asked, played: AppClient, conversation: ConversationId
 ) -> None:
     answer = played.messages[conversation][1].id
     assert asked.get(asked.client.inspection.prompt(answer)) is None

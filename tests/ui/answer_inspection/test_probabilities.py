@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.inspected import Inspected
 from fireside.core.errors import AnswerRunning, RunnerCrashed
 from fireside.core.generation import OutputKind, TokenProbability
@@ -61,7 +61,7 @@ def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
     window.resize(1000, 700)
     qtbot.addWidget(window)
     window.show()
-    return Place(FakeClient(), tasks, theme, window)
+    return Place(AppClient(), tasks, theme, window)
 
 
 @pytest.fixture

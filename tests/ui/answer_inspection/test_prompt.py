@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.inspected import Inspected
 from fakes.model_entries import STARTER_ID
 from fireside.core.errors import ModelNotFound
@@ -52,7 +52,7 @@ def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
     window.resize(1000, 700)
     qtbot.addWidget(window)
     window.show()
-    return Place(FakeClient(), tasks, theme, window)
+    return Place(AppClient(), tasks, theme, window)
 
 
 def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Place) -> None:

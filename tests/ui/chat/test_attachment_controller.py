@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from fakes.attachment_client import document
-from fakes.client import FakeClient, handing_on
+from fakes.client import AppClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.widgets import child
 from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
@@ -45,8 +45,8 @@ def picture(name: str = "photo.png") -> Attachment:
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    made = FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    made = AppClient()
     made.attachments.files = {
         NOTES: document("notes.txt", "Remember the milk."),
         REPORT: document("report.pdf", "Quarterly figures.", n_pages=12),
@@ -65,7 +65,7 @@ def tasks(loop: asyncio.AbstractEventLoop) -> TaskRunner:
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> ChatPane:
+def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _: None)
     handing_on(client, made.handle)
     qtbot.addWidget(made)
@@ -153,7 +153,7 @@ def test_pasted_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRunn
 
 
 def test_a_pasted_picture_is_attached(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     image = QImage(20, 10, QImage.Format.Format_RGB32)
     image.fill(QColor("red"))
@@ -167,7 +167,7 @@ def test_a_pasted_picture_is_attached(
     assert name == PASTED_IMAGE
 
 
-def test_of_text_with_a_picture_of_it_the_text_is_pasted(pane: ChatPane, client: FakeClient) -> None:
+def test_of_text_with_a_picture_of_it_the_text_is_pasted(pane: ChatPane, client: AppClient) -> None:
     data = QMimeData()
     data.setText("cells")
     data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
@@ -196,14 +196,14 @@ def test_a_chip_says_what_it_is_and_what_it_costs(qtbot: QtBot, pane: ChatPane, 
     assert lines(pane) == ["PDF · 12 pages · 120 tokens"]
 
 
-def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient) -> None:
+def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient) -> None:
     client.attachments.cost = TokenCost(n_tokens=3_400, is_exact=False)
     attach(qtbot, pane, tasks, REPORT)
     assert lines(pane)[0].endswith("about 3.4k tokens")
 
 
 def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.attachments.hold("read_file")
     pane.attaching.add_files([NOTES])
@@ -217,7 +217,7 @@ def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
 
 
 def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.attachments.fail("read_file", AttachmentUnreadable(name="notes.txt", reason="it is damaged."))
     attach(qtbot, pane, tasks, NOTES)
@@ -262,7 +262,7 @@ def test_files_beyond_the_limit_are_left_out_and_that_is_said(
 
 
 def test_what_was_left_out_is_told_until_a_file_is_taken_away(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, *[NOTES] * MAX_ATTACHED)
     pane.composer.editor.picture_offered.emit(b"any")
@@ -272,7 +272,7 @@ def test_what_was_left_out_is_told_until_a_file_is_taken_away(
 
 
 def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.attachments.cost = TokenCost(n_tokens=360_000, is_exact=False)
     attach(qtbot, pane, tasks, REPORT)
@@ -284,7 +284,7 @@ def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
 
 
 def test_files_go_with_the_message_and_leave_the_composer(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     QTest.keyClicks(pane.composer.editor, "What is this?")
@@ -295,7 +295,7 @@ def test_files_go_with_the_message_and_leave_the_composer(
 
 
 def test_a_message_may_be_a_file_alone(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
@@ -315,7 +315,7 @@ def test_a_sent_message_shows_its_files(qtbot: QtBot, pane: ChatPane, tasks: Tas
 
 
 def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, PHOTO)
     press_send(qtbot, pane, tasks)
@@ -325,7 +325,7 @@ def test_a_picture_for_a_model_without_eyes_is_refused_in_words(
 
 
 def test_a_picture_goes_to_a_model_with_eyes(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, PHOTO)
     use_model(pane, with_eyes(client.entries[0]))
@@ -334,7 +334,7 @@ def test_a_picture_goes_to_a_model_with_eyes(
 
 
 def test_what_is_attached_counts_in_the_meter(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES, REPORT)
 
@@ -348,7 +348,7 @@ def test_what_is_attached_counts_in_the_meter(
 
 
 def test_a_message_that_waits_names_its_files_and_gives_them_back(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "First")
     press_send(qtbot, pane, tasks)
@@ -363,7 +363,7 @@ def test_a_message_that_waits_names_its_files_and_gives_them_back(
 
 
 def test_each_conversation_keeps_its_own_files(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     other = client.add_conversation("Other", turns=["Hi", "Hello"])
@@ -374,7 +374,7 @@ def test_each_conversation_keeps_its_own_files(
 
 
 def test_chips_of_every_state_fit_a_narrow_window(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient, theme: Theme
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient, theme: Theme
 ) -> None:
     client.attachments.files["/x/" + "long name " * 12 + ".py"] = document("long name " * 12 + ".py")
     pane.resize(560, 700)
@@ -387,13 +387,13 @@ def test_chips_of_every_state_fit_a_narrow_window(
 # Nothing is lost
 
 
-def kept(client: FakeClient, place: DraftPlace | None = NEW) -> list[str]:
+def kept(client: AppClient, place: DraftPlace | None = NEW) -> list[str]:
     assert place is not None
     return [each.name for each in client.draft_files(place)]
 
 
 def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES, REPORT, "/home/me/broken.docx")
     assert kept(client) == ["notes.txt", "report.pdf"]
@@ -405,7 +405,7 @@ def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
 
 
 def test_what_is_stored_comes_back_as_chips_with_its_cost(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     chat = client.add_conversation("Bread", turns=["Hi", "Hello"])
     client.keep_draft(chat, attached=(document("notes.txt", "Remember the milk."), picture()))
@@ -417,7 +417,7 @@ def test_what_is_stored_comes_back_as_chips_with_its_cost(
 
 
 def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     QTest.keyClicks(pane.composer.editor, "Read this")
@@ -432,7 +432,7 @@ def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
 
 
 def test_a_send_that_fails_keeps_words_and_files_stored(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     attach(qtbot, pane, tasks, NOTES)
     QTest.keyClicks(pane.composer.editor, "Read this")
@@ -443,7 +443,7 @@ def test_a_send_that_fails_keeps_words_and_files_stored(
 
 
 def test_files_that_are_taken_back_are_kept_again(
-    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     QTest.keyClicks(pane.composer.editor, "First")
     press_send(qtbot, pane, tasks)

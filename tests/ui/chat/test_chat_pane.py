@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient, handing_on
+from fakes.client import AppClient, handing_on
 from fakes.context_plans import plan_of
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.widgets import child
@@ -38,8 +38,8 @@ NEW = DraftId("new")
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def pane(
     qtbot: QtBot,
     theme: Theme,
     loop: asyncio.AbstractEventLoop,
-    client: FakeClient,
+    client: AppClient,
     opened: list[str],
     bugs: list[BaseException],
 ) -> ChatPane:
@@ -79,7 +79,7 @@ def type_and_send(pane: ChatPane, text: str) -> None:
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
 
 
-def stored(client: FakeClient, conversation_id: ConversationId) -> Conversation:
+def stored(client: AppClient, conversation_id: ConversationId) -> Conversation:
     return client.opened(conversation_id)
 
 
@@ -93,7 +93,7 @@ def start(qtbot: QtBot, pane: ChatPane, text: str = "Hello") -> ConversationId:
 
 
 def test_the_first_message_creates_the_conversation_and_shows_its_start(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     assert pane.conversation_id == created
@@ -104,7 +104,7 @@ def test_the_first_message_creates_the_conversation_and_shows_its_start(
 
 
 def test_an_answer_streams_in_and_ends_with_its_figures(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="Good ", n_completion=1)
@@ -118,7 +118,7 @@ def test_an_answer_streams_in_and_ends_with_its_figures(
 
 
 def test_stop_asks_the_engine_to_stop_this_conversation(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="Some of it")
@@ -128,7 +128,7 @@ def test_stop_asks_the_engine_to_stop_this_conversation(
     assert texts(pane)[-1] == "Some of it"
 
 
-def test_escape_stops_wherever_the_focus_is(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_escape_stops_wherever_the_focus_is(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     created = start(qtbot, pane)
     pane.transcript.setFocus()
     QTest.keyClick(pane.transcript, Qt.Key.Key_Escape)
@@ -136,7 +136,7 @@ def test_escape_stops_wherever_the_focus_is(qtbot: QtBot, pane: ChatPane, client
 
 
 def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     client.fail("generations.send", StorageFull(path="/data"))
     with qtbot.waitSignal(pane.error_shown):
@@ -150,7 +150,7 @@ def test_a_message_that_cannot_be_stored_stays_in_the_composer_with_the_reason(
 
 
 def test_what_is_typed_while_a_message_is_being_stored_is_kept(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     type_and_send(pane, "First")
     QTest.keyClicks(pane.composer.editor, " and more")
@@ -158,21 +158,21 @@ def test_what_is_typed_while_a_message_is_being_stored_is_kept(
     assert pane.composer.text() == " and more"
 
 
-def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_enter_pressed_twice_sends_once(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     type_and_send(pane, "Once")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: texts(pane) == ["Once", ""])
     assert len(client.called("generations.send")) == 1
 
 
-def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_an_example_sends_its_prompt(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     button = next(b for b in pane.empty.findChildren(QPushButton) if "sky is blue" in b.text())
     button.click()
     qtbot.waitUntil(lambda: texts(pane)[:1] == ["Explain in simple words why the sky is blue."])
 
 
 def test_events_of_other_conversations_change_nothing(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     other = client.add_conversation("Other", turns=["Q", "A"])
@@ -194,7 +194,7 @@ def test_events_of_other_conversations_change_nothing(
 
 
 def test_opening_another_conversation_saves_the_draft_of_the_one_before(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     first = client.add_conversation("First", turns=["Q", "A"])
     second = client.add_conversation("Second", turns=["Q2", "A2"])
@@ -207,13 +207,13 @@ def test_opening_another_conversation_saves_the_draft_of_the_one_before(
     qtbot.waitUntil(lambda: client.draft(first) == "unfinished")
 
 
-def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_the_draft_of_a_new_chat_is_saved_as_such(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     QTest.keyClicks(pane.composer.editor, "idea")
     qtbot.waitUntil(lambda: client.draft(NEW) == "idea")
 
 
 def test_sending_does_not_save_the_sent_text_as_a_draft(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     client.hold("generations.send")
     type_and_send(pane, "Hello")
@@ -223,7 +223,7 @@ def test_sending_does_not_save_the_sent_text_as_a_draft(
     assert not [call for call in client.called("conversations.save_draft") if "Hello" in call]
 
 
-def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     conversation_id = client.add_conversation("C", turns=["Q", "old answer"])
     pane.open(stored(client, conversation_id))
     pane.composer.editor.setPlainText("draft in progress")
@@ -235,7 +235,7 @@ def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, cli
 
 
 def test_without_a_model_answering_again_asks_for_one(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     conversation_id = client.add_conversation("C", turns=["Q", "A"])
     pane.open(stored(client, conversation_id))
@@ -287,7 +287,7 @@ def test_without_a_model_nothing_can_be_sent_and_the_reason_is_said(pane: ChatPa
     ],
 )
 def test_what_a_turn_is_doing_is_said_under_it(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, event: AnswerProgressed, words: str
+    qtbot: QtBot, pane: ChatPane, client: AppClient, event: AnswerProgressed, words: str
 ) -> None:
     created = start(qtbot, pane)
     answer = client.streaming_message(created)
@@ -297,7 +297,7 @@ def test_what_a_turn_is_doing_is_said_under_it(
 
 
 def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     client.context.plan_now = plan_of(n_prompt=105, n_ctx=2048)
     pane.composer.editor.setPlainText("some draft")
@@ -308,7 +308,7 @@ def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     qtbot.waitUntil(lambda: pane.composer.meter.words == "about 105 / 2k", timeout=3000)
 
 
-def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     start(qtbot, pane)
     assert pane.conversation_id is not None
     pane.handle(ConversationDeleted(conversation_id=pane.conversation_id))
@@ -317,7 +317,7 @@ def test_a_deleted_conversation_leaves_a_new_chat(qtbot: QtBot, pane: ChatPane, 
 
 
 def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     other = client.add_conversation("Other", turns=["Q", "A"])
     with qtbot.waitSignal(pane.conversation_created) as caught:
@@ -330,7 +330,7 @@ def test_a_reply_to_the_conversation_before_does_not_reach_the_one_now_open(
 
 
 def test_coming_back_to_a_running_answer_shows_what_was_written_meanwhile(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="Seen, ")
@@ -342,7 +342,7 @@ def test_coming_back_to_a_running_answer_shows_what_was_written_meanwhile(
 
 
 def test_coming_back_to_a_model_that_thinks_shows_what_it_thought_and_for_how_long(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     chat = start(qtbot, pane)
     client.stream(chat, text="Hm, ", kind=OutputKind.REASONING)
@@ -360,7 +360,7 @@ def test_coming_back_to_a_model_that_thinks_shows_what_it_thought_and_for_how_lo
 
 
 def test_text_that_arrives_while_the_branch_cannot_be_read_is_shown(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="one ")
@@ -373,7 +373,7 @@ def test_text_that_arrives_while_the_branch_cannot_be_read_is_shown(
 
 
 def test_text_that_arrives_while_the_branch_is_read_is_shown_once(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="one ")
@@ -387,7 +387,7 @@ def test_text_that_arrives_while_the_branch_is_read_is_shown_once(
 
 @pytest.mark.parametrize("width", [700, 901, 1100, 1101])
 def test_the_composer_stands_exactly_under_the_text(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, width: int
+    qtbot: QtBot, pane: ChatPane, client: AppClient, width: int
 ) -> None:
     conversation_id = client.add_conversation("C", turns=["Q", "```\ncode\n```"])
     pane.open(stored(client, conversation_id))
@@ -400,7 +400,7 @@ def edges(widget: QWidget, pane: ChatPane) -> tuple[int, int]:
 
 
 def test_an_error_of_a_request_offers_its_next_step(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, bugs: list[BaseException]
+    qtbot: QtBot, pane: ChatPane, client: AppClient, bugs: list[BaseException]
 ) -> None:
     client.fail("generations.send", InvalidText(reason="control characters"))
     type_and_send(pane, "Hello")
@@ -414,7 +414,7 @@ def test_an_error_of_a_request_offers_its_next_step(
 
 
 def test_an_answer_that_ran_before_the_pane_was_opened_goes_on_here(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     created = start(qtbot, pane)
     client.stream(created, text="First half")

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.machine_client import made_plan
 from fakes.model_entries import STARTER_ID
 from fakes.window import build_window
@@ -39,18 +39,18 @@ SMALLER = made_plan(STARTER_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=15)
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 @pytest.fixture
-def chat(client: FakeClient) -> ConversationId:
+def chat(client: AppClient) -> ConversationId:
     return client.add_conversation("Bread", turns=("Why does bread rise?", "Yeast."))
 
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, chat: ConversationId, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, chat: ConversationId, settled: Settled
 ) -> Iterator[MainWindow]:
     made = build_window(client, tasks=tasks, theme=theme, state=WindowState(last_conversation=chat))
     qtbot.addWidget(made)
@@ -65,7 +65,7 @@ def window(
 
 @pytest.fixture
 def fail(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> Callable[..., None]:
     """Return what asks a question and lets its answer fail."""
 
@@ -98,7 +98,7 @@ def buttons(window: MainWindow) -> dict[str, QPushButton]:
     ],
 )
 def test_a_smaller_load_is_offered_with_what_it_changes(
-    window: MainWindow, client: FakeClient, fail: Callable[..., None], error: FiresideError
+    window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     client.hardware.smaller = SMALLER
     fail(error)
@@ -115,14 +115,14 @@ def test_nothing_is_offered_where_nothing_is_smaller(window: MainWindow, fail: C
 
 @pytest.mark.parametrize("error", [LoadFailed(model="M", reason="no."), InvalidText(reason="no.")])
 def test_nothing_is_asked_after_what_memory_has_no_part_in(
-    window: MainWindow, client: FakeClient, fail: Callable[..., None], error: FiresideError
+    window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
     assert client.hardware.called("smaller_plan") == []
 
 
 def test_one_click_loads_smaller_and_answers_again(
-    window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
@@ -138,7 +138,7 @@ def test_one_click_loads_smaller_and_answers_again(
 
 
 def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
-    window: MainWindow, client: FakeClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+    window: MainWindow, client: AppClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
@@ -153,7 +153,7 @@ def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
 
 
 def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
-    window: MainWindow, client: FakeClient, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, fail: Callable[..., None], settled: Settled
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
@@ -167,7 +167,7 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
 
 
 def test_details_show_how_the_model_loads(
-    window: MainWindow, client: FakeClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
+    window: MainWindow, client: AppClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
@@ -180,7 +180,7 @@ def test_details_show_how_the_model_loads(
 
 
 def test_the_offer_is_there_again_when_the_chat_is_opened(
-    window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
@@ -192,7 +192,7 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
 
 
 def test_only_the_last_answer_has_an_offer(
-    window: MainWindow, client: FakeClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()
@@ -201,7 +201,7 @@ def test_only_the_last_answer_has_an_offer(
 
 
 def test_a_screen_reader_hears_the_offer(
-    window: MainWindow, client: FakeClient, fail: Callable[..., None]
+    window: MainWindow, client: AppClient, fail: Callable[..., None]
 ) -> None:
     client.hardware.smaller = SMALLER
     fail()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient, handing_on
+from fakes.client import AppClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import focused
@@ -36,8 +36,8 @@ Notes = list[tuple[str, str, Callable[[], None] | None]]
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 def fail(error: BaseException) -> None:
@@ -49,7 +49,7 @@ def pane(
     qtbot: QtBot,
     theme: Theme,
     loop: asyncio.AbstractEventLoop,
-    client: FakeClient,
+    client: AppClient,
     opened: list[str],
 ) -> ChatPane:
     tasks = TaskRunner(loop, on_error=fail, on_bug=fail)
@@ -74,14 +74,14 @@ def notes(pane: ChatPane) -> Notes:
 
 
 @pytest.fixture
-def chat(qtbot: QtBot, pane: ChatPane, client: FakeClient, loop: asyncio.AbstractEventLoop) -> ConversationId:
+def chat(qtbot: QtBot, pane: ChatPane, client: AppClient, loop: asyncio.AbstractEventLoop) -> ConversationId:
     """A conversation of two turns, in front."""
     made = client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
     show(qtbot, pane, client, made)
     return made
 
 
-def show(qtbot: QtBot, pane: ChatPane, client: FakeClient, conversation_id: ConversationId) -> None:
+def show(qtbot: QtBot, pane: ChatPane, client: AppClient, conversation_id: ConversationId) -> None:
     pane._tasks.run(client.conversations.open(conversation_id), on_done=pane.open)
     qtbot.waitUntil(lambda: pane.conversation_id == conversation_id)
 
@@ -184,7 +184,7 @@ def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: Conversatio
 
 
 def test_other_words_of_a_question_are_sent_and_shown_in_a_branch(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     asked = message_id(pane, 2)
     click(pane, 2, "Edit")
@@ -196,7 +196,7 @@ def test_other_words_of_a_question_are_sent_and_shown_in_a_branch(
     assert len(entry(pane, 2).siblings) == 2
 
 
-def test_enter_alone_is_a_new_line(pane: ChatPane, client: FakeClient, chat: ConversationId) -> None:
+def test_enter_alone_is_a_new_line(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
     words = retype(pane, 0, "One")
     QTest.keyClick(words, Qt.Key.Key_Return)
@@ -206,7 +206,7 @@ def test_enter_alone_is_a_new_line(pane: ChatPane, client: FakeClient, chat: Con
 
 
 def test_other_words_of_an_answer_are_kept_and_nothing_runs(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Edit")
     retype(pane, 3, "The wind.")
@@ -217,7 +217,7 @@ def test_other_words_of_an_answer_are_kept_and_nothing_runs(
 
 
 def test_an_answer_saved_as_it_was_makes_no_branch(
-    pane: ChatPane, client: FakeClient, chat: ConversationId
+    pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Edit")
     QTest.keyClick(editor(pane, 3).tab_stops[0], Qt.Key.Key_Return, CTRL)
@@ -235,7 +235,7 @@ def test_what_was_typed_is_there_again_after_escape(pane: ChatPane, chat: Conver
 
 
 def test_what_was_typed_is_there_again_in_another_chat_and_back(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 0, "Edit")
     retype(pane, 0, "Half a thou")
@@ -245,7 +245,7 @@ def test_what_was_typed_is_there_again_in_another_chat_and_back(
 
 
 def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     client.fail("branches.edit_question", InvalidText(reason="it is odd."))
     click(pane, 0, "Edit")
@@ -254,7 +254,7 @@ def test_what_cannot_be_saved_stays_in_the_editor_with_the_reason(
     assert editor(pane, 0).text == "Odd"
 
 
-def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: FakeClient, chat: ConversationId) -> None:
+def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: AppClient, chat: ConversationId) -> None:
     click(pane, 0, "Edit")
     QTest.keyClick(retype(pane, 0, "  "), Qt.Key.Key_Return, CTRL)
     assert client.asked("branches") == []
@@ -262,7 +262,7 @@ def test_nothing_but_space_cannot_be_saved(pane: ChatPane, client: FakeClient, c
 
 
 def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     old = message_id(pane, 3)
     click(pane, 3, "Edit")
@@ -275,7 +275,7 @@ def test_what_was_saved_is_not_found_in_the_editor_of_the_old_branch(
 
 
 def test_a_running_answer_is_not_edited(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Answer again")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
@@ -288,7 +288,7 @@ def test_a_running_answer_is_not_edited(
 
 
 @pytest.fixture
-def branched(qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId) -> ConversationId:
+def branched(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId) -> ConversationId:
     """The second question has another branch, which is shown."""
     click(pane, 2, "Edit")
     QTest.keyClick(retype(pane, 2, "And before?"), Qt.Key.Key_Return, CTRL)
@@ -338,7 +338,7 @@ def test_a_screen_reader_hears_of_the_branches(pane: ChatPane, branched: Convers
 
 
 def test_the_page_stays_where_it_is_when_branches_change(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     turns = [f"{n} " + "words " * 60 for n in range(40)]
     long = client.add_conversation("Long", turns=turns)
@@ -357,7 +357,7 @@ def test_the_page_stays_where_it_is_when_branches_change(
 
 
 def test_answer_again_with_another_model(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
     click(pane, 3, "Answer again with another model or other settings")
@@ -370,7 +370,7 @@ def test_answer_again_with_another_model(
 
 
 def test_answer_again_with_other_settings(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
     pane.transcript.act(answer, MessageAction.AGAIN_WITH)
@@ -389,7 +389,7 @@ def test_answer_again_with_other_settings(
 
 @pytest.mark.parametrize("reason", [FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION])
 def test_a_cut_answer_is_continued(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId, reason: FinishReason
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId, reason: FinishReason
 ) -> None:
     click(pane, 3, "Answer again")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
@@ -407,7 +407,7 @@ def test_a_cut_answer_is_continued(
 
 
 def test_an_answer_that_others_follow_is_not_continued(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     click(pane, 3, "Answer again")
     qtbot.waitUntil(lambda: entry(pane, 3).is_running)
@@ -468,7 +468,7 @@ def test_a_pinned_message_is_marked_and_reached_from_the_corner(
 
 
 def test_an_error_is_said_where_it_happened(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     client.fail("branches.fork", NotStored(what="message", id=1))
     click(pane, 1, "New chat from here")
@@ -486,7 +486,7 @@ def test_without_a_model_one_is_asked_for(qtbot: QtBot, pane: ChatPane, chat: Co
 
 
 @pytest.fixture
-def waiting(qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId) -> ConversationId:
+def waiting(qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId) -> ConversationId:
     """An answer runs, and two messages wait."""
     for text in ("One?", "Two?", "Three?"):
         QTest.keyClicks(pane.composer.editor, text)
@@ -507,7 +507,7 @@ def test_what_is_sent_while_an_answer_runs_is_shown_waiting(pane: ChatPane, wait
 
 
 def test_it_is_sent_when_the_answer_is_done(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     client.finish(waiting)
     qtbot.waitUntil(lambda: texts(pane)[6:] == ["Two?", ""])
@@ -518,7 +518,7 @@ def test_it_is_sent_when_the_answer_is_done(
 
 
 def test_after_stop_a_person_sends_it(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     pane.composer.stop_requested.emit()
     qtbot.waitUntil(lambda: not pane.waiting.bubbles[1].send.isHidden())
@@ -548,7 +548,7 @@ def test_a_message_taken_back_is_in_the_composer(
 
 
 def test_what_waits_belongs_to_its_chat(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     show(qtbot, pane, client, client.add_conversation("Other", turns=["Q", "A"]))
     assert pane.waiting.isHidden()
@@ -557,7 +557,7 @@ def test_what_waits_belongs_to_its_chat(
 
 
 def test_an_editor_of_what_waits_stays_when_others_come(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     bubble = pane.waiting.bubbles[1]
     bubble.begin_edit()
@@ -568,7 +568,7 @@ def test_an_editor_of_what_waits_stays_when_others_come(
 
 
 def test_sending_now_while_something_runs_says_why_not(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, waiting: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     client.fail("branches.send_waiting", AnswerRunning())
     pane.queue.send(pane.waiting.bubbles[0].waiting.id)
@@ -577,7 +577,7 @@ def test_sending_now_while_something_runs_says_why_not(
 
 
 def test_stop_works_while_another_branch_is_shown(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, chat: ConversationId
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     shown = message_id(pane, 3)
     pane.transcript.act(shown, MessageAction.AGAIN)

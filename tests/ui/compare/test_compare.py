@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient, handing_on
+from fakes.client import AppClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fakes.window import window_context
 from fireside.core.comparison import ComparedColumn, Comparison
@@ -36,7 +36,7 @@ WINDOW = (1000, 700)
 class Place:
     """A chat pane in a window, and the desk that compares."""
 
-    def __init__(self, client: FakeClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
+    def __init__(self, client: AppClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
         self.client = client
         self.window = window
         self.models = ModelsView(window)
@@ -85,7 +85,7 @@ def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
     window = QWidget()
     window.resize(*WINDOW)
     qtbot.addWidget(window)
-    made = Place(FakeClient(), tasks, theme, window)
+    made = Place(AppClient(), tasks, theme, window)
     window.show()
     return made
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient, handing_on
+from fakes.client import AppClient, handing_on
 from fakes.model_entries import STARTER_ID, loaded_state
 from fireside.core.status import ModelStatus
 from fireside.ui.chat.chat_pane import ChatPane
@@ -16,12 +16,12 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 @pytest.fixture
-def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: FakeClient) -> ChatPane:
+def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> ChatPane:
     """A pane that shows a new chat, with a loaded model."""
     made = ChatPane(client=client, tasks=tasks, theme=theme, open_url=lambda _url: None)
     handing_on(client, made.handle)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.context_plans import plan_of, summary_of
 from fakes.model_entries import STARTER_ID
 from fireside.core.chat import Conversation
@@ -27,7 +27,7 @@ from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.context.context_text import parts_of
 
 
-def opened(qtbot: QtBot, pane: ChatPane, client: FakeClient, **plan: Any) -> ConversationId:
+def opened(qtbot: QtBot, pane: ChatPane, client: AppClient, **plan: Any) -> ConversationId:
     """Show a conversation of six messages, and wait until its plan is shown."""
     made = client.add_conversation(
         "Boats", turns=[f"{'Question' if n % 2 == 0 else 'Answer'} number {n}. " * 6 for n in range(6)]
@@ -63,14 +63,14 @@ def veils(pane: ChatPane) -> list[bool]:
 # The line
 
 
-def test_where_the_model_sees_all_there_is_no_line(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_where_the_model_sees_all_there_is_no_line(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client)
     assert pane.transcript.column.boundary.line is None
     assert not any(veils(pane))
 
 
 def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, unseen=2)
     line = shown_line(pane)
@@ -82,7 +82,7 @@ def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
 
 
 def test_the_line_moves_with_the_plan_and_goes_with_it(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     made = opened(qtbot, pane, client, unseen=2)
     ids = [message.id for message in client.messages[made]]
@@ -97,7 +97,7 @@ def test_the_line_moves_with_the_plan_and_goes_with_it(
 
 
 def test_the_keyboard_and_a_screen_reader_reach_the_line(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, unseen=2, summary=summary_of(), policy=FullContext.COMPACT)
     line = shown_line(pane)
@@ -120,7 +120,7 @@ def test_the_keyboard_and_a_screen_reader_reach_the_line(
 
 
 def test_another_conversation_has_no_line_of_this_one(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, unseen=2)
     client.context.plan_now = plan_of()
@@ -132,7 +132,7 @@ def test_another_conversation_has_no_line_of_this_one(
 
 
 def test_a_summary_is_shown_at_the_line_and_changed_there(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
     card = shown_card(pane)
@@ -149,7 +149,7 @@ def test_a_summary_is_shown_at_the_line_and_changed_there(
 
 
 def test_a_summary_can_be_written_again_and_thrown_away(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
     shown_card(pane).again.click()
@@ -161,7 +161,7 @@ def test_a_summary_can_be_written_again_and_thrown_away(
 
 
 def test_a_summary_that_fails_says_why_and_the_old_one_stays(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
     client.context.fail("write_summary_again", SummaryFailed(reason="the model wrote nothing."))
@@ -172,7 +172,7 @@ def test_a_summary_that_fails_says_why_and_the_old_one_stays(
 
 
 def test_a_long_summary_is_folded_until_somebody_wants_all(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     text = "They spoke of boats and of the sea. " * 30
     opened(qtbot, pane, client, unseen=4, summary=summary_of(text), policy=FullContext.COMPACT)
@@ -185,7 +185,7 @@ def test_a_long_summary_is_folded_until_somebody_wants_all(
 
 
 def test_while_a_summary_is_written_the_answer_says_so(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     made = opened(qtbot, pane, client)
     QTest.keyClicks(pane.composer.editor, "And?")
@@ -204,7 +204,7 @@ def test_while_a_summary_is_written_the_answer_says_so(
 # The meter and what it opens
 
 
-def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     made = opened(qtbot, pane, client)
     ids = [message.id for message in client.messages[made]]
     costs = tuple(MessageCost(id=id_, n_tokens=100 * (n + 1) * 2) for n, id_ in enumerate(ids))
@@ -223,7 +223,7 @@ def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, cl
 
 
 def test_a_choice_is_remembered_for_this_conversation(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     made = opened(qtbot, pane, client)
     pane.composer.meter.click()
@@ -233,7 +233,7 @@ def test_a_choice_is_remembered_for_this_conversation(
     pane.context.popup.hide()
 
 
-def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     plan = plan_of(n_summary=10, n_attached=20)
     parts = parts_of(plan)
     assert len({part.sign for part in parts}) == len(parts)
@@ -243,7 +243,7 @@ def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, clie
 # Warning before
 
 
-def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: FakeClient) -> None:
+def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
     opened(qtbot, pane, client, n_prompt=7300, n_history=7160)
     assert "89% full" in pane.context.notice.words
     assert "oldest messages will be left out" in pane.context.notice.words
@@ -255,7 +255,7 @@ def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client:
 
 
 def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     made = opened(qtbot, pane, client, n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
     QTest.keyClicks(pane.composer.editor, "And?")
@@ -281,14 +281,14 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     ],
 )
 def test_what_does_not_fit_is_what_can_be_made_smaller(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, changed: dict[str, int], words: str
+    qtbot: QtBot, pane: ChatPane, client: AppClient, changed: dict[str, int], words: str
 ) -> None:
     opened(qtbot, pane, client, n_prompt=9000, fits=False, **changed)
     qtbot.waitUntil(lambda: words in pane.context.notice.words)
 
 
 def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient
+    qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     pane.resize(380, 560)
     opened(qtbot, pane, client, n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
@@ -301,7 +301,7 @@ def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
 
 @pytest.mark.parametrize("policy", [FullContext.DROP_OLDEST, FullContext.COMPACT])
 def test_an_estimate_never_keeps_anybody_from_sending(
-    qtbot: QtBot, pane: ChatPane, client: FakeClient, policy: FullContext
+    qtbot: QtBot, pane: ChatPane, client: AppClient, policy: FullContext
 ) -> None:
     opened(qtbot, pane, client, n_prompt=9000, fits=False, is_exact=False, policy=policy)
     QTest.keyClicks(pane.composer.editor, "And?")

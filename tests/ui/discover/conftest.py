@@ -12,7 +12,7 @@ import shiboken6
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.hub_client import FakeHubClient
 from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
 from fakes.window import RouterLog, WindowLog, window_context
@@ -36,12 +36,12 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient(models=())
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient(models=())
 
 
 @pytest.fixture
-def hub(client: FakeClient) -> FakeHubClient:
+def hub(client: AppClient) -> FakeHubClient:
     """A hub with one model that is in the catalogue and is found by any search."""
     model = hub_model()
     client.hub.add_model(model, advice=hub_advice(model))
@@ -67,7 +67,7 @@ def opened() -> list[str]:
 @pytest.fixture
 def context(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     models: ModelsView,
     theme: Theme,
     tasks: TaskRunner,
@@ -115,7 +115,7 @@ def page(controller: DiscoverController) -> DiscoverPage:
 @pytest.fixture
 def desk(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     hub: FakeHubClient,
     controller: DiscoverController,
     downloads: DownloadsView,

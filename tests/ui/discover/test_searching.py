@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.hub_client import FakeHubClient
 from fakes.hub_models import REPO, found_model
 from fakes.model_entries import entry_of, starter_spec
@@ -344,13 +344,13 @@ def test_offline_says_so_with_a_way_to_the_settings(
     assert asked[-1] == ("show_setting", ACCESS_ROW)
 
 
-async def _go_offline(client: FakeClient, *, offline: bool) -> None:
+async def _go_offline(client: AppClient, *, offline: bool) -> None:
     await client.settings.change(AppLayer(), key="hub.offline", value=offline)
 
 
 def test_back_online_the_search_is_made_by_itself(
     page: DiscoverPage,
-    client: FakeClient,
+    client: AppClient,
     hub: FakeHubClient,
     desk: DiscoverController,
     settled: Callable[[], None],

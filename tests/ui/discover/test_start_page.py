@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.hub_client import FakeHubClient
 from fakes.hub_models import REPO, catalogue_model
 from fakes.model_entries import entry_of, starter_spec
@@ -181,7 +181,7 @@ def test_a_model_that_cannot_chat_leads_to_the_library(
 
 def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     hub: FakeHubClient,
     card: CatalogueCard,
     page: DiscoverPage,

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
@@ -35,7 +35,7 @@ class Place:
     """The page with its desk, over a client in memory."""
 
     def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme) -> None:
-        self.client = FakeClient()
+        self.client = AppClient()
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(900, 700)

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.machine_client import GIB, FakeHardwareClient
 from fakes.window import window_context
 from fireside.core.errors import RunnerStartFailed
@@ -31,17 +31,17 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def engine(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def engine(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 @pytest.fixture
-def client(engine: FakeClient) -> FakeHardwareClient:
+def client(engine: AppClient) -> FakeHardwareClient:
     return engine.hardware
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, engine: FakeClient) -> Iterator[HardwarePage]:
+def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, engine: AppClient) -> Iterator[HardwarePage]:
     """The page, not yet shown."""
     window = QWidget()
     qtbot.addWidget(window)

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.runtime_client import runtime
 from fakes.window import window_context
 from fireside.core.errors import RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
@@ -40,7 +40,7 @@ class Place:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(900, 800)
-        client = FakeClient()
+        client = AppClient()
         client.frame.connect(self._on_frame)
         self.client = client.runtimes
         self.used: list[bool] = []
@@ -254,7 +254,7 @@ def test_every_button_has_a_name_that_says_of_which_runtime(place: Place) -> Non
 def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a_choice(
     theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled
 ) -> None:
-    client, window = FakeClient(), QWidget()
+    client, window = AppClient(), QWidget()
     qtbot.addWidget(window)
     client.runtimes.known = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
     context = window_context(client, tasks=tasks, theme=theme, window=window)

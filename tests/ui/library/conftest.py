@@ -10,7 +10,7 @@ import shiboken6
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import one_of_each
 from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.events import AppEvent, LibraryChanged, ModelStatusChanged
@@ -23,12 +23,12 @@ from fireside.ui.window_context import WindowContext
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient(models=one_of_each())
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient(models=one_of_each())
 
 
 @pytest.fixture
-def models(client: FakeClient) -> ModelsView:
+def models(client: AppClient) -> ModelsView:
     made = ModelsView()
     made.set_entries(client.entries)
     return made
@@ -43,7 +43,7 @@ def revealed() -> list[str]:
 @pytest.fixture
 def context(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     models: ModelsView,
     theme: Theme,
     tasks: TaskRunner,
@@ -68,7 +68,7 @@ def asked(context: WindowContext) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def page(
-    qtbot: QtBot, context: WindowContext, client: FakeClient, models: ModelsView
+    qtbot: QtBot, context: WindowContext, client: AppClient, models: ModelsView
 ) -> Iterator[LibraryPage]:
     """The page on the screen, told what happens."""
     made = LibraryPage(context, parent=context.window)

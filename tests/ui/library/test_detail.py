@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.hub_models import hub_model
 from fakes.library_models import (
     BROKEN_PATH,
@@ -44,7 +44,7 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def detail(page: LibraryPage, client: FakeClient, settled: Settled) -> DetailPage:
+def detail(page: LibraryPage, client: AppClient, settled: Settled) -> DetailPage:
     """The page of Qwen, with all that its header says."""
     for entry in one_of_each():
         client.library.details[entry.path] = detail_of(entry.path)
@@ -61,7 +61,7 @@ def cells(table: FactTable) -> list[tuple[str, ...]]:
     return [fact.cells for fact in table.model_of_facts.facts]
 
 
-def test_the_header_is_asked_for_once(detail: DetailPage, client: FakeClient) -> None:
+def test_the_header_is_asked_for_once(detail: DetailPage, client: AppClient) -> None:
     assert client.library.called("model_detail") == [(QWEN_PATH,)]
 
 
@@ -89,7 +89,7 @@ def test_every_place_is_listed(detail: DetailPage) -> None:
 
 
 def test_what_another_application_sets_is_shown(
-    detail: DetailPage, page: LibraryPage, client: FakeClient, settled: Settled
+    detail: DetailPage, page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     preset = ModelPreset(system="Be kind.", stop=("###",), temperature=0.7, n_ctx=4096)
     client.library.details[GEMMA_PATH] = msgspec.structs.replace(detail_of(GEMMA_PATH), preset=preset)
@@ -104,7 +104,7 @@ def test_what_another_application_sets_is_shown(
 
 
 def test_a_preset_goes_with_its_model(
-    detail: DetailPage, page: LibraryPage, client: FakeClient, settled: Settled
+    detail: DetailPage, page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     client.library.details[GEMMA_PATH] = msgspec.structs.replace(
         detail_of(GEMMA_PATH), preset=ModelPreset(temperature=0.7)
@@ -151,7 +151,7 @@ def test_a_model_that_loads_cannot_be_loaded_again(detail: DetailPage, models: M
     assert "Loading 30 %" in words_of(detail)
 
 
-def test_the_star_marks_and_unmarks(detail: DetailPage, client: FakeClient, settled: Settled) -> None:
+def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settled: Settled) -> None:
     assert detail.head.star.accessibleName() == "No longer a favourite"
     detail.head.star.click()
     settled()
@@ -160,7 +160,7 @@ def test_the_star_marks_and_unmarks(detail: DetailPage, client: FakeClient, sett
 
 
 def test_enter_takes_a_new_name(
-    qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("  My   Qwen ")
@@ -172,7 +172,7 @@ def test_enter_takes_a_new_name(
 
 
 def test_escape_gives_the_new_name_up_and_stays_on_the_page(
-    qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.setText("My Qwen")
@@ -184,7 +184,7 @@ def test_escape_gives_the_new_name_up_and_stays_on_the_page(
 
 
 def test_an_empty_name_gives_the_model_its_own_back(
-    qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     detail.head.pencil.click()
     detail.head.edit.clear()
@@ -194,7 +194,7 @@ def test_an_empty_name_gives_the_model_its_own_back(
 
 
 def test_a_name_that_cannot_be_used_is_refused_in_words(
-    qtbot: QtBot, page: LibraryPage, detail: DetailPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: LibraryPage, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     client.library.fail("rename_model", ModelNoteInvalid(what="This name", reason="it is too long."))
     detail.head.pencil.click()
@@ -213,7 +213,7 @@ def type_tag(qtbot: QtBot, detail: DetailPage, text: str) -> None:
 
 @pytest.mark.parametrize("end", ["enter", "comma"])
 def test_a_tag_is_added(
-    qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled, end: str
+    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled, end: str
 ) -> None:
     type_tag(qtbot, detail, "home" if end == "enter" else "home,")
     if end == "enter":
@@ -225,7 +225,7 @@ def test_a_tag_is_added(
 
 
 def test_a_tag_that_is_there_is_not_added_twice(
-    qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     type_tag(qtbot, detail, "WORK")
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
@@ -233,7 +233,7 @@ def test_a_tag_that_is_there_is_not_added_twice(
     assert client.library.called("tag_model") == []
 
 
-def test_a_tags_cross_takes_it_away(detail: DetailPage, client: FakeClient, settled: Settled) -> None:
+def test_a_tags_cross_takes_it_away(detail: DetailPage, client: AppClient, settled: Settled) -> None:
     detail.overview.tags.crosses["work"].click()
     settled()
     assert client.library.called("tag_model") == [(QWEN_ID, ("fast",))]
@@ -241,7 +241,7 @@ def test_a_tags_cross_takes_it_away(detail: DetailPage, client: FakeClient, sett
 
 
 def test_backspace_in_the_empty_field_takes_the_last_tag_away(
-    qtbot: QtBot, detail: DetailPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
     settled()
@@ -249,7 +249,7 @@ def test_backspace_in_the_empty_field_takes_the_last_tag_away(
 
 
 def test_a_newer_version_can_be_downloaded(
-    qtbot: QtBot, page: LibraryPage, detail: DetailPage, client: FakeClient, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, detail: DetailPage, client: AppClient, toast: Toast, settled: Settled
 ) -> None:
     client.hub.models["Qwen/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf"] = hub_model()
     assert not detail.overview.download.isVisible()
@@ -312,7 +312,7 @@ def test_the_mouses_back_button_leads_back(qtbot: QtBot, page: LibraryPage, deta
     assert page.list.isVisible()
 
 
-def test_a_model_that_goes_away_leads_back(page: LibraryPage, detail: DetailPage, client: FakeClient) -> None:
+def test_a_model_that_goes_away_leads_back(page: LibraryPage, detail: DetailPage, client: AppClient) -> None:
     client.set_models(one_of_each()[2:])
     assert page.list.isVisible()
 
@@ -370,7 +370,7 @@ def test_the_example_and_the_template_can_be_read_and_copied(detail: DetailPage)
 
 
 def test_a_missing_template_is_said(
-    page: LibraryPage, detail: DetailPage, client: FakeClient, settled: Settled
+    page: LibraryPage, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     client.library.details[GEMMA_PATH] = msgspec.structs.replace(
         detail_of(GEMMA_PATH), chat_template="", template_problem="A common form stands in."
@@ -382,7 +382,7 @@ def test_a_missing_template_is_said(
 
 
 def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
-    page: LibraryPage, client: FakeClient, settled: Settled
+    page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     page.show_model(QWEN_PATH)
     settled()
@@ -402,7 +402,7 @@ def test_a_late_answer_for_another_file_is_not_shown(page: LibraryPage, detail: 
 
 
 def test_a_hostile_header_is_shown_as_text(
-    page: LibraryPage, detail: DetailPage, client: FakeClient, settled: Settled
+    page: LibraryPage, detail: DetailPage, client: AppClient, settled: Settled
 ) -> None:
     hostile = "<b>x</b>\u202e\x00" + "{% if " * 60_000
     line = msgspec.structs.replace(detail_of("").metadata[0], value=hostile, key=hostile)
@@ -426,7 +426,7 @@ def test_a_hostile_header_is_shown_as_text(
 
 @pytest.mark.parametrize("px", [14, 20])
 def test_the_page_fits_a_narrow_window(
-    page: LibraryPage, detail: DetailPage, client: FakeClient, theme: Theme, px: int
+    page: LibraryPage, detail: DetailPage, client: AppClient, theme: Theme, px: int
 ) -> None:
     theme.set_text_size(px)
     long = msgspec.structs.replace(one_of_each()[1], source="/" + "x" * 300)
@@ -448,7 +448,7 @@ def test_the_page_follows_the_theme(detail: DetailPage, theme: Theme) -> None:
     assert detail.grab().toImage() != light
 
 
-def test_a_model_that_is_used_says_so_while_its_page_is_open(detail: DetailPage, client: FakeClient) -> None:
+def test_a_model_that_is_used_says_so_while_its_page_is_open(detail: DetailPage, client: AppClient) -> None:
     def used(entry: ModelEntry, at_s: float | None) -> ModelEntry:
         if entry.path != QWEN_PATH:
             return entry

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import QWEN_ID, QWEN_PATH
 from fireside.core.errors import LibraryNotMoved, StorageFull
 from fireside.core.library import DiskUse, FolderUse, ModelUse, MovePhase, MoveProgress, MoveResult
@@ -52,7 +52,7 @@ PROGRESS = MoveProgress(
 
 
 @pytest.fixture
-def disk(page: LibraryPage, client: FakeClient, settled: Settled) -> DiskPage:
+def disk(page: LibraryPage, client: AppClient, settled: Settled) -> DiskPage:
     client.library.use = USE
     page.list.disk_use.click()
     settled()
@@ -121,7 +121,7 @@ def test_escape_leads_back(qtbot: QtBot, page: LibraryPage, disk: DiskPage) -> N
     assert page.list.isVisible()
 
 
-def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: FakeClient, settled: Settled) -> None:
+def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient, settled: Settled) -> None:
     error = StorageFull(path="/x")
     client.library.fail("disk_use", error)
     page.show_disk_use()
@@ -138,7 +138,7 @@ def test_at_rest_it_says_where_downloads_go(panel: MovePanel) -> None:
 
 
 def test_without_downloads_there_is_nothing_to_move(
-    page: LibraryPage, disk: DiskPage, client: FakeClient, settled: Settled
+    page: LibraryPage, disk: DiskPage, client: AppClient, settled: Settled
 ) -> None:
     client.library.use = DiskUse(folders=USE.folders[1:], models=USE.models)
     page.show_disk_use()
@@ -147,7 +147,7 @@ def test_without_downloads_there_is_nothing_to_move(
     assert not disk.move_panel.choose.isVisible()
 
 
-def test_choosing_a_folder_asks_first(panel: MovePanel, client: FakeClient, settled: Settled) -> None:
+def test_choosing_a_folder_asks_first(panel: MovePanel, client: AppClient, settled: Settled) -> None:
     dialog = panel.choose_folder()
     dialog.fileSelected.emit("/big")
     dialog.close()
@@ -164,7 +164,7 @@ def begin(panel: MovePanel, settled: Settled) -> None:
     settled()
 
 
-def test_a_confirmed_move_begins(panel: MovePanel, client: FakeClient, settled: Settled) -> None:
+def test_a_confirmed_move_begins(panel: MovePanel, client: AppClient, settled: Settled) -> None:
     begin(panel, settled)
     assert client.library.called("move_library") == [("/big",)]
     assert panel.words.text() == "Preparing to move to /big…"
@@ -172,7 +172,7 @@ def test_a_confirmed_move_begins(panel: MovePanel, client: FakeClient, settled: 
     assert not panel.choose.isVisible()
 
 
-def test_a_move_says_how_far_it_is(panel: MovePanel, client: FakeClient, settled: Settled) -> None:
+def test_a_move_says_how_far_it_is(panel: MovePanel, client: AppClient, settled: Settled) -> None:
     begin(panel, settled)
     client.library.move_progress(PROGRESS)
     assert panel.words.text() == "Copying: 1 of 3 files, 2.0 GB of 8.0 GB."
@@ -192,7 +192,7 @@ def test_a_move_of_nothing_is_no_division() -> None:
 
 
 def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
-    panel: MovePanel, client: FakeClient, settled: Settled
+    panel: MovePanel, client: AppClient, settled: Settled
 ) -> None:
     begin(panel, settled)
     panel.cancel.click()
@@ -204,7 +204,7 @@ def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
 
 
 def test_a_move_that_is_done_says_where_and_what_stayed(
-    panel: MovePanel, client: FakeClient, settled: Settled
+    panel: MovePanel, client: AppClient, settled: Settled
 ) -> None:
     begin(panel, settled)
     client.library.end_move(
@@ -216,7 +216,7 @@ def test_a_move_that_is_done_says_where_and_what_stayed(
 
 
 def test_the_figures_are_asked_for_again_after_a_move(
-    panel: MovePanel, client: FakeClient, settled: Settled
+    panel: MovePanel, client: AppClient, settled: Settled
 ) -> None:
     begin(panel, settled)
     client.library.end_move(result=MoveResult(folder="/big", n_files=3, n_bytes=8 * GB))
@@ -224,14 +224,14 @@ def test_the_figures_are_asked_for_again_after_a_move(
     assert client.library.called("disk_use") == [(), ()]
 
 
-def test_a_move_that_cannot_begin_says_why(panel: MovePanel, client: FakeClient, settled: Settled) -> None:
+def test_a_move_that_cannot_begin_says_why(panel: MovePanel, client: AppClient, settled: Settled) -> None:
     client.library.fail("move_library", LibraryNotMoved(folder="/big", reason="it is full."))
     begin(panel, settled)
     assert panel.words.text() == "The models could not be moved to /big: it is full."
 
 
 def test_a_move_goes_on_while_the_list_is_used(
-    page: LibraryPage, panel: MovePanel, client: FakeClient, settled: Settled
+    page: LibraryPage, panel: MovePanel, client: AppClient, settled: Settled
 ) -> None:
     begin(panel, settled)
     page.show_list()

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import (
     EMBED_PATH,
     GEMMA_PATH,
@@ -34,7 +34,7 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def box(page: LibraryPage, client: FakeClient, settled: Settled) -> SoundnessBox:
+def box(page: LibraryPage, client: AppClient, settled: Settled) -> SoundnessBox:
     """What the page of Qwen says of its file."""
     for entry in one_of_each():
         client.library.details[entry.path] = detail_of(entry.path)
@@ -63,7 +63,7 @@ def test_a_verified_file_says_since_when(box: SoundnessBox) -> None:
 
 
 def test_a_check_begins_at_once_and_waits_for_its_turn(
-    box: SoundnessBox, client: FakeClient, settled: Settled
+    box: SoundnessBox, client: AppClient, settled: Settled
 ) -> None:
     box.check.click()
     assert "It begins once no other file is being checked." in words_of(box)
@@ -72,13 +72,13 @@ def test_a_check_begins_at_once_and_waits_for_its_turn(
     assert not box.check.isVisible()
 
 
-def test_a_check_shows_how_far_it_is(box: SoundnessBox, client: FakeClient) -> None:
+def test_a_check_shows_how_far_it_is(box: SoundnessBox, client: AppClient) -> None:
     client.library.check_progress(QWEN_PATH, n_bytes=2_500_000_000, size_bytes=5_000_000_000)
     assert "Read 2.5 GB of 5.0 GB." in words_of(box)
     assert box.bar.value() == box.bar.maximum() // 2
 
 
-def test_a_check_can_be_cancelled(box: SoundnessBox, client: FakeClient, settled: Settled) -> None:
+def test_a_check_can_be_cancelled(box: SoundnessBox, client: AppClient, settled: Settled) -> None:
     box.check.click()
     settled()
     box.cancel.click()
@@ -89,14 +89,12 @@ def test_a_check_can_be_cancelled(box: SoundnessBox, client: FakeClient, settled
     assert "just now" not in words_of(box)
 
 
-def test_a_sound_file_says_that_it_was_checked_just_now(box: SoundnessBox, client: FakeClient) -> None:
+def test_a_sound_file_says_that_it_was_checked_just_now(box: SoundnessBox, client: AppClient) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.SOUND)])
     assert "Checked just now: it is what was downloaded, byte for byte." in words_of(box)
 
 
-def test_a_damaged_file_offers_to_be_repaired(
-    box: SoundnessBox, client: FakeClient, settled: Settled
-) -> None:
+def test_a_damaged_file_offers_to_be_repaired(box: SoundnessBox, client: AppClient, settled: Settled) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 3, 9)])
     assert "2 of 600 parts differ" in words_of(box)
     box.repair.click()
@@ -105,7 +103,7 @@ def test_a_damaged_file_offers_to_be_repaired(
 
 
 def test_a_damaged_file_is_a_problem_in_the_list(
-    page: LibraryPage, box: SoundnessBox, client: FakeClient
+    page: LibraryPage, box: SoundnessBox, client: AppClient
 ) -> None:
     page.list.tools.chips[QuickFilter.PROBLEMS].setChecked(True)
     assert QWEN_PATH not in [row.entry.path for row in page.list.model.rows]
@@ -113,25 +111,25 @@ def test_a_damaged_file_is_a_problem_in_the_list(
     assert QWEN_PATH in [row.entry.path for row in page.list.model.rows]
 
 
-def test_a_repair_shows_what_it_fetches(box: SoundnessBox, client: FakeClient) -> None:
+def test_a_repair_shows_what_it_fetches(box: SoundnessBox, client: AppClient) -> None:
     client.library.check_progress(QWEN_PATH, n_bytes=1, size_bytes=4, is_repairing=True)
     assert "Repairing 25 %" in words_of(box)
 
 
-def test_a_repaired_file_says_what_was_fetched(box: SoundnessBox, client: FakeClient) -> None:
+def test_a_repaired_file_says_what_was_fetched(box: SoundnessBox, client: AppClient) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.REPAIRED, 3, fetched_bytes=8_400_000)])
     assert "whole again: 8.4 MB were fetched anew" in words_of(box)
     assert not box.repair.isVisible()
 
 
-def test_a_check_that_fails_says_why(box: SoundnessBox, client: FakeClient) -> None:
+def test_a_check_that_fails_says_why(box: SoundnessBox, client: AppClient) -> None:
     error = FileUnverifiable(path=QWEN_PATH, reason="it is gone.")
     client.library.end_check(QWEN_PATH, error=error.info())
     assert error.sentence() in words_of(box)
 
 
 def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
-    page: LibraryPage, box: SoundnessBox, client: FakeClient, settled: Settled
+    page: LibraryPage, box: SoundnessBox, client: AppClient, settled: Settled
 ) -> None:
     error = FileUnverifiable(path=QWEN_PATH, reason="it is gone.")
     client.library.fail("check_model", error)
@@ -142,7 +140,7 @@ def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
 
 
 def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
-    page: LibraryPage, box: SoundnessBox, client: FakeClient, toast: Toast
+    page: LibraryPage, box: SoundnessBox, client: AppClient, toast: Toast
 ) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.SOUND)])
     assert not toast.isVisible()
@@ -178,7 +176,7 @@ def trash(**facts: object) -> Removal:
 
 
 def test_the_sheet_says_what_happens_and_what_goes(
-    page: LibraryPage, client: FakeClient, settled: Settled
+    page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     client.library.removals[QWEN_PATH] = trash()
     sheet = ask(page, settled)
@@ -189,7 +187,7 @@ def test_the_sheet_says_what_happens_and_what_goes(
 
 
 def test_a_confirmed_deletion_is_done_and_told(
-    page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
+    page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
 ) -> None:
     client.library.removals[QWEN_PATH] = trash()
     ask(page, settled).confirm.click()
@@ -201,7 +199,7 @@ def test_a_confirmed_deletion_is_done_and_told(
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
 def test_enter_and_escape_keep_the_model(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, key: Qt.Key
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, key: Qt.Key
 ) -> None:
     sheet = ask(page, settled)
     QTest.keyClick(sheet, key)
@@ -211,7 +209,7 @@ def test_enter_and_escape_keep_the_model(
 
 
 def test_what_cannot_be_deleted_says_why_and_offers_nothing(
-    page: LibraryPage, client: FakeClient, settled: Settled
+    page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     client.library.removals[GEMMA_PATH] = Removal(
         kind=RemovalKind.NOT_POSSIBLE, words="It belongs to Ollama. It can only be deleted there."
@@ -223,7 +221,7 @@ def test_what_cannot_be_deleted_says_why_and_offers_nothing(
 
 
 def test_an_added_folder_is_only_taken_off_the_list(
-    page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
+    page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
 ) -> None:
     client.library.removals[EMBED_PATH] = Removal(
         kind=RemovalKind.FORGET_FOLDER, words="The folder /added is no longer listed. Its files stay."
@@ -236,7 +234,7 @@ def test_an_added_folder_is_only_taken_off_the_list(
 
 
 def test_a_deletion_that_fails_says_why(
-    page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
+    page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
 ) -> None:
     client.fail("models.remove", ModelFileNotRemoved(path=QWEN_PATH, reason="it is in use."))
     ask(page, settled).confirm.click()
@@ -249,7 +247,7 @@ def test_a_deletion_that_fails_says_why(
 
 
 def test_what_was_added_is_counted(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
 ) -> None:
     page.controller.add(["/m"])
     client.set_models([*client.entries, *(library_entry(f"New {n}", path=f"/m/{n}") for n in range(3))])
@@ -266,7 +264,7 @@ def test_adding_what_is_there_says_so(
 
 
 def test_what_could_not_be_added_is_named_with_its_reason(
-    page: LibraryPage, client: FakeClient, settled: Settled
+    page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     client.add_failures = tuple(LibraryFailure(path=f"/m/{n}.gguf", reason="It is empty.") for n in range(7))
     page.controller.add([f"/m/{n}.gguf" for n in range(7)])
@@ -277,7 +275,7 @@ def test_what_could_not_be_added_is_named_with_its_reason(
 
 
 def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
-    page: LibraryPage, client: FakeClient, settled: Settled
+    page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     page.rescan.click()
     assert not page.rescan.isEnabled()
@@ -290,7 +288,7 @@ def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
 
 
 def test_newer_versions_are_told_and_can_be_filtered(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
 ) -> None:
     client.hub.updates = (newer_qwen(),)
     page.list.find_updates.click()
@@ -308,9 +306,7 @@ def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: 
     assert toast.words == "Every downloaded model is the newest version."
 
 
-def test_without_a_network_the_reason_is_told(
-    page: LibraryPage, client: FakeClient, settled: Settled
-) -> None:
+def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient, settled: Settled) -> None:
     client.hub.fail("find_updates", HubOffline())
     page.list.find_updates.click()
     settled()
@@ -318,7 +314,7 @@ def test_without_a_network_the_reason_is_told(
     assert page.list.find_updates.isEnabled()
 
 
-def test_what_was_learned_of_a_file_goes_with_it(page: LibraryPage, client: FakeClient) -> None:
+def test_what_was_learned_of_a_file_goes_with_it(page: LibraryPage, client: AppClient) -> None:
     page.findings.set_updates([newer_qwen()])
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 1)])
     client.set_models(one_of_each()[2:])

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import (
     BROKEN_PATH,
     BROKEN_REASON,
@@ -126,7 +126,7 @@ def test_a_line_follows_the_models_state(page: LibraryPage, models: ModelsView, 
 
 @VIEWS
 def test_the_reason_of_an_unreadable_file_is_painted(
-    page: LibraryPage, client: FakeClient, view: View
+    page: LibraryPage, client: AppClient, view: View
 ) -> None:
     shown = show(page, view)
     before = shown.grab().toImage()
@@ -139,7 +139,7 @@ def test_the_reason_of_an_unreadable_file_is_painted(
     assert shown.grab().toImage() != before
 
 
-def test_a_check_shows_in_its_line(page: LibraryPage, client: FakeClient) -> None:
+def test_a_check_shows_in_its_line(page: LibraryPage, client: AppClient) -> None:
     client.publish(CheckProgressed(path=QWEN_PATH, n_bytes=1, size_bytes=4))
     index = index_of(page, QWEN_PATH)
     assert index.siblingAtColumn(int(Column.CHECKED)).data() == "Checking 25 %"
@@ -152,7 +152,7 @@ def test_the_summary_counts_files_and_bytes(page: LibraryPage, qtbot: QtBot) -> 
 
 
 @VIEWS
-def test_hostile_names_are_painted_without_harm(page: LibraryPage, client: FakeClient, view: View) -> None:
+def test_hostile_names_are_painted_without_harm(page: LibraryPage, client: AppClient, view: View) -> None:
     names = ("<b>x</b>&amp;\u202e", "W" * 5000, "نموذج عربي", "\x00\n", "👩‍👩‍👧‍👦" * 30)
     client.set_models([library_entry(name, path=f"/m/{n}") for n, name in enumerate(names)])
     shown = show(page, view, path="/m/0")
@@ -219,7 +219,7 @@ def test_a_model_that_cannot_chat_is_not_used_in_one(
 
 @VIEWS
 def test_space_marks_and_unmarks_a_favourite(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
@@ -230,7 +230,7 @@ def test_space_marks_and_unmarks_a_favourite(
 
 @VIEWS
 def test_delete_asks_what_that_would_do(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
@@ -239,7 +239,7 @@ def test_delete_asks_what_that_would_do(
 
 
 def test_delete_leaves_files_of_other_applications_alone(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     QTest.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
     settled()
@@ -256,7 +256,7 @@ def editor_of(page: LibraryPage) -> QLineEdit:
 
 @VIEWS
 def test_f2_renames_in_place(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -269,7 +269,7 @@ def test_f2_renames_in_place(
 
 @VIEWS
 def test_escape_leaves_the_name_as_it_was(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_F2)
     editor = editor_of(page)
@@ -346,7 +346,7 @@ def test_a_click_opens_the_model(qtbot: QtBot, page: LibraryPage, view: View) ->
 
 @VIEWS
 def test_a_click_on_the_star_marks_a_favourite(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled, view: View
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, view: View
 ) -> None:
     shown = show(page, view, path=QWEN_PATH)
     at = part(page, GEMMA_PATH, Part.STAR)
@@ -546,7 +546,7 @@ def test_a_tag_can_be_chosen(page: LibraryPage) -> None:
 
 
 def test_a_model_that_is_loaded_appears_under_loaded(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, models: ModelsView
+    qtbot: QtBot, page: LibraryPage, client: AppClient, models: ModelsView
 ) -> None:
     client.set_state(QWEN_ID, loaded_state(starter_spec()))
     chip = next(iter(page.list.tools.chips.values()))
@@ -570,7 +570,7 @@ def test_clearing_the_filters_shows_everything_again(qtbot: QtBot, page: Library
 
 
 def test_an_empty_library_explains_itself(
-    page: LibraryPage, client: FakeClient, asked: list[tuple[object, ...]]
+    page: LibraryPage, client: AppClient, asked: list[tuple[object, ...]]
 ) -> None:
     client.set_models([])
     assert page.list.empty.isVisible()
@@ -579,7 +579,7 @@ def test_an_empty_library_explains_itself(
 
 
 @VIEWS
-def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: FakeClient, view: View) -> None:
+def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: AppClient, view: View) -> None:
     show(page, view)
     client.set_models([library_entry(f"Model {n:04}", path=f"/m/{n}") for n in range(2000)])
     assert page.list.model.rowCount() == 2000
@@ -589,7 +589,7 @@ def test_two_thousand_files_are_there_at_once(page: LibraryPage, client: FakeCli
     assert view_shown.viewport().rect().intersects(view_shown.visualRect(last))
 
 
-def test_the_list_stays_where_it_is_when_only_facts_change(page: LibraryPage, client: FakeClient) -> None:
+def test_the_list_stays_where_it_is_when_only_facts_change(page: LibraryPage, client: AppClient) -> None:
     entries: list[ModelEntry] = [library_entry(f"Model {n:04}", path=f"/m/{n}") for n in range(300)]
     client.set_models(entries)
     bar = page.list.table.verticalScrollBar()
@@ -604,7 +604,7 @@ def test_the_list_stays_where_it_is_when_only_facts_change(page: LibraryPage, cl
 
 @pytest.mark.parametrize("which", ["choose_files", "choose_folder"])
 def test_adding_opens_a_dialog_that_does_not_block(
-    page: LibraryPage, client: FakeClient, settled: Settled, which: str
+    page: LibraryPage, client: AppClient, settled: Settled, which: str
 ) -> None:
     dialog: QFileDialog = getattr(page.list, which)()
     if which == "choose_files":
@@ -617,7 +617,7 @@ def test_adding_opens_a_dialog_that_does_not_block(
 
 
 def test_newer_versions_are_marked_and_can_be_downloaded(
-    qtbot: QtBot, page: LibraryPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
     client.hub.updates = (newer_qwen(),)
     page.list.find_updates.click()

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import QWEN_PATH, detail_of, newer_qwen
 from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.ui.library import LibraryPage
@@ -24,7 +24,7 @@ PLACES = ("table", "cards", "overview", "template", "metadata", "tensors", "disk
 
 @pytest.fixture(params=PLACES)
 def place(
-    request: pytest.FixtureRequest, page: LibraryPage, client: FakeClient, settled: Callable[[], None]
+    request: pytest.FixtureRequest, page: LibraryPage, client: AppClient, settled: Callable[[], None]
 ) -> QWidget:
     """Each part of the library, with everything on it that can be there."""
     client.library.details[QWEN_PATH] = detail_of(QWEN_PATH)

@@ -10,7 +10,7 @@ import shiboken6
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import QWEN_ID, one_of_each
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.model import ModelSpec
@@ -22,12 +22,12 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient(models=one_of_each())
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient(models=one_of_each())
 
 
 @pytest.fixture
-def models(client: FakeClient) -> Iterator[ModelsView]:
+def models(client: AppClient) -> Iterator[ModelsView]:
     made = ModelsView()
     made.set_entries(client.entries)
 
@@ -59,7 +59,7 @@ def planned(qtbot: QtBot, panel: LoadPanel, tasks: TaskRunner) -> Callable[[], N
 
 @pytest.fixture
 def panel(
-    qtbot: QtBot, client: FakeClient, models: ModelsView, theme: Theme, tasks: TaskRunner, spec: ModelSpec
+    qtbot: QtBot, client: AppClient, models: ModelsView, theme: Theme, tasks: TaskRunner, spec: ModelSpec
 ) -> Iterator[LoadPanel]:
     """The panel with a model, not yet on the screen."""
     around = QScrollArea()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QSlider
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import QWEN_ID
 from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms
 from fakes.model_entries import loaded_state
@@ -41,12 +41,12 @@ def slider(panel: LoadPanel, key: str) -> SliderControl:
     return control
 
 
-def plans(client: FakeClient) -> list[object]:
+def plans(client: AppClient) -> list[object]:
     """Return the changes that each plan was asked with."""
     return [arguments[2] for arguments in client.hardware.called("plan")]
 
 
-def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: FakeClient) -> None:
+def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: AppClient) -> None:
     assert client.hardware.called("plan") == []
     assert panel.plan is None
 
@@ -68,7 +68,7 @@ def test_a_bar_has_what_others_take_and_what_the_model_would(shown: LoadPanel) -
 
 
 def test_moving_the_context_moves_the_bars(
-    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+    qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     before = shown.bars.bars[1].taken_bytes
     context = slider(shown, N_CTX).slider
@@ -80,7 +80,7 @@ def test_moving_the_context_moves_the_bars(
 
 
 def test_only_where_the_slider_rests_is_asked_about(
-    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+    qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     n_asked = len(plans(client))
     for _ in range(5):
@@ -93,7 +93,7 @@ def test_an_older_question_is_called_off(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
     shown: LoadPanel,
-    client: FakeClient,
+    client: AppClient,
     planned: Planned,
 ) -> None:
     seen: list[int] = []
@@ -116,7 +116,7 @@ def test_an_older_question_is_called_off(
 
 
 def test_the_last_picture_stays_while_it_is_worked_out(
-    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+    qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     before = shown.bars.bars[1].segments
     client.hardware.hold("plan")
@@ -130,7 +130,7 @@ def test_the_last_picture_stays_while_it_is_worked_out(
 
 
 def test_partly_and_not_are_said_with_what_is_missing(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.hardware.places = rooms(gpu_free_bytes=3 * GIB)
     shown.edited.emit({N_CTX: 4096})
@@ -146,7 +146,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
 
 
 def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
     shown.edited.emit({N_CTX: 4096})
@@ -172,7 +172,7 @@ def test_auto_shows_what_was_fitted(shown: LoadPanel) -> None:
 
 
 def test_one_click_holds_the_fitted_number_and_one_lets_it_go(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     layers = slider(shown, N_GPU_LAYERS)
     layers.auto.click()
@@ -193,7 +193,7 @@ def test_moving_a_slider_holds_it(qtbot: QtBot, shown: LoadPanel, planned: Plann
 
 
 def test_the_precision_of_the_context_is_one_choice_for_keys_and_values(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     cache = shown.controls.controls[CACHE_K]
     assert isinstance(cache, ChoiceControl)
@@ -206,7 +206,7 @@ def test_the_precision_of_the_context_is_one_choice_for_keys_and_values(
 
 
 def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     plan = made_plan(QWEN_ID)
     ram = tuple(use for use in plan.uses if use.device == "CPU")
@@ -229,7 +229,7 @@ def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
 
 
 def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     assert shown.load.text() == "Load"
     shown.edited.emit({N_CTX: 4096})
@@ -244,7 +244,7 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
 
 
 def test_what_was_loaded_this_time_is_not_asked_for_again_until_it_is_put_back(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     shown.edited.emit({N_CTX: 4096})
     planned()
@@ -261,7 +261,7 @@ def test_what_was_loaded_this_time_is_not_asked_for_again_until_it_is_put_back(
 
 
 def test_what_was_fitted_is_held_fast_without_a_reload(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     loaded = loaded_state(spec, n_gpu_layers=12)
     placed = msgspec.structs.replace(loaded.options, n_gpu_layers=12, n_threads=3)
@@ -275,7 +275,7 @@ def test_what_was_fitted_is_held_fast_without_a_reload(
 
 
 def test_memory_that_ran_short_is_said_with_an_offer(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     assert not shown.short_note.isVisible()
     loaded = loaded_state(spec, n_gpu_layers=33)
@@ -299,7 +299,7 @@ def test_with_one_runtime_there_is_nothing_to_choose(shown: LoadPanel) -> None:
 
 
 def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     others = (
         runtime("vulkan", backends=("Vulkan",)),
@@ -329,7 +329,7 @@ def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
     assert select.currentIndex() == 0
 
 
-def test_saving_loads_nothing(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
+def test_saving_loads_nothing(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
     shown.edited.emit({N_GPU_LAYERS: 12})
     shown.save.click()
     planned()
@@ -338,7 +338,7 @@ def test_saving_loads_nothing(shown: LoadPanel, client: FakeClient, planned: Pla
     assert not shown.save.isVisible()
 
 
-def test_what_was_saved_can_be_let_go(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
+def test_what_was_saved_can_be_let_go(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
     shown.edited.emit({N_CTX: 4096})
     shown.save.click()
     planned()
@@ -349,7 +349,7 @@ def test_what_was_saved_can_be_let_go(shown: LoadPanel, client: FakeClient, plan
 
 
 def test_putting_back_asks_about_the_settings_in_force(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     shown.edited.emit({N_CTX: 4096})
     shown.put_back.click()
@@ -359,7 +359,7 @@ def test_putting_back_asks_about_the_settings_in_force(
 
 
 def test_a_change_that_needs_a_reload_says_so_before(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
@@ -377,7 +377,7 @@ def test_a_change_that_needs_a_reload_says_so_before(
 
 
 def test_what_is_loaded_already_is_drawn_solid(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
@@ -385,7 +385,7 @@ def test_what_is_loaded_already_is_drawn_solid(
 
 
 def test_a_load_shows_how_far_it_is_and_can_be_cancelled(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.set_state(QWEN_ID, LoadingModel(fraction=0.42))
     assert shown.progress.isVisible()
@@ -398,7 +398,7 @@ def test_a_load_shows_how_far_it_is_and_can_be_cancelled(
     assert not shown.progress.isVisible()
 
 
-def test_a_load_that_failed_says_why(shown: LoadPanel, client: FakeClient, planned: Planned) -> None:
+def test_a_load_that_failed_says_why(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
     error = OutOfMemory(model="Qwen3 8B", needed_bytes=9 * GIB, available_bytes=4 * GIB)
     client.fail_load(error)
     shown.load.click()
@@ -408,7 +408,7 @@ def test_a_load_that_failed_says_why(shown: LoadPanel, client: FakeClient, plann
 
 
 def test_a_refused_value_is_said_and_nothing_loads(
-    shown: LoadPanel, client: FakeClient, planned: Planned
+    shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.fail("settings.change", SettingInvalid(key="Context size", reason="It is too small."))
     shown.edited.emit({N_CTX: 512})
@@ -420,7 +420,7 @@ def test_a_refused_value_is_said_and_nothing_loads(
 
 
 def test_what_needs_no_reload_takes_effect_at_once(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
@@ -439,7 +439,7 @@ def test_what_needs_no_reload_takes_effect_at_once(
 
 
 def test_predicted_stands_beside_measured_after_a_load(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     assert not shown.measured.isVisible()
     client.hardware.records[QWEN_ID] = (made_record(QWEN_ID),)
@@ -452,7 +452,7 @@ def test_predicted_stands_beside_measured_after_a_load(
 
 
 def test_a_shortfall_offers_to_reload_smaller(
-    shown: LoadPanel, client: FakeClient, spec: ModelSpec, planned: Planned
+    shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     client.hardware.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
     client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_gpu_layers=16))
@@ -466,7 +466,7 @@ def test_a_shortfall_offers_to_reload_smaller(
 
 
 def test_another_model_starts_from_its_own_settings(
-    shown: LoadPanel, client: FakeClient, models: ModelsView, planned: Planned
+    shown: LoadPanel, client: AppClient, models: ModelsView, planned: Planned
 ) -> None:
     shown.edited.emit({N_CTX: 4096})
     other = next(e.spec for e in models.usable if e.spec is not None and e.spec.id != QWEN_ID)
@@ -477,7 +477,7 @@ def test_another_model_starts_from_its_own_settings(
 
 
 def test_a_setting_changed_elsewhere_is_taken_over(
-    qtbot: QtBot, shown: LoadPanel, client: FakeClient, planned: Planned
+    qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     layer = ModelLayer(model_id=QWEN_ID)
     client.layers[layer] = {N_CTX: 2048}
@@ -529,9 +529,7 @@ def test_the_panel_fits_a_narrow_window(shown: LoadPanel, width: int) -> None:
     assert shown.minimumSizeHint().width() <= width
 
 
-def test_errors_of_loading_stay_with_the_model(
-    shown: LoadPanel, client: FakeClient, planned: Planned
-) -> None:
+def test_errors_of_loading_stay_with_the_model(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
     client.fail_load(LoadFailed(model="Qwen3 8B", reason="no."))
     shown.load.click()
     planned()

@@ -9,7 +9,7 @@ import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.window import WindowLog, build_window
 from fireside.settings.window_state import WindowState
 from fireside.ui.shell.main_window import MainWindow
@@ -18,8 +18,8 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ ShowWindow = Callable[..., MainWindow]
 @pytest.fixture
 def show_window(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     tasks: TaskRunner,
     theme: Theme,
     log: WindowLog,

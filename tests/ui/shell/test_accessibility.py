@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, broken_entry, loaded_state, starter_spec
 from fakes.window import RESOURCES
 from fireside.core.errors import StorageFull
@@ -25,7 +25,7 @@ from fireside.ui.theme import Theme
 
 @pytest.fixture
 def full(
-    client: FakeClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
+    client: AppClient, show_window: Callable[..., MainWindow], settled: Callable[[], None]
 ) -> MainWindow:
     """A window with something everywhere."""
     chat = client.add_conversation("Bread", turns=("Why?", "Because `x`.\n\n```python\n1\n```\n"))

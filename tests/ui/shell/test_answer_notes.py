@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog
 from fireside.core.errors import StorageFull
@@ -49,7 +49,7 @@ def away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def answering(client: FakeClient, window: MainWindow, seconds: Seconds, settled: Settled) -> ConversationId:
+def answering(client: AppClient, window: MainWindow, seconds: Seconds, settled: Settled) -> ConversationId:
     """A conversation whose answer has been written for as long as makes it a long one."""
     chat = client.add_conversation("Bread & <b>butter</b>")
     window.context.tasks.run(client.generations.send(chat, text="Why?", model_id=STARTER_ID))
@@ -59,13 +59,13 @@ def answering(client: FakeClient, window: MainWindow, seconds: Seconds, settled:
 
 
 @pytest.mark.usefixtures("away")
-def test_a_long_answer_is_told(client: FakeClient, log: WindowLog, answering: ConversationId) -> None:
+def test_a_long_answer_is_told(client: AppClient, log: WindowLog, answering: ConversationId) -> None:
     client.finish(answering)
     assert log.notifier.shown[-1] == NOTE
 
 
 def test_nothing_is_told_to_whoever_looks_at_the_window(
-    client: FakeClient,
+    client: AppClient,
     log: WindowLog,
     window: MainWindow,
     answering: ConversationId,
@@ -78,7 +78,7 @@ def test_nothing_is_told_to_whoever_looks_at_the_window(
 
 @pytest.mark.usefixtures("away")
 def test_a_short_answer_is_not_told(
-    client: FakeClient, log: WindowLog, answering: ConversationId, seconds: Seconds
+    client: AppClient, log: WindowLog, answering: ConversationId, seconds: Seconds
 ) -> None:
     seconds.now -= 0.1
     client.finish(answering)
@@ -87,7 +87,7 @@ def test_a_short_answer_is_not_told(
 
 @pytest.mark.usefixtures("away")
 def test_an_answer_that_was_stopped_is_not_told(
-    client: FakeClient, log: WindowLog, answering: ConversationId
+    client: AppClient, log: WindowLog, answering: ConversationId
 ) -> None:
     client.finish(answering, reason=FinishReason.CANCELLED)
     assert NOTE not in log.notifier.shown
@@ -95,7 +95,7 @@ def test_an_answer_that_was_stopped_is_not_told(
 
 @pytest.mark.usefixtures("away")
 def test_an_answer_that_failed_is_not_told(
-    client: FakeClient, log: WindowLog, answering: ConversationId
+    client: AppClient, log: WindowLog, answering: ConversationId
 ) -> None:
     client.finish(answering, error=StorageFull(path="/x").info())
     assert NOTE not in log.notifier.shown
@@ -103,7 +103,7 @@ def test_an_answer_that_failed_is_not_told(
 
 @pytest.mark.usefixtures("away")
 def test_turned_off_nothing_is_told(
-    client: FakeClient, log: WindowLog, window: MainWindow, answering: ConversationId, settled: Settled
+    client: AppClient, log: WindowLog, window: MainWindow, answering: ConversationId, settled: Settled
 ) -> None:
     window.context.tasks.run(client.settings.change(AppLayer(), key=KEY, value=False))
     settled()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.cut_off import cut_off
 from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.runtime_client import runtime
@@ -57,8 +57,8 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    made = FakeClient(models=one_of_each())
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    made = AppClient(models=one_of_each())
     made.choose_default(QWEN_ID)
     made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
     made.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
@@ -71,7 +71,7 @@ def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
 
 @pytest.fixture
 def window(
-    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, language: str, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, language: str, settled: Settled
 ) -> MainWindow:
     """The smallest window, with the sidebar that a person wants all the same."""
     assert language
@@ -110,7 +110,7 @@ def test_nothing_of_a_model_is_cut_off(qtbot: QtBot, window: MainWindow, tab: Ta
 
 @pytest.mark.parametrize("command", SHEETS)
 def test_nothing_on_a_sheet_is_cut_off(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, command: Command, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, command: Command, settled: Settled
 ) -> None:
     window.conversations.open(next(iter(client.messages)))
     settled()
@@ -135,7 +135,7 @@ def test_what_has_no_room_is_found(qtbot: QtBot) -> None:
 
 
 def test_the_sidebar_gives_way_in_a_narrow_window_and_comes_back(
-    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
     log = WindowLog()
     window = build_window(client, tasks=tasks, theme=theme, log=log, state=WindowState(sidebar_width=300))
@@ -152,7 +152,7 @@ def test_the_sidebar_gives_way_in_a_narrow_window_and_comes_back(
 
 
 def test_a_sidebar_that_a_person_wants_in_a_narrow_window_stays(
-    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
     window = build_window(client, tasks=tasks, theme=theme)
     qtbot.addWidget(window)
@@ -165,7 +165,7 @@ def test_a_sidebar_that_a_person_wants_in_a_narrow_window_stays(
 
 
 def test_a_sidebar_that_a_person_hid_stays_hidden_in_a_wide_window(
-    qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
     window = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=0))
     qtbot.addWidget(window)

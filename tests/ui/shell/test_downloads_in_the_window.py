@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
@@ -43,7 +43,7 @@ def row_of(window: MainWindow, download_id: str) -> DownloadRow:
     return row
 
 
-def test_the_queue_of_the_last_run_is_there_at_once(client: FakeClient, show_window: ShowWindow) -> None:
+def test_the_queue_of_the_last_run_is_there_at_once(client: AppClient, show_window: ShowWindow) -> None:
     client.hub.downloads = {d.id: d for d in (download_of("a", state=DownloadState.QUEUED),)}
     window = show_window()
     assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
@@ -51,7 +51,7 @@ def test_the_queue_of_the_last_run_is_there_at_once(client: FakeClient, show_win
 
 
 def test_a_download_appears_comes_further_and_ends_in_the_chat(
-    client: FakeClient, window: MainWindow, settled: Settled, log: WindowLog
+    client: AppClient, window: MainWindow, settled: Settled, log: WindowLog
 ) -> None:
     begun = download_of("a", size_bytes=1000, n_bytes=0)
     client.hub.put(begun)
@@ -68,7 +68,7 @@ def test_a_download_appears_comes_further_and_ends_in_the_chat(
 
 
 def test_chat_on_a_finished_line_leads_to_the_chat(
-    client: FakeClient, window: MainWindow, settled: Settled, log: WindowLog
+    client: AppClient, window: MainWindow, settled: Settled, log: WindowLog
 ) -> None:
     done = download_of("a", state=DownloadState.DONE)
     client.set_models([*client.entries, entry_for(done)])
@@ -101,7 +101,7 @@ def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: 
 
 
 def test_a_failure_for_being_offline_leads_to_the_switch(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     client.hub.put(download_of("a", state=DownloadState.FAILED, error=HubOffline().info()))
     window.show_page(Page.DOWNLOADS)
@@ -112,7 +112,7 @@ def test_a_failure_for_being_offline_leads_to_the_switch(
 
 
 def test_a_full_disk_leads_to_the_librarys_disk_use(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     client.hub.put(download_of("a", state=DownloadState.WAITING_FOR_SPACE))
     window.show_page(Page.DOWNLOADS)
@@ -123,7 +123,7 @@ def test_a_full_disk_leads_to_the_librarys_disk_use(
 
 
 def test_the_page_to_find_models_hears_of_the_offline_switch(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     window.show_page(Page.DISCOVER)
     settled()
@@ -136,7 +136,7 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
 
 
 def test_closing_while_downloads_run_asks_nothing(
-    client: FakeClient, window: MainWindow, log: WindowLog
+    client: AppClient, window: MainWindow, log: WindowLog
 ) -> None:
     client.hub.put(download_of("a"))
     window.close()
@@ -146,7 +146,7 @@ def test_closing_while_downloads_run_asks_nothing(
 
 @pytest.mark.parametrize("page", [Page.CHAT, Page.SETTINGS])
 def test_a_failed_download_is_heard_of_on_every_page(
-    client: FakeClient, window: MainWindow, page: Page
+    client: AppClient, window: MainWindow, page: Page
 ) -> None:
     begun = download_of("a")
     client.hub.put(begun)
@@ -158,7 +158,7 @@ def test_a_failed_download_is_heard_of_on_every_page(
 
 
 def test_a_note_makes_room_for_the_composer_when_the_chat_comes_to_the_front(
-    qtbot: QtBot, client: FakeClient, window: MainWindow
+    qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     window.show_page(Page.DOWNLOADS)
     window.toast.show_note("Something happened.")

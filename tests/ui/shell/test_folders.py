@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.local_app import done
 from fireside.core.chat import Colour
 from fireside.core.errors import StorageFull
@@ -29,12 +29,12 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 LEFT = Qt.MouseButton.LeftButton
 
 
-def add(client: FakeClient, *titles: str) -> list[ConversationId]:
+def add(client: AppClient, *titles: str) -> list[ConversationId]:
     """Store chats, the first the one used last."""
     return [client.add_conversation(title, updated_at=1e9 - place) for place, title in enumerate(titles)]
 
 
-def put_in(client: FakeClient, conversation_id: ConversationId, folder_id: FolderId) -> None:
+def put_in(client: AppClient, conversation_id: ConversationId, folder_id: FolderId) -> None:
     done(client.store.conversations.move_to_folder([conversation_id], folder_id=folder_id))
 
 
@@ -116,7 +116,7 @@ def menu_of(window: MainWindow, conversation_id: ConversationId) -> QMenu:
 
 
 def test_a_new_folder_is_made_and_its_name_typed_at_once(
-    qtbot: QtBot, client: FakeClient, window: MainWindow
+    qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     menu = window.sidebar.open_order_menu()
     choose(menu, "New folder")
@@ -131,7 +131,7 @@ def test_a_new_folder_is_made_and_its_name_typed_at_once(
 
 
 def test_a_click_closes_a_folder_and_opens_it(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
     put_in(client, bread, client.add_folder("Work"))
@@ -147,7 +147,7 @@ def test_a_click_closes_a_folder_and_opens_it(
 
 
 def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work")
@@ -168,7 +168,7 @@ def test_arrow_keys_open_and_close_a_folder_and_lead_out_of_it(
 
 
 def test_a_folder_is_moved_with_the_keyboard(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in "abc":
         client.add_folder(name)
@@ -186,7 +186,7 @@ def test_a_folder_is_moved_with_the_keyboard(
 
 
 def test_a_deleted_folder_comes_back_with_its_chats(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
     work = client.add_folder("Work", colour=Colour.RED)
@@ -206,7 +206,7 @@ def test_a_deleted_folder_comes_back_with_its_chats(
 
 
 def test_a_folder_that_cannot_be_made_is_said(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     client.fail("folders.create_folder", StorageFull(path="chats.db"))
     window.sidebar.folders.create_folder()
@@ -219,7 +219,7 @@ def test_a_folder_that_cannot_be_made_is_said(
 
 
 def test_a_chat_is_dragged_into_a_folder_and_out_again(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope")
     client.add_folder("Work")
@@ -237,7 +237,7 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
 
 
 def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
     work = client.add_folder("Work")
@@ -256,7 +256,7 @@ def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
 
 
 def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope, sea = add(client, "Bread", "Rope", "Sea")
     work = client.add_folder("Work")
@@ -276,7 +276,7 @@ def test_a_chat_dropped_among_the_pinned_is_pinned_and_taken_out_of_its_folder(
 
 
 def test_all_that_are_chosen_are_dragged_together(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
@@ -289,7 +289,7 @@ def test_all_that_are_chosen_are_dragged_together(
 
 
 def test_a_chat_that_is_not_chosen_is_dragged_alone(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
@@ -301,7 +301,7 @@ def test_a_chat_that_is_not_chosen_is_dragged_alone(
 
 
 def test_a_folder_is_dragged_between_others(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     for name in ("One", "Two", "Three"):
         client.add_folder(name)
@@ -318,7 +318,7 @@ def test_a_folder_is_dragged_between_others(
 
 
 def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add(client, "Bread")
     client.add_folder("Work")
@@ -329,7 +329,7 @@ def test_what_is_let_go_outside_of_the_list_stays_where_it_is(
 
 
 def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope")
     window = show_window()
@@ -344,7 +344,7 @@ def test_a_click_on_one_of_the_chosen_opens_it_and_ends_choosing(
 
 
 def test_an_archived_chat_goes_into_the_archive_and_comes_back(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread, _rope) = add(client, "Bread", "Rope")
     window = show_window()
@@ -362,7 +362,7 @@ def test_an_archived_chat_goes_into_the_archive_and_comes_back(
 
 
 def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add(client, "Bread", "Rope")
     done(client.store.conversations.set_archived([rope], archived=True))
@@ -379,7 +379,7 @@ def test_a_chat_is_dropped_on_the_archive_and_from_it_into_a_folder(
 
 
 def test_commands_archive_the_open_chat_and_make_a_folder(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -399,7 +399,7 @@ def test_commands_archive_the_open_chat_and_make_a_folder(
 
 @pytest.mark.parametrize("colour", [None, *Colour])
 def test_each_colour_can_be_given_by_its_name(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, colour: Colour | None
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, colour: Colour | None
 ) -> None:
     (bread,) = add(client, "Bread")
     before = Colour.RED if colour is not Colour.RED else None
@@ -416,7 +416,7 @@ def test_each_colour_can_be_given_by_its_name(
 
 
 def test_control_and_shift_choose_several_and_escape_none(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea", "Tea")
     window = show_window()
@@ -436,7 +436,7 @@ def test_control_and_shift_choose_several_and_escape_none(
     assert not bar.isVisible()
 
 
-def test_the_keyboard_chooses_several(qtbot: QtBot, client: FakeClient, show_window: ShowWindow) -> None:
+def test_the_keyboard_chooses_several(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     view = window.sidebar.list
@@ -449,7 +449,7 @@ def test_the_keyboard_chooses_several(qtbot: QtBot, client: FakeClient, show_win
 
 
 def test_chosen_chats_are_deleted_together_and_come_back_together(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
@@ -468,7 +468,7 @@ def test_chosen_chats_are_deleted_together_and_come_back_together(
 
 
 def test_the_bar_moves_and_archives_what_is_chosen(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     client.add_folder("Work")
@@ -485,7 +485,7 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     assert not bar.isVisible()
 
 
-def test_what_is_chosen_stays_chosen_while_chats_change(client: FakeClient, show_window: ShowWindow) -> None:
+def test_what_is_chosen_stays_chosen_while_chats_change(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, "Bread", "Rope", "Sea")
     window = show_window()
     window.sidebar.list.choose([ids[0], ids[2]])
@@ -495,7 +495,7 @@ def test_what_is_chosen_stays_chosen_while_chats_change(client: FakeClient, show
     assert set(window.sidebar.list.chosen) == {ids[0], ids[2]}
 
 
-def test_a_thousand_changes_in_a_frame_are_one(client: FakeClient, show_window: ShowWindow) -> None:
+def test_a_thousand_changes_in_a_frame_are_one(client: AppClient, show_window: ShowWindow) -> None:
     ids = add(client, *(f"Chat {number}" for number in range(1_000)))
     work = client.add_folder("Work")
     window = show_window()
@@ -512,7 +512,7 @@ def test_a_thousand_changes_in_a_frame_are_one(client: FakeClient, show_window: 
 
 
 def test_the_chats_are_sorted_as_one_wants_and_stay_so(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     add(client, "b", "C", "a")
     window = show_window()

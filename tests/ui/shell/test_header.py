@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, broken_entry, entry_of, loaded_state, starter_spec
 from fakes.window import asked, window_context
 from fireside.core.errors import OutOfMemory
@@ -45,7 +45,7 @@ def models() -> ModelsView:
 def context(qtbot: QtBot, theme: Theme, tasks: TaskRunner, models: ModelsView) -> WindowContext:
     window = QWidget()
     qtbot.addWidget(window)
-    return window_context(FakeClient(), tasks=tasks, theme=theme, window=window, models=models)
+    return window_context(AppClient(), tasks=tasks, theme=theme, window=window, models=models)
 
 
 @pytest.fixture

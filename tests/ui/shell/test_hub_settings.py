@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.pointer import click
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import (
@@ -40,7 +40,7 @@ class Scene:
     """Both rows with their desk, over a client in memory."""
 
     def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme, settled: Settled) -> None:
-        client = FakeClient()
+        client = AppClient()
         self.hub = client.hub
         self.settled = settled
         self.around = QWidget()
@@ -296,7 +296,7 @@ def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> 
 
 
 def test_a_mirror_gets_the_token_and_that_is_said(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.layers[AppLayer()] = {"hub.endpoint": "https://mirror.example"}
     window = show_window()
@@ -359,7 +359,7 @@ def test_what_a_test_found_is_a_sentence(reach: HubReach, words: str) -> None:
 
 
 def test_the_keyring_is_not_asked_before_the_row_is_seen(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
@@ -368,7 +368,7 @@ def test_the_keyring_is_not_asked_before_the_row_is_seen(
 
 
 def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
-    qtbot: QtBot, client: FakeClient, window: MainWindow
+    qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     window.router.show_setting(ACCESS_ROW)
     qtbot.waitUntil(lambda: client.hub.called("token_place") == [()])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.machine_client import GIB, rooms
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fireside.core.errors import RunnerCrashed, SettingInvalid
@@ -33,7 +33,7 @@ def sheet_of(window: MainWindow, qtbot: QtBot, settled: Settled) -> LoadSheet:
 
 
 def test_the_picker_leads_to_how_the_model_loads(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     window.header.open_picker()
     window.header.popup.details.click()
@@ -49,7 +49,7 @@ def test_a_command_leads_to_how_the_model_loads(qtbot: QtBot, window: MainWindow
 
 
 def test_a_load_can_be_cancelled_in_the_header(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     assert not window.header.cancel.isVisible()
     client.set_state(STARTER_ID, LoadingModel(fraction=0.3))
@@ -61,7 +61,7 @@ def test_a_load_can_be_cancelled_in_the_header(
 
 
 def test_a_broken_model_has_its_details_in_the_header(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     error = RunnerCrashed(model="SmolLM2", cause="memory ran out.").info()
     client.set_state(STARTER_ID, Broken(error=error))
@@ -72,7 +72,7 @@ def test_a_broken_model_has_its_details_in_the_header(
 
 
 def test_the_page_of_a_model_shows_how_it_loads(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     window.show_page(Page.MODELS)
     window.library.show_model(starter_spec().path)
@@ -95,14 +95,14 @@ def settings_of_the_model(window: MainWindow, qtbot: QtBot, settled: Settled) ->
 
 
 def test_settings_say_whether_the_model_fits(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
     assert window.settings.plan_line.words.text() == "SmolLM2 135M Instruct fits: 6.8 of 8.6 GB on the GPU"
 
 
 def test_the_verdict_follows_a_changed_setting(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
     client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
@@ -113,7 +113,7 @@ def test_the_verdict_follows_a_changed_setting(
 
 
 def test_a_verdict_that_cannot_be_had_is_said(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
     settings_of_the_model(window, qtbot, settled)
@@ -135,7 +135,7 @@ def test_settings_that_need_a_reload_are_marked(qtbot: QtBot, window: MainWindow
 
 
 def test_what_is_loaded_needs_no_second_look_to_be_reloaded(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.set_state(STARTER_ID, loaded_state(starter_spec(), n_gpu_layers=31))
     window.router.show_load_details(STARTER_ID)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.window import RESOURCES
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer
@@ -82,7 +82,7 @@ def test_the_settings_offer_what_the_theme_has() -> None:
 def test_an_accent_is_put_on_the_live_window(
     qtbot: QtBot,
     qapp: QApplication,
-    client: FakeClient,
+    client: AppClient,
     window: MainWindow,
     theme: Theme,
     settled: Callable[[], None],
@@ -106,7 +106,7 @@ def test_an_accent_stays_when_the_scheme_changes(theme: Theme) -> None:
 
 
 def test_compact_takes_less_room_and_comes_back_live(
-    client: FakeClient, show_window: Callable[..., MainWindow], theme: Theme, settled: Callable[[], None]
+    client: AppClient, show_window: Callable[..., MainWindow], theme: Theme, settled: Callable[[], None]
 ) -> None:
     client.add_conversation("Bread", turns=("Why?", "So."))
     client.add_conversation("Ropes", turns=("Why?", "So."))

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.window import RESOURCES, WindowLog
 from fireside.core.chat import Conversation
@@ -59,7 +59,7 @@ def run(window: MainWindow, command: Command) -> None:
     window.commands.actions[command].trigger()
 
 
-def add_chats(client: FakeClient, *titles: str) -> list[ConversationId]:
+def add_chats(client: AppClient, *titles: str) -> list[ConversationId]:
     return [client.add_conversation(title, turns=(f"About {title}?", f"{title}.")) for title in titles]
 
 
@@ -73,7 +73,7 @@ def test_the_first_start_shows_a_new_chat_with_the_starter_model(window: MainWin
     assert window.chat.composer.editor.hasFocus()
 
 
-def test_the_chat_that_was_open_last_is_open_again(client: FakeClient, show_window: ShowWindow) -> None:
+def test_the_chat_that_was_open_last_is_open_again(client: AppClient, show_window: ShowWindow) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
     assert window.chat.conversation_id == bread
@@ -87,12 +87,12 @@ def test_a_last_chat_that_is_gone_gives_a_new_one(show_window: ShowWindow) -> No
     assert window.banners.texts == ()
 
 
-def test_a_start_that_fails_is_said_in_the_window(client: FakeClient, show_window: ShowWindow) -> None:
+def test_a_start_that_fails_is_said_in_the_window(client: AppClient, show_window: ShowWindow) -> None:
     client.fail("snapshot", StorageFull(path="/x"))
     assert show_window().banners.texts == (StorageFull(path="/x").sentence(),)
 
 
-def test_the_settings_dress_the_window(client: FakeClient, show_window: ShowWindow, theme: Theme) -> None:
+def test_the_settings_dress_the_window(client: AppClient, show_window: ShowWindow, theme: Theme) -> None:
     client.layers[AppLayer()] = {"appearance.theme": "dark", "appearance.text_size": 18}
     show_window()
     assert theme.scheme is Scheme.DARK
@@ -103,7 +103,7 @@ def test_the_settings_dress_the_window(client: FakeClient, show_window: ShowWind
 
 
 def test_a_click_in_the_sidebar_opens_a_chat(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window()
@@ -118,7 +118,7 @@ def test_a_click_in_the_sidebar_opens_a_chat(
 
 def test_of_two_quick_clicks_the_second_wins(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     show_window: ShowWindow,
     settled: Settled,
     monkeypatch: pytest.MonkeyPatch,
@@ -146,7 +146,7 @@ def test_of_two_quick_clicks_the_second_wins(
 
 
 def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -159,7 +159,7 @@ def test_a_chat_that_cannot_be_opened_says_so_and_leaves_the_other_open(
 
 
 def test_sending_creates_a_chat_and_the_sidebar_marks_it(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     window.chat.composer.send_requested.emit("Hello")
     settled()
@@ -170,7 +170,7 @@ def test_sending_creates_a_chat_and_the_sidebar_marks_it(
 
 
 def test_what_was_typed_in_the_new_chat_is_there_again_after_a_visit_elsewhere(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
@@ -183,7 +183,7 @@ def test_what_was_typed_in_the_new_chat_is_there_again_after_a_visit_elsewhere(
 
 
 def test_delete_offers_undo_and_undo_brings_the_chat_back(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -200,7 +200,7 @@ def test_delete_offers_undo_and_undo_brings_the_chat_back(
 
 
 def test_ctrl_z_undoes_even_when_the_note_is_gone(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, rope = add_chats(client, "Bread", "Rope")
     window = show_window()
@@ -220,7 +220,7 @@ def test_ctrl_z_undoes_even_when_the_note_is_gone(
 
 
 def test_the_undo_note_goes_by_itself(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
@@ -232,7 +232,7 @@ def test_the_undo_note_goes_by_itself(
 
 
 def test_a_delete_that_fails_keeps_the_chat_and_says_why(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window()
@@ -245,7 +245,7 @@ def test_a_delete_that_fails_keeps_the_chat_and_says_why(
 
 
 def test_f2_renames_the_open_chat_and_the_title_follows(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -259,15 +259,13 @@ def test_f2_renames_the_open_chat_and_the_title_follows(
     assert window.windowTitle() == "Sourdough – Fireside"
 
 
-def test_a_hostile_title_does_not_act_in_the_window_title(
-    client: FakeClient, show_window: ShowWindow
-) -> None:
+def test_a_hostile_title_does_not_act_in_the_window_title(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "<b>x</b>")
     window = show_window(state=WindowState(last_conversation=bread))
     assert window.windowTitle() == "<b>x</b> – Fireside"
 
 
-def test_pin_moves_the_chat_up(client: FakeClient, show_window: ShowWindow, settled: Settled) -> None:
+def test_pin_moves_the_chat_up(client: AppClient, show_window: ShowWindow, settled: Settled) -> None:
     bread, _rope = add_chats(client, "Bread", "Rope")
     window = show_window(state=WindowState(last_conversation=bread))
     run(window, Command.PIN_CHAT)
@@ -279,7 +277,7 @@ def test_pin_moves_the_chat_up(client: FakeClient, show_window: ShowWindow, sett
 
 
 def test_the_chat_below_and_above_are_a_key_away(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     add_chats(client, "Bread", "Rope", "Salt")
     window = show_window()
@@ -290,7 +288,7 @@ def test_the_chat_below_and_above_are_a_key_away(
         assert window.chat.conversation_id == order[expected]
 
 
-def test_the_last_answer_is_copied(client: FakeClient, show_window: ShowWindow) -> None:
+def test_the_last_answer_is_copied(client: AppClient, show_window: ShowWindow) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
     run(window, Command.COPY_ANSWER)
@@ -301,7 +299,7 @@ def test_the_last_answer_is_copied(client: FakeClient, show_window: ShowWindow) 
 
 
 def test_choosing_a_model_remembers_it_and_loads_it(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     client.add_entries(entry_of(OTHER))
@@ -315,7 +313,7 @@ def test_choosing_a_model_remembers_it_and_loads_it(
 
 
 def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.states[STARTER_ID] = loaded_state(starter_spec())
     window = show_window()
@@ -325,7 +323,7 @@ def test_a_model_that_is_ready_is_not_loaded_again_when_chosen(
 
 
 def test_a_failed_load_is_shown_at_the_model_and_not_twice(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     client.fail_load(LoadFailed(model="SmolLM2", reason="the file is too old."))
     window.router.load_model(STARTER_ID)
@@ -338,7 +336,7 @@ def test_a_failed_load_is_shown_at_the_model_and_not_twice(
 
 
 def test_a_model_that_leaves_the_library_is_replaced_by_another(
-    client: FakeClient, show_window: ShowWindow
+    client: AppClient, show_window: ShowWindow
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
@@ -350,7 +348,7 @@ def test_a_model_that_leaves_the_library_is_replaced_by_another(
 
 
 def test_use_in_chat_leads_back_to_the_chat_with_that_model(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
@@ -362,7 +360,7 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
 
 
 def test_removing_a_model_asks_the_engine_thread(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
@@ -374,7 +372,7 @@ def test_removing_a_model_asks_the_engine_thread(
 
 
 def test_the_settings_of_a_model_are_opened_from_the_library(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.add_entries(entry_of(OTHER))
     window = show_window()
@@ -403,7 +401,7 @@ def drop(window: MainWindow, *paths: str) -> None:
 
 
 def test_a_model_file_dropped_anywhere_is_added(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     drop(window, "/downloads/new.GGUF")
     settled()
@@ -413,7 +411,7 @@ def test_a_model_file_dropped_anywhere_is_added(
 
 
 def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
-    client: FakeClient, window: MainWindow, settled: Settled
+    client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
     drop(window, "/pictures/cat.jpg")
     settled()
@@ -477,7 +475,7 @@ def test_the_sidebar_goes_and_comes_and_search_brings_it_back(qtbot: QtBot, wind
 
 
 def test_words_are_found_in_the_chat_in_front_by_a_key(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -521,7 +519,7 @@ def test_about_shows_version_and_licences(window: MainWindow) -> None:
 
 
 def test_the_text_grows_by_a_key_up_to_its_bound_and_returns(
-    client: FakeClient, window: MainWindow, theme: Theme, settled: Settled
+    client: AppClient, window: MainWindow, theme: Theme, settled: Settled
 ) -> None:
     for _ in range(10):
         run(window, Command.LARGER_TEXT)
@@ -534,7 +532,7 @@ def test_the_text_grows_by_a_key_up_to_its_bound_and_returns(
 
 
 def test_the_theme_changes_while_the_window_is_open(
-    client: FakeClient, window: MainWindow, theme: Theme, settled: Settled
+    client: AppClient, window: MainWindow, theme: Theme, settled: Settled
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
@@ -545,7 +543,7 @@ def test_the_theme_changes_while_the_window_is_open(
 
 
 def test_parameters_open_the_settings_of_this_chat(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -556,7 +554,7 @@ def test_parameters_open_the_settings_of_this_chat(
 
 
 def test_reload_now_loads_the_model_with_the_chats_settings(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     client.states[STARTER_ID] = loaded_state(starter_spec())
@@ -590,7 +588,7 @@ def button_of(window: MainWindow, words: str) -> Button:
 
 
 def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
-    client: FakeClient, show_window: ShowWindow, settled: Settled, tmp_path: Path
+    client: AppClient, show_window: ShowWindow, settled: Settled, tmp_path: Path
 ) -> None:
     client.set_problem(StorageUnwritable(path="/data", reason="it is read-only.").info())
     window = show_window()
@@ -607,7 +605,7 @@ def test_a_session_that_cannot_be_kept_says_so_and_offers_another_folder(
     assert str(tmp_path) in text
 
 
-def test_a_full_disk_is_said_until_saving_works_again(client: FakeClient, window: MainWindow) -> None:
+def test_a_full_disk_is_said_until_saving_works_again(client: AppClient, window: MainWindow) -> None:
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))
     assert window.banners.texts == (StorageFull(path="/x").sentence(),)
@@ -616,21 +614,21 @@ def test_a_full_disk_is_said_until_saving_works_again(client: FakeClient, window
     assert window.toast.words == "Everything is saved again."
 
 
-def test_a_problem_with_the_settings_leads_to_them(client: FakeClient, show_window: ShowWindow) -> None:
+def test_a_problem_with_the_settings_leads_to_them(client: AppClient, show_window: ShowWindow) -> None:
     client.set_problem(SettingsUnwritable(path="/x", reason="it is read-only.").info())
     window = show_window()
     button_of(window, "Open settings").click()
     assert window.page is Page.SETTINGS
 
 
-def test_a_notice_can_be_closed(client: FakeClient, window: MainWindow) -> None:
+def test_a_notice_can_be_closed(client: AppClient, window: MainWindow) -> None:
     client.publish(StorageFailed(error=StorageFull(path="/x").info()))
     next(b for b in window.banners.findChildren(type(window.header.more)) if b.isVisible()).click()
     assert window.banners.texts == ()
     assert not window.banners.isVisible()
 
 
-def test_a_hostile_error_is_shown_as_text(client: FakeClient, window: MainWindow) -> None:
+def test_a_hostile_error_is_shown_as_text(client: AppClient, window: MainWindow) -> None:
     client.set_state(STARTER_ID, Broken(error=LoadFailed(model="<img src=x>", reason="<b>no</b>").info()))
     assert window.header.facts.text().startswith("<img src=x>")
     assert "<img" not in window.header.facts.toolTip()
@@ -640,7 +638,7 @@ def test_a_hostile_error_is_shown_as_text(client: FakeClient, window: MainWindow
 
 
 def test_closing_hands_over_what_to_remember(
-    client: FakeClient, show_window: ShowWindow, log: WindowLog
+    client: AppClient, show_window: ShowWindow, log: WindowLog
 ) -> None:
     (bread,) = add_chats(client, "Bread")
     window = show_window(state=WindowState(last_conversation=bread))
@@ -651,7 +649,7 @@ def test_closing_hands_over_what_to_remember(
     assert state.sidebar_width == window.sidebar.width()
 
 
-def test_closing_keeps_the_draft(client: FakeClient, window: MainWindow, settled: Settled) -> None:
+def test_closing_keeps_the_draft(client: AppClient, window: MainWindow, settled: Settled) -> None:
     window.chat.composer.editor.insertPlainText("not sent yet")
     window.close()
     settled()
@@ -672,7 +670,7 @@ def test_the_next_window_is_as_large_and_its_sidebar_as_hidden_as_the_last(
     assert second.header.sidebar_button.isVisible()
 
 
-def test_events_of_unknown_conversations_only_add_them(client: FakeClient, window: MainWindow) -> None:
+def test_events_of_unknown_conversations_only_add_them(client: AppClient, window: MainWindow) -> None:
     made = client.add_conversation("From elsewhere")
     client.publish(ConversationChanged(summary=client.summaries[made]))
     assert window.sidebar.model.shown_ids == (made,)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog
 from fireside.settings.definitions import DEFINITIONS
@@ -91,7 +91,7 @@ def test_it_takes_no_more_room_than_there_is_to_show(qtbot: QtBot, window: MainW
 
 
 def test_a_chat_is_opened(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Callable[[], None]
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Callable[[], None]
 ) -> None:
     bread = client.add_conversation("Bread and butter", turns=("Why?", "So."))
     client.add_conversation("Ropes")
@@ -104,7 +104,7 @@ def test_a_chat_is_opened(
 
 
 def test_a_chat_that_came_or_went_meanwhile_is_known(
-    qtbot: QtBot, client: FakeClient, window: MainWindow, settled: Callable[[], None]
+    qtbot: QtBot, client: AppClient, window: MainWindow, settled: Callable[[], None]
 ) -> None:
     window.chat.composer.editor.setPlainText("Why is the sea salty?")
     QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
@@ -115,7 +115,7 @@ def test_a_chat_that_came_or_went_meanwhile_is_known(
     assert "Why is the sea salty?" not in [target.words for target in window.command_palette.targets()]
 
 
-def test_a_model_is_used(qtbot: QtBot, client: FakeClient, window: MainWindow) -> None:
+def test_a_model_is_used(qtbot: QtBot, client: AppClient, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "smol q4")
     press(qtbot, palette, Qt.Key.Key_Return)
@@ -214,9 +214,7 @@ def test_its_parts_have_names(qtbot: QtBot, window: MainWindow) -> None:
     palette.hide()
 
 
-def test_the_words_of_others_are_only_words(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow
-) -> None:
+def test_the_words_of_others_are_only_words(qtbot: QtBot, client: AppClient, show_window: ShowWindow) -> None:
     client.add_conversation("<b>x</b>\n\u202egnp.exe &amp; " + "long " * 200)
     window = show_window()
     palette = open_palette(qtbot, window)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fireside.core.errors import PresetInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, Preset, PresetImport
@@ -26,7 +26,7 @@ from fireside.ui.shell.main_window import MainWindow
 Settled = Callable[[], None]
 
 
-def own(client: FakeClient, conversation_id: ConversationId) -> dict[str, object]:
+def own(client: AppClient, conversation_id: ConversationId) -> dict[str, object]:
     return dict(client.layers.get(ConversationLayer(conversation_id=conversation_id), {}))
 
 
@@ -35,7 +35,7 @@ def run_command(window: MainWindow, command: Command) -> None:
 
 
 @pytest.fixture
-def chat(client: FakeClient, window: MainWindow, settled: Settled) -> ConversationId:
+def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
     """A conversation in front."""
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
     window.conversations.open(made)
@@ -54,7 +54,7 @@ def library(window: MainWindow, settled: Settled) -> LibrarySheet:
 # A new chat
 
 
-def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: FakeClient) -> None:
+def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: AppClient) -> None:
     starters = window.chat.empty.starters
     assert [button.text().strip() for button in starters.buttons] == [
         preset.name for preset in client.preset_library if preset.favourite
@@ -62,7 +62,7 @@ def test_a_new_chat_offers_the_favourite_presets(window: MainWindow, client: Fak
 
 
 def test_a_new_chat_begins_with_the_preset_that_was_chosen(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     window.chat.empty.starters.buttons[2].click()
     settled()
@@ -99,7 +99,7 @@ def test_a_preset_of_a_new_chat_can_be_taken_away_before_anything_is_said(
 
 
 def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.use(client.preset("Translator"))
     sheet = window.presets.values_sheet
@@ -118,7 +118,7 @@ def test_what_a_preset_leaves_open_is_asked_for_with_its_usual_value(
 
 
 def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     window.presets.use(client.preset("Answer an e-mail"))
     sheet = window.presets.values_sheet
@@ -137,7 +137,7 @@ def test_enter_goes_through_the_fields_and_shift_enter_makes_a_line(
 
 
 def test_a_date_is_filled_in_without_a_question(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.use(client.preset("General helper"))
     settled()
@@ -148,7 +148,7 @@ def test_a_date_is_filled_in_without_a_question(
 
 
 def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {"answer.reasoning": "off"}
     window.presets.use(client.preset("Brainstorm"))
@@ -159,7 +159,7 @@ def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
 
 
 def test_the_settings_page_says_what_a_preset_wrote(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.use(client.preset("Brainstorm"))
     settled()
@@ -171,7 +171,7 @@ def test_the_settings_page_says_what_a_preset_wrote(
 
 
 def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.use(Preset(name="Far", model_id=ModelId("nobody/has-it"), settings={}))
     settled()
@@ -180,7 +180,7 @@ def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
 
 
 def test_what_a_chat_has_becomes_a_preset(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {
         "sampling.temperature": 0.1,
@@ -203,7 +203,7 @@ def test_what_a_chat_has_becomes_a_preset(
 
 
 def test_a_preset_is_made_typed_and_kept_as_it_is_typed(
-    window: MainWindow, client: FakeClient, settled: Settled, qtbot: QtBot
+    window: MainWindow, client: AppClient, settled: Settled, qtbot: QtBot
 ) -> None:
     sheet = library(window, settled)
     sheet.new.click()
@@ -221,7 +221,7 @@ def test_a_preset_is_made_typed_and_kept_as_it_is_typed(
 
 
 def test_closing_the_library_loses_nothing_that_was_typed(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     first = client.preset_library[0]
@@ -233,7 +233,7 @@ def test_closing_the_library_loses_nothing_that_was_typed(
 
 
 def test_going_to_another_preset_loses_nothing_that_was_typed(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     first, second = client.preset_library[:2]
@@ -247,7 +247,7 @@ def test_going_to_another_preset_loses_nothing_that_was_typed(
 
 
 def test_a_preset_that_cannot_be_kept_says_why_and_keeps_what_was_typed(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     client.fail("presets.save", PresetInvalid(reason="it is odd."))
@@ -261,7 +261,7 @@ def test_a_preset_that_cannot_be_kept_says_why_and_keeps_what_was_typed(
 
 
 def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     QTest.keyClicks(sheet.filter, "transl")
@@ -285,7 +285,7 @@ def test_presets_are_found_duplicated_moved_and_deleted_with_undo(
 
 
 def test_presets_of_a_file_are_told_with_what_was_left_out(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     imported = PresetImport(names=("A",), n_there=2, skipped=("The preset at place 3 cannot be read.",))
@@ -299,7 +299,7 @@ def test_presets_of_a_file_are_told_with_what_was_left_out(
 
 
 def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     sheet.choose(client.preset("Code reviewer").id)
@@ -312,7 +312,7 @@ def test_a_preset_of_the_library_is_used_in_the_chat_in_front(
 
 
 def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled, qtbot: QtBot
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled, qtbot: QtBot
 ) -> None:
     run_command(window, Command.ANSWER_FORMAT)
     sheet = window.presets.rule_sheet
@@ -336,7 +336,7 @@ def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
 
 
 def test_looking_at_another_format_loses_no_rule(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     layer = ConversationLayer(conversation_id=chat)
     client.layers[layer] = {"answer.format": "regex", "answer.format_rule": "[a-z]+"}
@@ -354,7 +354,7 @@ def test_looking_at_another_format_loses_no_rule(
 
 
 def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     run_command(window, Command.ANSWER_FORMAT)
     sheet = window.presets.rule_sheet
@@ -375,7 +375,7 @@ def test_a_rule_of_a_new_chat_goes_along_with_its_first_message(
 
 
 def test_a_seed_is_kept_told_and_freed(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     window.presets.keep_seed(4_000_000_000)
     settled()
@@ -397,7 +397,7 @@ def test_where_no_answer_has_a_seed_that_is_said(
 
 
 def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(
-    window: MainWindow, client: FakeClient, chat: ConversationId, settled: Settled
+    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     run_command(window, Command.SYSTEM_PROMPT)
     sheet = window.presets.system_sheet
@@ -412,7 +412,7 @@ def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(
 
 
 def test_every_control_of_the_sheets_has_a_name(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     sheet = library(window, settled)
     run_command(window, Command.ANSWER_FORMAT)
@@ -431,7 +431,7 @@ def test_every_control_of_the_sheets_has_a_name(
 
 
 def test_the_library_of_a_backup_takes_the_place_of_the_one_before(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.reply("presets.presets", client.preset_library[:1])
     client.publish(ConversationsRestored())

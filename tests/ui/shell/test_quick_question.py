@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.window import WindowLog, build_windows
 from fireside.core.events import ModelStatusChanged
@@ -35,7 +35,7 @@ KEY = "window.keep_in_tray"
 def windows(
     qapp: QApplication,
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     theme: Theme,
     loop: asyncio.AbstractEventLoop,
     log: WindowLog,
@@ -74,7 +74,7 @@ def open_card(windows: Windows, quick: QuickController) -> QuickCard:
     return quick.card
 
 
-def ask(qtbot: QtBot, client: FakeClient, card: QuickCard, text: str) -> ConversationId:
+def ask(qtbot: QtBot, client: AppClient, card: QuickCard, text: str) -> ConversationId:
     QTest.keyClicks(card.pane.composer.editor, text)
     QTest.keyClick(card.pane.composer.editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: card.pane.conversation_id is not None)
@@ -83,7 +83,7 @@ def ask(qtbot: QtBot, client: FakeClient, card: QuickCard, text: str) -> Convers
 
 
 def test_the_card_is_a_field_first_and_grows_with_the_answer(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     assert card.isVisible()
@@ -100,7 +100,7 @@ def test_the_card_is_a_field_first_and_grows_with_the_answer(
 
 
 def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
@@ -115,7 +115,7 @@ def test_escape_closes_the_card_and_the_question_is_kept_as_a_chat(
 
 
 def test_do_not_keep_deletes_it_when_the_card_closes(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
@@ -127,7 +127,7 @@ def test_do_not_keep_deletes_it_when_the_card_closes(
 
 
 def test_open_in_fireside_goes_on_with_it_in_the_window(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     card = open_card(windows, quick)
     chat = ask(qtbot, client, card, "Why?")
@@ -139,7 +139,7 @@ def test_open_in_fireside_goes_on_with_it_in_the_window(
 
 
 def test_what_is_typed_in_the_windows_new_chat_is_still_kept(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController
 ) -> None:
     QTest.keyClicks(windows.front.chat.composer.editor, "half a thought")
     windows.front.chat.composer.flush_draft()
@@ -161,7 +161,7 @@ def tray(windows: Windows, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 @pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController, tray: Tray, log: WindowLog
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController, tray: Tray, log: WindowLog
 ) -> None:
     desk = TrayController(windows, tray=tray, ask=quick.open)
     desk.read()
@@ -191,7 +191,7 @@ def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
 
 
 def test_the_tray_says_what_runs(
-    qtbot: QtBot, client: FakeClient, windows: Windows, quick: QuickController, tray: Tray
+    qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController, tray: Tray
 ) -> None:
     TrayController(windows, tray=tray, ask=quick.open)
     assert tray.words == "Fireside"
@@ -207,7 +207,7 @@ def test_the_tray_says_what_runs(
 
 def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     windows: Windows,
     theme: Theme,
     log: WindowLog,

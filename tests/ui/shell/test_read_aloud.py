@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fireside.settings.window_state import WindowState
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.shell.main_window import MainWindow
@@ -88,7 +88,7 @@ def menu_lines(transcript: Transcript) -> dict[str, QAction]:
 
 
 def test_the_menu_of_an_answer_reads_it_and_stops(
-    client: FakeClient, show_window: Callable[..., MainWindow]
+    client: AppClient, show_window: Callable[..., MainWindow]
 ) -> None:
     chat = client.add_conversation("Bread", turns=("Why?", "Because **rye**."))
     window = show_window(state=WindowState(last_conversation=chat))

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fireside.core.errors import NotStored, StorageDamaged
 from fireside.core.ids import ConversationId, MessageId
@@ -28,7 +28,7 @@ ShowWindow = Callable[..., MainWindow]
 NOON = datetime(2026, 11, 21, 12, 0).astimezone()
 
 
-def chats(client: FakeClient) -> list[ConversationId]:
+def chats(client: AppClient) -> list[ConversationId]:
     """Store two chats, and let a search find the first by its messages and the second by its title."""
     ids = [client.add_conversation(title, turns=("Q", "A") * 40) for title in ("Bread", "Rope")]
     first, second = (client.summaries[id_] for id_ in ids)
@@ -58,12 +58,12 @@ def rows(window: MainWindow) -> list[str]:
     return [words_of(row) for row in window.sidebar.search.model.items]
 
 
-def asked(client: FakeClient) -> list[SearchQuery]:
+def asked(client: AppClient) -> list[SearchQuery]:
     return [query for (query,) in client.called("folders.search") if isinstance(query, SearchQuery)]
 
 
 def test_what_is_found_is_shown_while_one_types(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
@@ -82,7 +82,7 @@ def test_what_is_found_is_shown_while_one_types(
 
 
 def test_while_an_answer_is_awaited_only_the_last_words_count(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
@@ -96,7 +96,7 @@ def test_while_an_answer_is_awaited_only_the_last_words_count(
 
 
 def test_enter_opens_the_best_at_the_message(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
@@ -113,7 +113,7 @@ def test_enter_opens_the_best_at_the_message(
 
 
 def test_enter_before_the_answer_opens_what_the_answer_brings(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
@@ -127,7 +127,7 @@ def test_enter_before_the_answer_opens_what_the_answer_brings(
 
 
 def test_in_the_open_chat_the_next_hit_is_scrolled_to(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     bread, _rope = chats(client)
     window = show_window()
@@ -148,7 +148,7 @@ def test_in_the_open_chat_the_next_hit_is_scrolled_to(
 
 
 def test_the_title_opens_the_chat_as_it_was(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     _bread, rope = chats(client)
     window = show_window()
@@ -163,7 +163,7 @@ def test_the_title_opens_the_chat_as_it_was(
 
 
 def test_how_many_more_there_are_opens_nothing(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
@@ -176,7 +176,7 @@ def test_how_many_more_there_are_opens_nothing(
 
 
 def test_arrow_up_leads_back_to_the_field_and_escape_to_the_list(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
@@ -193,7 +193,7 @@ def test_arrow_up_leads_back_to_the_field_and_escape_to_the_list(
 
 
 def test_filters_narrow_the_search_and_are_cleared_at_once(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     work = client.add_folder("Work")
@@ -241,7 +241,7 @@ def test_ages_are_counted_in_days_of_the_calendar(qtbot: QtBot, theme: Theme) ->
 
 
 def test_a_folder_that_is_gone_no_longer_narrows(
-    client: FakeClient, show_window: ShowWindow, settled: Settled
+    client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     work = client.add_folder("Work")
     window = show_window()
@@ -262,7 +262,7 @@ def test_a_folder_that_is_gone_no_longer_narrows(
 )
 def test_that_nothing_is_found_is_said(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     show_window: ShowWindow,
     settled: Settled,
     result: SearchResult,
@@ -280,7 +280,7 @@ def test_that_nothing_is_found_is_said(
 
 
 def test_while_older_chats_are_read_it_looks_again_by_itself(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.reply("folders.search", SearchResult(n_unread=7))
     window = show_window()
@@ -294,7 +294,7 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
 
 
 def test_a_search_that_fails_says_why(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     error = StorageDamaged(path="chats.db", reason="it is torn")
     client.fail("folders.search", error)
@@ -310,7 +310,7 @@ def test_a_search_that_fails_says_why(
 
 
 def test_a_message_that_is_gone_meanwhile_is_said(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     chats(client)
     window = show_window()
@@ -331,7 +331,7 @@ def test_a_message_that_is_gone_meanwhile_is_said(
         (SearchResult(n_hits=2, n_unread=5), "2 messages in 1 chat · still reading"),
     ],
 )
-def test_how_much_is_found_is_worded(client: FakeClient, result: SearchResult, words: str) -> None:
+def test_how_much_is_found_is_worded(client: AppClient, result: SearchResult, words: str) -> None:
     bread, _rope = chats(client)
     found = (FoundConversation(summary=client.summaries[bread]),) if words else ()
     assert count_words(msgspec.structs.replace(result, found=found)) == words
@@ -339,7 +339,7 @@ def test_how_much_is_found_is_worded(client: FakeClient, result: SearchResult, w
 
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
 def test_hostile_snippets_are_painted_in_both_themes(
-    qtbot: QtBot, theme: Theme, client: FakeClient, choice: ThemeChoice
+    qtbot: QtBot, theme: Theme, client: AppClient, choice: ThemeChoice
 ) -> None:
     bread, _rope = chats(client)
     theme.set_choice(choice)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
 from fakes.window import asked, window_context
 from fireside.core.errors import SettingsUnwritable
@@ -55,7 +55,7 @@ def models() -> ModelsView:
 
 @pytest.fixture
 def page(
-    qtbot: QtBot, theme: Theme, client: FakeClient, tasks: TaskRunner, models: ModelsView, settled: Settled
+    qtbot: QtBot, theme: Theme, client: AppClient, tasks: TaskRunner, models: ModelsView, settled: Settled
 ) -> SettingsPage:
     assert client.add_conversation(SUBJECT.title) == SUBJECT.conversation_id
     window = QWidget()
@@ -109,7 +109,7 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
 
 
 def test_a_typed_number_is_written_for_everything(
-    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.rows["sampling.temperature"]
     spin = field(row, QDoubleSpinBox)
@@ -122,9 +122,7 @@ def test_a_typed_number_is_written_for_everything(
     assert row.origin.text() == "Your setting"
 
 
-def test_reset_lets_the_default_decide_again(
-    page: SettingsPage, client: FakeClient, settled: Settled
-) -> None:
+def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClient, settled: Settled) -> None:
     client.layers[AppLayer()] = {"sampling.top_p": 0.5}
     page.refresh()
     settled()
@@ -137,7 +135,7 @@ def test_reset_lets_the_default_decide_again(
 
 
 def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
-    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.rows["load.n_ctx"]
     spin = field(row, QDoubleSpinBox)
@@ -158,7 +156,7 @@ def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
 
 
 def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
-    page: SettingsPage, client: FakeClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     client.fail("settings.change", SettingsUnwritable(path="/x", reason="the disk is full"))
     page.rows["load.use_mmap"].changed.emit("load.use_mmap", False)
@@ -167,7 +165,7 @@ def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
 
 
 def test_a_switch_toggles_by_the_keyboard(
-    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     switch = field(page.rows["load.use_mmap"], Switch)
     assert isinstance(switch, Switch)
@@ -178,7 +176,7 @@ def test_a_switch_toggles_by_the_keyboard(
 
 
 def test_a_named_value_hides_the_number_and_number_brings_it_back(
-    page: SettingsPage, client: FakeClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.rows["load.n_gpu_layers"]
     select = field(row, QComboBox)
@@ -196,7 +194,7 @@ def test_a_named_value_hides_the_number_and_number_brings_it_back(
 
 
 def test_a_slider_writes_when_it_is_let_go_not_while_it_moves(
-    page: SettingsPage, client: FakeClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     row = page.rows["sampling.top_p"]
     slider = field(row, QSlider)
@@ -223,7 +221,7 @@ def test_the_context_slider_doubles(page: SettingsPage) -> None:
 
 
 def test_a_text_is_written_when_the_field_is_left(
-    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     prompt = field(page.rows["chat.system_prompt"], QPlainTextEdit)
     assert isinstance(prompt, QPlainTextEdit)
@@ -247,7 +245,7 @@ def test_what_is_being_typed_is_not_overwritten_by_an_older_value(
 
 
 def test_a_list_is_written_one_a_line(
-    qtbot: QtBot, page: SettingsPage, client: FakeClient, settled: Settled
+    qtbot: QtBot, page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     stop = field(page.rows["sampling.stop"], QPlainTextEdit)
     assert isinstance(stop, QPlainTextEdit)
@@ -278,7 +276,7 @@ def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled
     ],
 )
 def test_a_change_is_written_to_the_scope_and_says_so(
-    page: SettingsPage, client: FakeClient, settled: Settled, scope: Scope, layer: object, origin: str
+    page: SettingsPage, client: AppClient, settled: Settled, scope: Scope, layer: object, origin: str
 ) -> None:
     page.show_scope(scope)
     settled()
@@ -299,7 +297,7 @@ def test_without_a_chat_its_scope_is_closed(page: SettingsPage, settled: Settled
 
 
 def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(
-    page: SettingsPage, client: FakeClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     client.set_environment({"load.n_threads": 3})
     page.refresh()
@@ -360,7 +358,7 @@ def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: Sett
 
 @pytest.mark.parametrize(("width", "px"), [(600, 14), (600, 20), (1000, 13)])
 def test_no_setting_is_wider_than_the_page(
-    page: SettingsPage, client: FakeClient, theme: Theme, settled: Settled, width: int, px: int
+    page: SettingsPage, client: AppClient, theme: Theme, settled: Settled, width: int, px: int
 ) -> None:
     client.set_environment({"load.n_threads": 3, "sampling.max_tokens": 0})
     page.refresh()
@@ -372,7 +370,7 @@ def test_no_setting_is_wider_than_the_page(
 
 
 def test_a_late_answer_to_an_earlier_question_is_dropped(
-    page: SettingsPage, client: FakeClient, settled: Settled
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     shown: list[None] = []
     page.settings_shown.connect(lambda: shown.append(None))
@@ -427,7 +425,7 @@ def test_a_group_without_rare_settings_has_no_fold(page: SettingsPage) -> None:
 
 
 def test_a_projector_that_the_model_brings_is_no_reason_to_reload(
-    page: SettingsPage, client: FakeClient, models: ModelsView, settled: Settled
+    page: SettingsPage, client: AppClient, models: ModelsView, settled: Settled
 ) -> None:
     ready = loaded_state(starter_spec())
     assert isinstance(ready, Ready)

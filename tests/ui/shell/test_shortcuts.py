@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fireside.core.errors import FiresideError, SettingsUnwritable
 from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
@@ -41,7 +41,7 @@ def choose(qtbot: QtBot, row: ShortcutRow, key: Qt.Key, modifiers: Qt.KeyboardMo
     QTest.keyClick(row.button, key, modifiers)
 
 
-def kept(client: FakeClient) -> object:
+def kept(client: AppClient) -> object:
     return client.layers.get(AppLayer(), {}).get(KEY)
 
 
@@ -52,7 +52,7 @@ def press(qtbot: QtBot, window: MainWindow, keys: str) -> None:
 
 
 def test_new_keys_are_kept_shown_and_work_at_once(
-    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
@@ -76,7 +76,7 @@ def test_the_old_keys_do_nothing_any_more(
 
 
 def test_keys_of_another_command_are_said_and_only_taken_when_asked(
-    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.ABOUT]
     choose(qtbot, row, Qt.Key.Key_N)
@@ -89,7 +89,7 @@ def test_keys_of_another_command_are_said_and_only_taken_when_asked(
     assert not row.problem.isVisible()
 
 
-def test_keys_that_writing_needs_are_refused(qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet) -> None:
+def test_keys_that_writing_needs_are_refused(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Command.ABOUT]
     choose(qtbot, row, Qt.Key.Key_N, Qt.KeyboardModifier.NoModifier)
     assert row.problem.text().startswith("N cannot be used.")
@@ -98,14 +98,14 @@ def test_keys_that_writing_needs_are_refused(qtbot: QtBot, client: FakeClient, s
 
 
 def test_even_tab_with_ctrl_can_be_chosen(
-    qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     choose(qtbot, sheet.rows[Command.NEXT_CHAT], Qt.Key.Key_Tab)
     settled()
     assert kept(client) == ("next_chat=Ctrl+Tab",)
 
 
-def test_escape_leaves_the_keys_as_they_are(qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet) -> None:
+def test_escape_leaves_the_keys_as_they_are(qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet) -> None:
     row = sheet.rows[Command.NEW_CHAT]
     choose(qtbot, row, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
     assert row.button.text() == "Ctrl+N"
@@ -114,7 +114,7 @@ def test_escape_leaves_the_keys_as_they_are(qtbot: QtBot, client: FakeClient, sh
 
 
 def test_backspace_takes_the_keys_away(
-    qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.QUIT]
     choose(qtbot, row, Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier)
@@ -133,7 +133,7 @@ def test_leaving_the_button_ends_listening(qtbot: QtBot, sheet: ShortcutsSheet) 
 
 
 def test_reset_brings_the_usual_keys_back(
-    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     row = sheet.rows[Command.MODELS]
     choose(qtbot, row, Qt.Key.Key_7)
@@ -146,7 +146,7 @@ def test_reset_brings_the_usual_keys_back(
 
 
 def test_reset_all_brings_all_back(
-    qtbot: QtBot, client: FakeClient, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     assert not sheet.reset_all.isEnabled()
     choose(qtbot, sheet.rows[Command.MODELS], Qt.Key.Key_7)
@@ -159,7 +159,7 @@ def test_reset_all_brings_all_back(
 
 
 def test_keys_from_the_settings_hold_from_the_start(
-    qtbot: QtBot, client: FakeClient, show_window: Callable[..., MainWindow]
+    qtbot: QtBot, client: AppClient, show_window: Callable[..., MainWindow]
 ) -> None:
     client.layers[AppLayer()] = {KEY: ("settings=F6", "no_such=F7", "quit=nonsense")}
     window = show_window()
@@ -178,7 +178,7 @@ def test_the_palette_tells_the_keys_in_force(
 
 
 def test_a_file_that_cannot_be_written_is_said(
-    qtbot: QtBot, client: FakeClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, sheet: ShortcutsSheet, settled: Settled
 ) -> None:
     error: FiresideError = SettingsUnwritable(path="/x", reason="the disk is full.")
     client.fail("settings.change", error)

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.window import asked, window_context
 from fireside.core.ids import ConversationId
 from fireside.ui.sidebar import Sidebar
@@ -40,12 +40,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    return FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    return AppClient()
 
 
 @pytest.fixture
-def context(qtbot: QtBot, client: FakeClient, tasks: TaskRunner, theme: Theme) -> WindowContext:
+def context(qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme) -> WindowContext:
     window = QWidget()
     qtbot.addWidget(window)
     return window_context(client, tasks=tasks, theme=theme, window=window)
@@ -61,10 +61,10 @@ def sidebar(qtbot: QtBot, context: WindowContext, clock: Clock) -> Sidebar:
     return made
 
 
-def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> FakeClient:
+def fill(sidebar: Sidebar, *titles: str, hours: float = 1) -> AppClient:
     """Give the sidebar chats, the first the newest."""
     client = sidebar._context.client
-    assert isinstance(client, FakeClient)
+    assert isinstance(client, AppClient)
     for place, title in enumerate(titles):
         client.add_conversation(title, updated_at=NOON.timestamp() - 3600 * hours * (place + 1))
     sidebar.set_conversations(tuple(client.summaries.values()))
@@ -137,7 +137,7 @@ def test_a_click_opens_and_a_click_on_a_heading_does_not(
     assert asked(context) == [("open_chat", 1)]
 
 
-def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: FakeClient) -> None:
+def test_f2_renames_in_place(qtbot: QtBot, sidebar: Sidebar, client: AppClient) -> None:
     fill(sidebar, "One")
     select(sidebar, 1)
     QTest.keyClick(sidebar.list, Qt.Key.Key_F2)
@@ -159,7 +159,7 @@ def test_a_name_that_is_empty_or_the_same_is_not_asked_for(
     assert tasks.n_running == 0
 
 
-def test_delete_takes_the_current_chat(qtbot: QtBot, sidebar: Sidebar, client: FakeClient) -> None:
+def test_delete_takes_the_current_chat(qtbot: QtBot, sidebar: Sidebar, client: AppClient) -> None:
     fill(sidebar, "One", "Two")
     select(sidebar, 2)
     QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
@@ -210,7 +210,7 @@ def test_the_current_chat_stays_current_when_it_moves_to_the_top(sidebar: Sideba
 
 
 @pytest.mark.parametrize("pinned", [False, True])
-def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: FakeClient, pinned: bool) -> None:
+def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: AppClient, pinned: bool) -> None:
     number = client.add_conversation("One", updated_at=NOON.timestamp(), pinned=pinned)
     sidebar.set_conversations(tuple(client.summaries.values()))
     menu = sidebar.list.show_menu(number, at=sidebar.list.rect().center())
@@ -232,7 +232,7 @@ def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: 
 
 
 def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: Sidebar) -> None:
-    client = FakeClient()
+    client = AppClient()
     for number in range(10_000):
         client.add_conversation(f"Chat {number}", updated_at=NOON.timestamp() - number * 600)
     sidebar.set_conversations(tuple(client.summaries.values()))
@@ -245,7 +245,7 @@ def test_ten_thousand_chats_are_all_there_and_one_change_moves_one_row(sidebar: 
 
 
 def test_a_screen_reader_hears_that_a_chat_is_pinned(sidebar: Sidebar) -> None:
-    client = FakeClient()
+    client = AppClient()
     client.add_conversation("One", updated_at=NOON.timestamp(), pinned=True)
     sidebar.set_conversations(tuple(client.summaries.values()))
     assert sidebar.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole) == "One, pinned"

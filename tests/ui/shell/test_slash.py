@@ -10,7 +10,7 @@ from PySide6.QtGui import QAccessible, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTextEdit
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
 from fireside.ui.palette.targets import TargetKind
@@ -36,7 +36,7 @@ def editor(window: MainWindow) -> QTextEdit:
 
 
 @pytest.fixture
-def chat(client: FakeClient, window: MainWindow, settled: Settled) -> ConversationId:
+def chat(client: AppClient, window: MainWindow, settled: Settled) -> ConversationId:
     made = client.add_conversation("A chat", turns=("Why?", "Because."))
     window.conversations.open(made)
     settled()
@@ -55,7 +55,7 @@ def test_a_slash_lists_presets_texts_and_commands(menu: SlashMenu, editor: QText
 
 
 def test_typing_on_filters_and_enter_takes(
-    menu: SlashMenu, editor: QTextEdit, client: FakeClient, chat: ConversationId, settled: Settled
+    menu: SlashMenu, editor: QTextEdit, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     QTest.keyClicks(editor, "/revi")
     assert words(menu) == ["Code reviewer"]
@@ -93,7 +93,7 @@ def test_a_click_takes(menu: SlashMenu, editor: QTextEdit, window: MainWindow, s
 
 
 def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
-    menu: SlashMenu, editor: QTextEdit, client: FakeClient, settled: Settled
+    menu: SlashMenu, editor: QTextEdit, client: AppClient, settled: Settled
 ) -> None:
     QTest.keyClicks(editor, "/sum")
     QTest.keyClick(editor, Qt.Key.Key_Escape)
@@ -107,7 +107,7 @@ def test_escape_closes_and_the_message_with_its_slash_can_be_sent(
 
 @pytest.mark.parametrize("text", ["/usr/bin is what?", "//", "/xyzzy qqq", "/" + "word " * 20])
 def test_what_is_no_command_is_a_message(
-    menu: SlashMenu, editor: QTextEdit, client: FakeClient, settled: Settled, text: str
+    menu: SlashMenu, editor: QTextEdit, client: AppClient, settled: Settled, text: str
 ) -> None:
     QTest.keyClicks(editor, text)
     assert not menu.isVisible()
@@ -145,7 +145,7 @@ def test_a_command_does_what_the_palette_does(
 def test_a_seed_and_a_title_take_words(
     menu: SlashMenu,
     editor: QTextEdit,
-    client: FakeClient,
+    client: AppClient,
     chat: ConversationId,
     settled: Settled,
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fireside.core.ids import ConversationId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.commands import Command
@@ -18,7 +18,7 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def chat(client: FakeClient) -> ConversationId:
+def chat(client: AppClient) -> ConversationId:
     return client.add_conversation("Tides", turns=["Why?", "The moon.", "And then?", "The sun."])
 
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog, build_windows
 from fireside.core.ids import ConversationId, DraftId
@@ -30,7 +30,7 @@ ShowWindows = Callable[..., Windows]
 def show_windows(
     qapp: QApplication,
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     theme: Theme,
     loop: asyncio.AbstractEventLoop,
     log: WindowLog,
@@ -101,7 +101,7 @@ def test_a_key_opens_another_window_with_a_new_chat(qtbot: QtBot, show_windows: 
 
 
 def test_a_middle_click_opens_a_chat_in_a_window_of_its_own(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows()
@@ -116,7 +116,7 @@ def test_a_middle_click_opens_a_chat_in_a_window_of_its_own(
 
 
 def test_the_menu_of_a_chat_opens_it_in_a_new_window(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows()
@@ -130,7 +130,7 @@ def test_the_menu_of_a_chat_opens_it_in_a_new_window(
 
 
 def test_what_happens_is_seen_in_every_window(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows(WindowState(last_conversation=bread))
@@ -155,7 +155,7 @@ def test_what_happens_is_seen_in_every_window(
 
 
 def test_a_draft_stays_in_its_window_and_the_other_says_which_is_kept(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows(WindowState(last_conversation=bread))
@@ -199,7 +199,7 @@ def test_closing_the_last_window_ends_the_program(log: WindowLog, show_windows: 
 
 
 def test_quitting_remembers_every_window_and_the_next_start_opens_them(
-    qtbot: QtBot, client: FakeClient, log: WindowLog, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, log: WindowLog, show_windows: ShowWindows
 ) -> None:
     bread, rope = (client.add_conversation(title, turns=("Why?", "So.")) for title in ("Bread", "Rope"))
     windows = show_windows(WindowState(last_conversation=bread))
@@ -252,7 +252,7 @@ def write_in(windows: Windows, window: MainWindow, text: str, *, qtbot: QtBot) -
 
 
 def test_each_window_keeps_its_own_new_chat_and_has_it_again_after_a_restart(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     windows = show_windows()
     first = windows.front
@@ -269,7 +269,7 @@ def test_each_window_keeps_its_own_new_chat_and_has_it_again_after_a_restart(
 
 
 def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     bread = client.add_conversation("Bread", turns=("Why?", "Because."))
     windows = show_windows()
@@ -292,7 +292,7 @@ def test_what_a_closed_window_left_comes_back_in_the_next_new_chat(
 
 
 def test_without_a_remembered_look_the_windows_new_chats_come_back_one_after_the_other(
-    qtbot: QtBot, client: FakeClient, show_windows: ShowWindows
+    qtbot: QtBot, client: AppClient, show_windows: ShowWindows
 ) -> None:
     for place, text in (("a", "older"), ("b", "newer")):
         client.keep_draft(DraftId(place), text=text)

@@ -9,7 +9,7 @@ import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.window import WindowLog, build_window
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
@@ -17,8 +17,8 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> FakeClient:
-    made = FakeClient()
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+    made = AppClient()
     made.add_conversation("Bread", turns=("How?", "Like this."))
     made.add_conversation("Rope", turns=("Why?", "So."))
     return made
@@ -32,7 +32,7 @@ def log() -> WindowLog:
 @pytest.fixture
 def window(
     qtbot: QtBot,
-    client: FakeClient,
+    client: AppClient,
     tasks: TaskRunner,
     theme: Theme,
     log: WindowLog,

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.local_app import done
 from fakes.transfer_client import FOLDER, backup
 from fakes.window import WindowLog
@@ -74,7 +74,7 @@ def take(qtbot: QtBot, sheet: ExportSheet, form: ExportFormat) -> None:
 
 @pytest.mark.usefixtures("bread")
 def test_the_header_exports_the_chat_in_front(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, log: WindowLog, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, log: WindowLog, settled: Settled
 ) -> None:
     QTest.mouseClick(window.header.share, LEFT)
     sheet = export_sheet(window)
@@ -108,7 +108,7 @@ def test_all_chats_go_into_a_folder_but_as_json_into_one_file(qtbot: QtBot, wind
 
 @pytest.mark.usefixtures("bread")
 def test_an_export_says_how_far_it_is_and_can_be_stopped(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.hold("export")
     run(window, Command.EXPORT_CHAT)
@@ -125,7 +125,7 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
 
 @pytest.mark.usefixtures("bread")
 def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.fail("export", ExportUnwritable(path="/out/x.md", reason="No space left on device."))
     run(window, Command.EXPORT_CHAT)
@@ -138,7 +138,7 @@ def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
 
 
 def test_damaged_messages_are_told_after_an_export(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.n_unreadable = 1
     run(window, Command.EXPORT_ALL)
@@ -148,7 +148,7 @@ def test_damaged_messages_are_told_after_an_export(
 
 
 def test_several_chats_of_the_sidebar_are_exported_together(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     summaries = [summary for id_ in (1, 2) if (summary := window.sidebar.model.summary(ConversationId(id_)))]
     menu = window.sidebar._menus.for_chats(summaries, folders=())
@@ -165,7 +165,7 @@ def test_several_chats_of_the_sidebar_are_exported_together(
 
 
 def test_an_import_says_what_came_and_what_did_not(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.imported = ImportReport(
         imported=(ConversationId(7), ConversationId(8)),
@@ -195,7 +195,7 @@ def test_the_frame_of_the_keyboard_is_around_what_return_does(qtbot: QtBot, wind
 
 
 def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.fail("import_files", ImportUnreadable(path="/in/x.json", reason="it is damaged."))
     sheet = window.transfers.show_import()
@@ -218,7 +218,7 @@ def drop(window: MainWindow, *paths: str) -> None:
 
 
 def test_chats_that_are_dropped_on_the_window_are_imported(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     drop(window, "/in/chats.zip")
     settled()
@@ -228,7 +228,7 @@ def test_chats_that_are_dropped_on_the_window_are_imported(
 
 
 def test_other_files_that_are_dropped_are_not_imported(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.has_conversations = False
     drop(window, "/in/package.json")
@@ -241,7 +241,7 @@ def test_other_files_that_are_dropped_are_not_imported(
 
 
 def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     old = backup("old.db")
     client.transfer.state = BackupState(folder=FOLDER, backups=(backup("new.db"), old))
@@ -269,7 +269,7 @@ def summary_of(title: str) -> ConversationSummary:
 
 
 def test_escape_keeps_everything_as_it_is(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
     sheet = backups_sheet(window, settled)
@@ -284,7 +284,7 @@ def test_escape_keeps_everything_as_it_is(
 
 
 def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
     client.transfer.fail("restore_backup", BackupUnusable(path="/x", reason="it is not a database"))
@@ -307,7 +307,7 @@ def test_without_backups_there_is_nothing_to_bring_back(window: MainWindow, sett
 
 
 def test_the_settings_back_up_now_and_say_how_things_stand(
-    qtbot: QtBot, window: MainWindow, client: FakeClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     window.show_page(Page.SETTINGS)
     settled()
@@ -325,7 +325,7 @@ def test_the_settings_back_up_now_and_say_how_things_stand(
 
 
 def test_the_settings_say_why_the_last_backup_failed(
-    window: MainWindow, client: FakeClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     problem = BackupUnwritable(path="/full", reason="The disk is full.").info()
     made = (backup("a.db", kind=BackupKind.AUTOMATIC),)

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import FakeClient
+from fakes.client import AppClient
 from fakes.library_models import one_of_each
 from fakes.model_entries import STARTER_ID, starter_spec
 from fakes.tuning_client import GROUND, compared, tuning_of
@@ -45,7 +45,7 @@ class Place:
         self.window.resize(1000, 900)
         models = ModelsView()
         models.set_entries(one_of_each())
-        client = FakeClient()
+        client = AppClient()
         self.client = client.tuning
         context = window_context(client, tasks=tasks, theme=theme, window=self.window, models=models)
         self.desk = TuningController(context)
