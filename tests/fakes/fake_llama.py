@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from fireside.core.constraint import Constraint, JsonSchemaConstraint
-from fireside.core.errors import ConstraintInvalid
+from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
 from fireside.core.generation import TokenLogprobs, TokenProbability
 from fireside.core.prompt_input import ChatInput
 from fireside.runner.command_queue import CommandQueue
@@ -20,6 +20,8 @@ from fireside.wire.messages import Command
 
 N_CTX = 64
 END = 0
+NO_NUMBER = -1
+"""Comes out where a cell holds it: what was computed there is no number."""
 IMPOSSIBLE = JsonSchemaConstraint(schema="false")
 
 Follows = Callable[[Sequence[int]], int]
@@ -145,7 +147,7 @@ class FakeDecoder:
             cells.append(token + is_torn)
             self.n_evaluated += 1
             if wants_logits:
-                self._outputs[index] = self._follows(cells)
+                self._outputs[index] = NO_NUMBER if NO_NUMBER in cells else self._follows(cells)
         return result
 
     def output(self, index: int) -> int:
@@ -218,6 +220,8 @@ class FakeSampler:
             if self._n_left < 0:
                 raise ZeroDivisionError
         output = self._decoder.output(index)
+        if output == NO_NUMBER:
+            raise ModelOutputInvalid
         token = self._forced.pop(0) if self._forced else output
         chosen = TokenProbability(token, bytes([token]), -1.0)
         return Choice(token, TokenLogprobs(chosen, ()) if self._with_logprobs else None)

@@ -9,6 +9,7 @@ from typing import Generic
 
 import numpy as np
 
+from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
 from fireside.runner.batch_planning import Demand, Share, plan_batch
 from fireside.runner.command_queue import CommandQueue
@@ -248,6 +249,8 @@ class DecodeStep(Generic[BatchT]):
         try:
             self._sample(slot, sequence, sequence.sampler, index=index, guess=guess)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
+            if isinstance(exc, ModelOutputInvalid):
+                self._slot_assignment.distrust(slot)
             self._finisher.fail(slot, exc)
         if is_known:
             self._cut_back(slot)

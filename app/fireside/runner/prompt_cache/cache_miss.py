@@ -25,6 +25,8 @@ class LastRead(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The rest of ``tokens`` is the answer."""
     n_reasoning: int = 0
     """Tokens of reasoning in that answer."""
+    is_bad: bool = False
+    """Whether it led to no numbers, and was dropped."""
 
 
 class Circumstances(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ from fireside.runner.prompt_cache.file_format import (
     read_snapshot,
 )
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_saved
+from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect, match_saved
 from fireside.wire.cache_files import (
     FORGOTTEN_SUFFIX,
     TEMPORARY_SUFFIX,
@@ -215,6 +215,13 @@ class DiskCache:
         """Drop the file of ``snapshot``, which llama.cpp does not take."""
         if snapshot.owner is not None:
             self._drop(self._name_of(header_of(snapshot, self._key, owner=snapshot.owner)))
+
+    def drop(self, suspect: Suspect) -> None:
+        """Drop the files that are suspect."""
+        own = None if suspect.owner is None else owner_part(suspect.owner)
+        for file in self._scan():
+            if suspect.covers(file.tokens, variant=file.variant, is_own=file.name.owner == own):
+                self._drop(file.name)
 
     def _drop(self, name: CacheFileName) -> None:
         with self._lock:

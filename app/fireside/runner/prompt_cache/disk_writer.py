@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
 from fireside.runner.prompt_cache.disk_cache import DiskCache
-from fireside.runner.prompt_cache.state_snapshot import Snapshot, covers
+from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect, covers
 
 _DELAY_S: Final = 1.0
 """A conversation that goes on at once is not written in between."""
@@ -47,6 +47,8 @@ class DiskWriter:
         self._changed = threading.Condition()
         self._waiting: list[_Waiting] = []
         self._writing: Snapshot | None = None
+        self._is_dropped = False
+        """Whether what is being written is not wanted any more."""
         self._next_at: dict[str, float] = {}
         self._is_closing = False
         self._gives_up = False
@@ -73,6 +75,13 @@ class DiskWriter:
                 self._thread = threading.Thread(target=self._run, name="state writer", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
+
+    def drop(self, suspect: Suspect) -> None:
+        """Write nothing of what is suspect; what is being written of it is deleted once it is there."""
+        with self._changed:
+            self._waiting = [each for each in self._waiting if not suspect.covers_snapshot(each.snapshot)]
+            if self._writing is not None and suspect.covers_snapshot(self._writing):
+                self._is_dropped = True
 
     def has(self, tokens: Tokens, *, variant: str, n_missing: int) -> bool:
         """Whether a snapshot that begins with ``tokens``, but for the last few, is on its way."""
@@ -106,10 +115,13 @@ class DiskWriter:
     def _run(self) -> None:
         while (snapshot := self._next()) is not None:
             try:
-                self._disk.write(snapshot, goes_on=lambda: not self._gives_up)
+                self._disk.write(snapshot, goes_on=lambda: not (self._gives_up or self._is_dropped))
             except Exception:  # noqa: BLE001  # a bug in one state must not end the writing of the others
                 traceback.print_exc(file=sys.stderr)
             with self._changed:
+                if self._is_dropped:
+                    self._disk.distrust(snapshot)
+                    self._is_dropped = False
                 self._writing = None
                 if snapshot.owner is not None:
                     self._next_at[snapshot.owner] = self._clock() + snapshot.n_bytes / _BYTES_PER_S

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -73,9 +74,9 @@ class MemoryCache:
             for snapshot in self._snapshots
         )
 
-    def drop(self, snapshot: Snapshot) -> None:
-        """Forget ``snapshot``, if it is here."""
-        if any(each is snapshot for each in self._snapshots):
+    def drop(self, is_bad: Callable[[Snapshot], bool]) -> None:
+        """Forget the snapshots that are bad."""
+        for snapshot in [each for each in self._snapshots if is_bad(each)]:
             self._drop(snapshot)
 
     def _drop(self, snapshot: Snapshot) -> None:

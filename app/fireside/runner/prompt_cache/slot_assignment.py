@@ -14,7 +14,7 @@ from fireside.runner.prompt_cache.kv_memory import KVMemory
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
 from fireside.runner.prompt_cache.state_cache import CacheHit, DiskReader, Level, StateCache
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
+from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
 from fireside.runner.slots import Sequence, Slot
 
 CHECK_VARIABLE: Final = "FIRESIDE_RUNNER_CHECK"
@@ -126,6 +126,25 @@ class SlotAssignment:
     def rewind(self, slot: Slot) -> None:
         """Find a state to go on from after a step that was broken off."""
         slot.n_past = self._slot_caches[slot.index].rewind()
+
+    def distrust(self, slot: Slot) -> None:
+        """Drop what ``slot`` holds, which led to no numbers, and every state that it may have come from.
+
+        Otherwise the same question would fail again for as long as one of them is kept.
+        """
+        cache = self._slot_caches[slot.index]
+        self._note(cache, is_bad=True)
+        cached = slot.tokens[:0] if cache.last is None else cache.last.prompt[: cache.last.n_cached]
+        suspect = Suspect(cached=cached, owner=cache.owner, variant=cache.variant)
+        cache.empty()
+        for other in self._slot_caches:
+            is_own = other.owner is not None and other.owner == suspect.owner
+            if other.slot.sequence is None and suspect.covers(
+                other.slot.cached, variant=other.variant, is_own=is_own
+            ):
+                other.empty()
+        cache.owner = None
+        self._state_cache.drop(suspect)
 
     def _check(self, slot: Slot) -> None:
         """Raise ``RuntimeError`` if llama.cpp holds other tokens than we believe, as far as it tells."""
@@ -253,9 +272,9 @@ class SlotAssignment:
             if snapshot is not None:
                 self._state_cache.put(snapshot)
 
-    def _note(self, cache: SlotCache) -> None:
+    def _note(self, cache: SlotCache, *, is_bad: bool = False) -> None:
         """Remember what was read in a slot that is about to be given away."""
-        last = cache.last_read()
+        last = cache.last_read(is_bad=is_bad)
         if cache.owner is not None and last is not None:
             self._owners.note(cache.owner, last)
 
@@ -284,7 +303,8 @@ class SlotAssignment:
             circumstances=Circumstances(
                 n_common=n_common,
                 turns_dropped=sequence.is_truncated,
-                damaged=disk is not None and disk.take_damaged(owner),
+                damaged=(disk is not None and disk.take_damaged(owner))
+                or (known is not None and known.is_bad),
                 other_options=others is not None and others.other_options,
                 other_model=others is not None and others.other_model,
             ),

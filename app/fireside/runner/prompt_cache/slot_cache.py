@@ -96,6 +96,14 @@ class SlotCache:
         self._checkpoints = fitting(snapshot.checkpoints, snapshot.tokens[:n_kept])
         return n_kept
 
+    def empty(self) -> None:
+        """Forget what is here."""
+        self._memory.clear(self.slot.index)
+        self.slot.n_past = 0
+        if self.slot.sequence is None:
+            self.slot.n_tokens = 0
+        self._checkpoints = ()
+
     def mark(self, marks: Iterable[int], *, n_past: int, n_prompt: int) -> None:
         """Have checkpoints made while the rest of a prompt is read, if the memory needs any."""
         self._marks = (
@@ -104,7 +112,7 @@ class SlotCache:
 
     # Saving
 
-    def last_read(self) -> LastRead | None:
+    def last_read(self, *, is_bad: bool = False) -> LastRead | None:
         """Return what was read here for the request that had the slot last."""
         if self.last is None:
             return None
@@ -112,6 +120,7 @@ class SlotCache:
             tokens=self.slot.cached.copy(),
             n_prompt=len(self.last.prompt),
             n_reasoning=self.last.answer.n_reasoning,
+            is_bad=is_bad,
         )
 
     @property

@@ -15,7 +15,7 @@ from fireside.runner.prompt_cache.disk_cache import DiskCache, SavedFile
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.memory_cache import MemoryCache
-from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
+from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
 from fireside.wire.messages import CacheOptions
 
 _FEW: Final = 8
@@ -87,9 +87,17 @@ class StateCache:
 
     def distrust(self, snapshot: Snapshot) -> None:
         """Drop ``snapshot``, which llama.cpp does not take."""
-        self._store.drop(snapshot)
+        self._store.drop(lambda each: each is snapshot)
         if self.disk is not None:
             self.disk.distrust(snapshot)
+
+    def drop(self, suspect: Suspect) -> None:
+        """Drop all states that are suspect, those on their way to the disk too."""
+        self._store.drop(suspect.covers_snapshot)
+        if self._writer is not None:
+            self._writer.drop(suspect)
+        if self.disk is not None:
+            self.disk.drop(suspect)
 
     def has(self, tokens: Tokens, *, variant: str) -> bool:
         """Whether ``tokens`` can be had again without being read."""

@@ -50,6 +50,25 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return variant == self.variant and covers(self.tokens, other)
 
 
+class Suspect(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """A sequence that came to no numbers: any state that it may have come from is as bad."""
+
+    cached: Tokens
+    """The part of its prompt that came from a cache."""
+    owner: str | None
+    variant: str
+
+    def covers(self, tokens: Tokens, *, variant: str, is_own: bool) -> bool:
+        """Whether a state of ``tokens`` is suspect too: its owner's, or one that holds all of that part."""
+        if variant != self.variant:
+            return False
+        return is_own or 0 < len(self.cached) == common_prefix(tokens, self.cached)
+
+    def covers_snapshot(self, snapshot: Snapshot) -> bool:
+        is_own = self.owner is not None and snapshot.owner == self.owner
+        return self.covers(snapshot.tokens, variant=snapshot.variant, is_own=is_own)
+
+
 def covers(tokens: Tokens, other: Tokens) -> bool:
     """Whether a state of ``tokens`` makes one of ``other`` superfluous."""
     return common_prefix(tokens, other) >= COVERED_SHARE * len(other)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.fake_llama import FakeDecoder, expected_answer
+from fakes.fake_llama import NO_NUMBER, FakeDecoder, expected_answer
 from fakes.loop_harness import ANSWER, Runner
+from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import CacheMiss, CacheUse
 from fireside.core.message import Role, text_message
 from fireside.core.prompt_input import ChatInput
@@ -20,6 +21,7 @@ from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.wire.messages import Failed
 
 N_CTX = 256
 START = "the same beginning of every prompt, which is long enough to be worth some effort. "
@@ -228,3 +230,73 @@ def test_no_window_is_blamed_where_a_beginning_was_not_worth_bringing() -> None:
     ask(used, 2, "z" * 60, owner="b")
     use = ask(used, 3, START[:24] + "y" * 40, owner="b")
     assert use == CacheUse(miss=CacheMiss.EDITED)
+
+
+def spoil(used: Runner, prompt: str) -> None:
+    """Let what the KV cache holds of ``prompt`` be no numbers, as an overflow leaves it."""
+    for cells in used.decoder.cells:
+        if bytes(cells[: len(prompt)]) == prompt.encode():
+            cells[len(prompt) - 1] = NO_NUMBER
+
+
+def fail(used: Runner, number: int, prompt: str, *, owner: str | None = None) -> None:
+    used.give(number, task(prompt, owner=owner))
+    used.run()
+    (end,) = used.ends(number)
+    assert isinstance(end, Failed)
+    assert end.error.code == ModelOutputInvalid.code
+    used.loop.save()
+
+
+@pytest.mark.parametrize("owner", ["a", None])
+@pytest.mark.parametrize("can_go_back", [True, False])
+@pytest.mark.parametrize("memory_bytes", [0, 1 << 20])
+def test_what_led_to_no_numbers_is_not_used_again(
+    owner: str | None, can_go_back: bool, memory_bytes: int
+) -> None:
+    used = runner(can_go_back=can_go_back, memory_bytes=memory_bytes)
+    used.give(1, task(START, owner=owner))
+    used.run()
+    spoil(used, START)
+    used.loop.save()
+    fail(used, 2, START + "more", owner=owner)
+    use = ask(used, 3, START + "more", owner=owner)
+    assert use == CacheUse(miss=CacheMiss.DAMAGED if owner else None)
+
+
+def test_nor_after_a_restart(tmp_path: Path) -> None:
+    first = runner(folder=tmp_path)
+    first.give(1, task(START, owner="a"))
+    first.run()
+    spoil(first, START)
+    first.loop.close()
+    second = runner(folder=tmp_path)
+    fail(second, 2, START + "more", owner="a")
+    second.loop.close()
+    third = runner(folder=tmp_path)
+    assert ask(third, 3, START + "more", owner="a").n_disk == 0
+    third.loop.close()
+
+
+def test_nor_from_where_it_waits_to_be_written(tmp_path: Path) -> None:
+    first = runner(folder=tmp_path, memory_bytes=0)
+    first.give(1, task(START, owner="a"))
+    first.run()
+    spoil(first, START)
+    first.loop.save()
+    fail(first, 2, START + "more", owner="a")
+    first.loop.close()
+    second = runner(folder=tmp_path)
+    assert ask(second, 3, START + "more", owner="a").n_disk == 0
+    second.loop.close()
+
+
+def test_other_conversations_stay_when_one_led_to_no_numbers() -> None:
+    used = runner()
+    other = "x" * 90
+    ask(used, 1, other, owner="b")
+    used.give(2, task(START, owner="a"))
+    used.run()
+    spoil(used, START)
+    fail(used, 3, START + "more", owner="a")
+    assert ask(used, 4, other, owner="b").n_context >= 89

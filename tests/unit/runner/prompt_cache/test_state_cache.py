@@ -17,7 +17,7 @@ from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.memory_cache import MemoryCache
 from fireside.runner.prompt_cache.state_cache import Level, StateCache
-from fireside.runner.prompt_cache.state_snapshot import Snapshot
+from fireside.runner.prompt_cache.state_snapshot import Snapshot, Suspect
 
 PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
 LATER_S = 3600.0
@@ -174,3 +174,19 @@ def test_nothing_is_taken_once_the_writer_is_closed(disk: DiskCache, writer: Dis
     writer.close(within_s=20)
     writer.put(snapshot(1, owner="a"))
     assert not writer.has(tokens(1, 100), variant="", n_missing=0)
+
+
+def test_a_state_that_turns_out_bad_while_it_is_written_does_not_stay(
+    disk: DiskCache, writer: DiskWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = disk.write
+
+    def turns_out_bad(state: Snapshot, *, goes_on: Callable[[], bool]) -> bool:
+        is_written = write(state, goes_on=goes_on)
+        writer.drop(Suspect(cached=tokens(1, 0), owner="a", variant=""))
+        return is_written
+
+    monkeypatch.setattr(disk, "write", turns_out_bad)
+    writer.put(snapshot(1, owner="a"))
+    assert writer.close(within_s=20)
+    assert disk.find(tokens(1, 100), variant="") is None
