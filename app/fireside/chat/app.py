@@ -108,7 +108,7 @@ class App:
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
         self._changes = ChangeCounter()
-        self._search_indexing = SearchIndexing(parts.store.search)
+        self._search_indexing = SearchIndexing(parts.store.search, emit=self._emit)
         self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
         self.models = ModelService(
             library=parts.library,

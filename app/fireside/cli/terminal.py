@@ -20,35 +20,11 @@ from fireside.core.errors import (
     ModelNotFound,
     NextStep,
 )
-from fireside.core.events import (
-    AnswerProgressed,
-    AppEvent,
-    BranchChanged,
-    ConversationChanged,
-    ConversationDeleted,
-    FoldersChanged,
-    LibraryChanged,
-    MessageAdded,
-    MessagePinned,
-    MessageReplaced,
-    ModelStatusChanged,
-    PresetsChanged,
-    SettingsChanged,
-    StorageFailed,
-    StorageRecovered,
-    SummaryChanged,
-    TextAppended,
-    WaitingChanged,
-)
+from fireside.core.events import AnswerProgressed, AppEvent, MessageReplaced, StorageFailed, TextAppended
 from fireside.core.generation import Loading, Progress, PromptProgress, Queued, Summarising
-from fireside.core.hub import CheckEnded, CheckProgressed, DownloadProgressed, DownloadsChanged
 from fireside.core.ids import ConversationId
-from fireside.core.inspection import ScoringProgressed
-from fireside.core.library import MoveEnded, MoveProgressed
 from fireside.core.model import ModelSpec
-from fireside.core.runtime import RuntimeProgressed, RuntimesChanged
-from fireside.core.transfer import BackupsChanged, ConversationsRestored, TransferProgressed
-from fireside.core.tuning import ComparingProgressed, TuningProgressed
+from fireside.core.runtime import RuntimesChanged
 
 HELP = """\
   /new     begin a new conversation
@@ -186,37 +162,8 @@ class TerminalChat:
                     self._screen.say(f"{event.note}\n")
             case StorageFailed():
                 self._screen.say(f"{event.error.sentence}\n")
-            case (
-                ConversationChanged()
-                | ConversationDeleted()
-                | FoldersChanged()
-                | MessageAdded()
-                | BranchChanged()
-                | MessagePinned()
-                | WaitingChanged()
-                | SummaryChanged()
-                | ModelStatusChanged()
-                | LibraryChanged()
-                | SettingsChanged()
-                | PresetsChanged()
-                | StorageRecovered()
-                | DownloadsChanged()
-                | DownloadProgressed()
-                | CheckProgressed()
-                | CheckEnded()
-                | MoveProgressed()
-                | MoveEnded()
-                | TransferProgressed()
-                | BackupsChanged()
-                | ConversationsRestored()
-                | RuntimeProgressed()
-                | ScoringProgressed()
-                | TuningProgressed()
-                | ComparingProgressed()
-            ):
-                pass
             case _:
-                assert_never(event)
+                pass
         return None
 
     def _say_how_it_ended(self, message: StoredMessage) -> None:

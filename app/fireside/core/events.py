@@ -92,6 +92,10 @@ class TextAppended(msgspec.Struct, frozen=True, kw_only=True, tag="text_appended
     delta: TextDelta
 
 
+class SearchIndexed(msgspec.Struct, frozen=True, kw_only=True, tag="search_indexed"):
+    """The search index has read more of what was written: a search finds it now."""
+
+
 class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):
     status: ModelStatus
 
@@ -134,6 +138,7 @@ AppEvent = (
     | AnswerProgressed
     | SummaryChanged
     | TextAppended
+    | SearchIndexed
     | ModelStatusChanged
     | LibraryChanged
     | SettingsChanged

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fireside.core.errors import NotStored, StorageDamaged
+from fireside.core.events import SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import Role
 from fireside.core.search import FoundConversation, Hit, SearchQuery, SearchResult, Snippet
@@ -287,10 +288,27 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
     type_words(qtbot, window, "b")
     settled()
     chats(client)
-    window.search._again.timeout.emit()
+    client.publish(SearchIndexed())
     settled()
     assert rows(window)
-    assert not window.search._again.isActive()
+    n_asked = len(asked(client))
+    client.publish(SearchIndexed())
+    settled()
+    assert len(asked(client)) == n_asked, "nothing is left unread"
+
+
+def test_what_is_read_during_a_search_is_looked_for_too(
+    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+) -> None:
+    client.reply("folders.search", SearchResult(n_unread=7))
+    window = show_window()
+    client.hold("folders.search")
+    type_words(qtbot, window, "b")
+    qtbot.waitUntil(lambda: len(asked(client)) == 1)
+    client.publish(SearchIndexed())
+    client.release("folders.search")
+    settled()
+    assert len(asked(client)) >= 2
 
 
 def test_a_search_that_fails_says_why(

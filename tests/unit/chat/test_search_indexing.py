@@ -10,7 +10,7 @@ import pytest
 from fakes.stores import asynchronous
 from fireside.chat.search_indexing import SearchIndexing
 from fireside.core.errors import StorageFull
-from fireside.core.events import AppEvent, ConversationDeleted, StorageRecovered
+from fireside.core.events import AppEvent, ConversationDeleted, SearchIndexed, StorageRecovered
 from fireside.core.ids import ConversationId
 
 CHANGE = ConversationDeleted(conversation_id=ConversationId(1))
@@ -22,6 +22,7 @@ class Store:
     def __init__(self, n_pieces: int) -> None:
         self.n_pieces = n_pieces
         self.n_calls = 0
+        self.events: list[AppEvent] = []
         self.fails = False
         self.called = asyncio.Condition()
 
@@ -46,7 +47,7 @@ Scenario = Callable[[Store, Callable[[AppEvent], None]], Coroutine[object, objec
 
 async def play(scenario: Scenario, *, n_pieces: int) -> Store:
     store = Store(n_pieces)
-    indexing = SearchIndexing(store, settle_s=0.0)  # type: ignore[arg-type]
+    indexing = SearchIndexing(store, emit=store.events.append, settle_s=0.0)  # type: ignore[arg-type]
     indexing.start()
     try:
         await scenario(store, indexing.observe)
@@ -59,8 +60,11 @@ async def play(scenario: Scenario, *, n_pieces: int) -> Store:
 async def test_what_was_left_is_read_at_the_start_to_its_end() -> None:
     async def scenario(store: Store, _report: object) -> None:
         await store.until(3)
+        await asyncio.sleep(0)
 
-    assert (await play(scenario, n_pieces=3)).n_pieces == 0
+    store = await play(scenario, n_pieces=3)
+    assert store.n_pieces == 0
+    assert store.events == [SearchIndexed()], "all is read now"
 
 
 @asynchronous
@@ -74,7 +78,7 @@ async def test_a_change_is_read() -> None:
 
 
 @asynchronous
-async def test_what_changes_no_text_wakes_nobody() -> None:
+async def test_what_changes_no_text_is_not_read() -> None:
     async def scenario(store: Store, report: Callable[[AppEvent], None]) -> None:
         await store.until(1)
         await asyncio.sleep(0)

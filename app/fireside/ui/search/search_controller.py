@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from fireside.core.errors import FiresideError
+from fireside.core.events import AppEvent, SearchIndexed
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.model import display_name
 from fireside.core.search import SearchQuery, SearchResult
 from fireside.ui.search.filters import Model
 from fireside.ui.search.pane import SearchPane
 from fireside.ui.window_context import WindowContext
-
-_AGAIN_MS = 1_000
-"""After so long the same words are looked for again while older chats are still being read."""
 
 
 class SearchController(QObject):
@@ -26,11 +24,17 @@ class SearchController(QObject):
         self._is_searching = False
         self._pending: SearchQuery | None = None
         """What to look for once the search that runs has its answer."""
-        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
-        self._again.timeout.connect(self._search_again)
+        self._is_complete = True
+        """Whether the result that is shown comes from all chats, and not only from those read so far."""
         pane.wanted.connect(self._search)
         pane.list.opened.connect(self._open)
         context.models.entries_changed.connect(self._show_models)
+
+    def handle(self, event: AppEvent) -> None:
+        """Look for the same words again when more of the older chats has been read."""
+        may_find_more = self._is_searching or not self._is_complete
+        if isinstance(event, SearchIndexed) and self._pane.is_searching and may_find_more:
+            self._search(self._pane.query)
 
     def _show_models(self) -> None:
         """Offer the models that there are to narrow a search to."""
@@ -45,7 +49,6 @@ class SearchController(QObject):
         self._context.router.open_message(conversation_id, message_id, words=self._pane.query.words)
 
     def _search(self, query: SearchQuery) -> None:
-        self._again.stop()
         if self._is_searching:
             self._pending = query
             return
@@ -60,8 +63,7 @@ class SearchController(QObject):
         def on_done(result: SearchResult) -> None:
             if not self._search_pending() and self._pane.is_searching:
                 self._pane.show_result(result)
-                if result.n_unread:
-                    self._again.start()
+                self._is_complete = not result.n_unread
 
         def on_error(error: FiresideError) -> None:
             if not self._search_pending() and self._pane.is_searching:
@@ -75,7 +77,3 @@ class SearchController(QObject):
         if pending is not None:
             self._search(pending)
         return pending is not None
-
-    def _search_again(self) -> None:
-        if self._pane.is_searching:
-            self._search(self._pane.query)

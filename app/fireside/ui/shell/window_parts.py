@@ -200,6 +200,7 @@ class WindowParts(QMainWindow):
             self.hardware.runtimes,
             self.transfers,
             self.presets,
+            self.search,
         )
 
     def _free_above(self) -> int:
