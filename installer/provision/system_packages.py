@@ -1,12 +1,14 @@
-"""Get what the system lacks: by apt as root, else by telling the person the one command to type."""
+"""Get what the system lacks: by apt as root, else by telling the user the one command to type."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import sys
 import sysconfig
+import time
 from pathlib import Path
 
 from provision.console import Task
@@ -24,6 +26,9 @@ from provision.system_needs import (
 
 NAMED = 3
 """How many missing things are named one by one; a bare system lacks thirty."""
+LOCK_WAIT_S = 900.0
+"""How long another installation may hold the package system; the first start of a machine takes minutes."""
+LOCK_PAUSE_S = 2.0
 
 
 def meet_needs(*, task: Task, log: Path, compiles: bool) -> None:
@@ -40,7 +45,7 @@ def meet_needs(*, task: Task, log: Path, compiles: bool) -> None:
         return
     family = this_family() if sys.platform == "linux" else None
     if family is Family.DEBIAN and is_root() and shutil.which("apt-get"):
-        _install_with_apt(packages_for(missing, family=family), task=task, log=log)
+        install_with_apt(packages_for(missing, family=family), task=task, log=log)
         missing = unmet(needs)
     if missing:
         raise explain(missing, family=family, is_root=is_root())
@@ -51,7 +56,7 @@ def is_root() -> bool:
 
 
 def refuse_musl() -> None:
-    """Raise SetupFailure on Alpine and its like, before anything is asked of the person in vain."""
+    """Raise SetupFailure on Alpine and its like, before anything is asked of the user in vain."""
     if "musl" in (sysconfig.get_config_var("HOST_GNU_TYPE") or ""):
         raise SetupFailure(
             sentence="This system is built on musl, and there are no Qt for Python packages for it.",
@@ -77,22 +82,34 @@ def explain(missing: tuple[Need, ...], *, family: Family | None, is_root: bool) 
     return SetupFailure(sentence=f"This system lacks {', '.join(named)}.", advice=advice)
 
 
-def _install_with_apt(packages: tuple[str, ...], *, task: Task, log: Path) -> None:
-    by_hand = install_command(Family.DEBIAN, packages, is_root=True)
+def install_with_apt(packages: tuple[str, ...], *, task: Task, log: Path) -> None:
+    """Install ``packages`` as root; wait for another installation that holds apt's locks, and say so."""
     task.progress("reading package lists")
     # One broken source of many fails the update, and what we need may still be there.
     with contextlib.suppress(SetupFailure):
-        _apt(("apt-get", "update"), by_hand=by_hand, task=task, log=log)
+        _apt(("apt-get", "update"), packages, task=task, log=log)
     task.progress("installing " + ", ".join(packages))
-    _apt(install_words(Family.DEBIAN, packages), by_hand=by_hand, task=task, log=log)
+    _apt(install_words(Family.DEBIAN, packages), packages, task=task, log=log)
 
 
-def _apt(words: tuple[str, ...], *, by_hand: str, task: Task, log: Path) -> None:
+def _apt(words: tuple[str, ...], packages: tuple[str, ...], *, task: Task, log: Path) -> None:
+    by_hand = install_command(Family.DEBIAN, packages, is_root=True)
     program = Program(
         command=words,
         log=log,
-        variables={"DEBIAN_FRONTEND": "noninteractive"},
+        variables={"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"},
         failed="The system’s packages could not be installed.",
         advice=f"Install them by hand, then run the same command again:\n\n    {by_hand}",
     )
-    run_program(program, on_tick=task.tick)
+    until = time.monotonic() + LOCK_WAIT_S
+    # apt's own DPkg::Lock::Timeout does not wait for the lock that an update takes.
+    while True:
+        try:
+            run_program(program, on_tick=task.tick)
+            return
+        except SetupFailure as failure:
+            locked = re.search(r"Could not get lock(.*held by (process .*))?", "\n".join(failure.tail))
+            if locked is None or time.monotonic() > until:
+                raise
+            task.progress(f"waiting until {locked[2] or 'another installation'} releases the package system")
+        time.sleep(LOCK_PAUSE_S)

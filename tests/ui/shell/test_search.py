@@ -298,7 +298,7 @@ def test_while_older_chats_are_read_it_looks_again_by_itself(
 
 
 def test_what_is_read_during_a_search_is_looked_for_too(
-    qtbot: QtBot, client: FakeClient, show_window: ShowWindow, settled: Settled
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:
     client.reply("folders.search", SearchResult(n_unread=7))
     window = show_window()
