@@ -229,7 +229,9 @@ class FakeSampler:
     def force(self, tokens: Tokens) -> None:
         self._forced += tokens.tolist()
 
-    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+    def constrain(
+        self, constraint: Constraint, *, already: str, ends_answer: bool, unless: Sequence[Tokens] = ()
+    ) -> None:
         if constraint == IMPOSSIBLE or self.refuses_rules:
             raise ConstraintInvalid(kind="json_schema", reason="nothing fits it.")
         if self.compiling is not None and not self.compiling.is_set():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from fireside.core.constraint import (
 from fireside.core.errors import ConstraintInvalid
 from fireside.core.options import SamplingParams
 from fireside.runner.decoder import NotReady, SamplerRequest
+from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.sampling.constraint import Rule
 from fireside.runner.sampling.grammar_dry_run import dry_run_grammar
 from fireside.runner.sampling.sampler import TokenSampler
@@ -96,14 +98,19 @@ def sampler_of(factory: SamplerFactory, *, seed: int = 3, **changes: object) -> 
 
 
 def hold(
-    sampler: TokenSampler, constraint: Constraint, *, already: str = "", ends_answer: bool = True
+    sampler: TokenSampler,
+    constraint: Constraint,
+    *,
+    already: str = "",
+    ends_answer: bool = True,
+    unless: Sequence[Tokens] = (),
 ) -> None:
     """Hold what follows to ``constraint``, once it is compiled."""
     try:
-        sampler.constrain(constraint, already=already, ends_answer=ends_answer)
+        sampler.constrain(constraint, already=already, ends_answer=ends_answer, unless=unless)
     except NotReady as not_ready:
         not_ready.ready.wait(30)
-        sampler.constrain(constraint, already=already, ends_answer=ends_answer)
+        sampler.constrain(constraint, already=already, ends_answer=ends_answer, unless=unless)
 
 
 def write(vocab: BareVocab, sampler: TokenSampler, *, n_max: int = 300) -> tuple[str, bool]:
@@ -170,6 +177,37 @@ def test_llama_cpps_own_grammar_of_json_is_understood(vocab: BareVocab, factory:
     if ended:
         json.loads('{"a":' + text)
     assert text
+
+
+@pytest.mark.parametrize("mirostat", [0, 2])
+@pytest.mark.parametrize("wants_to_think", [True, False])
+def test_what_may_come_instead_releases_the_answer(
+    vocab: BareVocab, factory: SamplerFactory, wants_to_think: bool, mirostat: int
+) -> None:
+    logits = np.zeros(vocab.n_tokens, np.float32)
+    opens, word, digit = (
+        next(token for token in range(vocab.n_tokens) if vocab.piece(token) == piece)
+        for piece in (b"<", b"think", b"7")
+    )
+    logits[opens] = 40 if wants_to_think else -40
+    sampler = sampler_of(factory, mirostat=mirostat)
+    sampler._shared = dataclasses.replace(sampler._shared, source=_Always(logits))
+    rule = RegexConstraint(pattern="7{3}")
+    hold(sampler, rule, unless=[np.array([opens, word])])
+    if wants_to_think:
+        assert [sampler.sample(0).token for _ in range(3)] == [opens, word, opens]
+    else:
+        assert sampler.sample(0).token == digit
+
+
+class _Always:
+    """The same logits for every token."""
+
+    def __init__(self, row: Logits) -> None:
+        self._row = row
+
+    def logits(self, _index: int) -> Logits:
+        return self._row.copy()
 
 
 def test_a_rule_goes_on_behind_what_is_written(vocab: BareVocab, factory: SamplerFactory) -> None:

@@ -26,7 +26,9 @@ def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
     answer = sequence.answer
     rule = answer.take_rule()
     if rule is not None:
-        _bind(sequence, sampler, rule)
+        _bind(sequence, sampler, rule, vocab)
+    if not answer.in_reasoning:
+        sequence.thinking_ended = False
     if sequence.n_to_replay or sequence.thinking_ended or not answer.reasoning_budget_exceeded:
         return
     end = answer.open_reasoning
@@ -35,7 +37,7 @@ def apply_constraints(sequence: Sequence, vocab: Vocabulary) -> None:
         sampler.force(vocab.markup(end))
 
 
-def may_sample(sequence: Sequence) -> bool:
+def may_sample(sequence: Sequence, vocab: Vocabulary) -> bool:
     """Tell whether the answer may go on; a rule that it waited for holds from now on.
 
     Raises:
@@ -46,13 +48,14 @@ def may_sample(sequence: Sequence) -> bool:
         return True
     if awaited.ready.is_set():
         sequence.awaited = None
-        _bind(sequence, sampler, awaited.rule)
+        _bind(sequence, sampler, awaited.rule, vocab)
     return sequence.awaited is None
 
 
-def _bind(sequence: Sequence, sampler: Sampler, rule: ConstraintBegins) -> None:
+def _bind(sequence: Sequence, sampler: Sampler, rule: ConstraintBegins, vocab: Vocabulary) -> None:
     try:
-        sampler.constrain(rule.constraint, already=rule.already, ends_answer=rule.ends_answer)
+        unless = [vocab.markup(text) for text in rule.unless]
+        sampler.constrain(rule.constraint, already=rule.already, ends_answer=rule.ends_answer, unless=unless)
     except NotReady as not_ready:
         sequence.awaited = Awaited(rule, not_ready.ready)
     except ConstraintInvalid as exc:

@@ -130,7 +130,7 @@ class DecodeStep(Generic[BatchT]):
     def _may_go_on(self, slot: Slot) -> bool:
         """Whether nothing is missing that the answer in ``slot`` needs before its next token."""
         try:
-            return slot.sequence is None or may_sample(slot.sequence)
+            return slot.sequence is None or may_sample(slot.sequence, self._vocab)
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self._finisher.fail(slot, exc)
             return False

@@ -103,10 +103,13 @@ class Sampler(Protocol):
         """Let the next calls of ``sample`` return these, whatever the logits say."""
         ...
 
-    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+    def constrain(
+        self, constraint: Constraint, *, already: str, ends_answer: bool, unless: Sequence[Tokens] = ()
+    ) -> None:
         """Hold what follows to ``constraint``, of which ``already`` is written.
 
         Where the constraint is fulfilled, the answer ends if ``ends_answer``; else it goes on unbound.
+        The first token may begin one of ``unless`` instead: the rest of it follows, and nothing is bound.
 
         Raises:
             NotReady: it is being compiled; nothing may be sampled before this was called again.

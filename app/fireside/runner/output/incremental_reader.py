@@ -116,10 +116,15 @@ class Reader:
         if not self._bound:
             self._constraint = None
 
-    def bind_answer(self, constraint: Constraint) -> None:
-        """Ask for ``constraint`` from here to the end of the answer. Nothing else is asked for then."""
+    def bind_answer(self, constraint: Constraint, *, unless: tuple[str, ...] = ()) -> None:
+        """Ask for ``constraint`` from here to the end of the answer. Nothing else is asked for then.
+
+        Where one of ``unless`` comes instead, the answer is bound anew behind what it opens.
+        """
         already = self._unread[self._at :]
-        self._constraint = ConstraintBegins(constraint=constraint, already=already, ends_answer=True)
+        self._constraint = ConstraintBegins(
+            constraint=constraint, already=already, ends_answer=True, unless=unless
+        )
         self._bound = True
 
     # Ways to read. Each holds what it reads.

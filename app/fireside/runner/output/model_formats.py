@@ -165,6 +165,8 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
     calls: CallStyle
     reasonings: Mapping[str, str]
     """What opens reasoning, and what closes it then."""
+    thinks: tuple[str, ...]
+    """What of that the template or the vocabulary names: this model is known to think."""
     switches_reasoning: bool
     """Whether the template words that reasoning is on or off."""
     preserved: frozenset[str]
@@ -212,6 +214,11 @@ def detect_format(
     return OutputFormat(
         calls=calls,
         reasonings=reasonings,
+        thinks=tuple(
+            start
+            for start, end in reasonings.items()
+            if start in control_tokens or start in source or end in source
+        ),
         switches_reasoning=switches_reasoning,
         preserved=preserved,
         control_ids={text: control_tokens[text] for text in preserved},
@@ -225,12 +232,14 @@ def make_parser(
     tools: tuple[ToolDefinition, ...] = (),
     tool_choice: ToolChoice = _AS_IT_SEES_FIT,
     constraint: Constraint | None = None,
+    may_think: bool = True,
     call_id_prefix: str = "call_",
 ) -> OutputParser:
     """Return the parser of one answer.
 
     A call counts only if ``tools`` has its tool and ``tool_choice`` allows it. With a ``constraint`` the
-    answer is what it says, not a call, unless a call is required, which comes before any other rule.
+    answer is what it says, not a call, unless a call is required, which comes before any other rule. A model
+    that is known to think thinks first, if it ``may_think`` and the prompt has not closed its reasoning.
     """
     allowed = _callable(tools, tool_choice=tool_choice, constraint=constraint)
     opening = opening_constraint(fmt, tools=tools, tool_choice=tool_choice)
@@ -251,9 +260,11 @@ def make_parser(
         )
         return ScriptParser(harmony_script(harmony))
     tail = rendered_prompt[-200:].rstrip()
+    is_closed = any(tail.endswith(end) for end in fmt.reasonings.values())
     plan = AnswerPlan(
         reasonings=fmt.reasonings,
         open_until=next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None),
+        thinks_first=fmt.thinks if may_think and not is_closed else (),
         syntax=_syntax(fmt, allowed) if allowed else None,
         wrappers=_WRAPPERS if fmt.calls is CallStyle.COMMAND else (),
         constraint=opening or constraint,

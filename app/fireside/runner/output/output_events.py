@@ -26,12 +26,14 @@ class ConstraintBegins(msgspec.Struct, frozen=True, kw_only=True):
     """From here on the output is to be held to ``constraint``. Always the last event of its list.
 
     ``already`` is the part of the constrained text that is written, up to the end of what was fed.
-    ``ends_answer`` says whether the answer is over where the constraint is fulfilled.
+    ``ends_answer`` says whether the answer is over where the constraint is fulfilled. One of
+    ``unless`` may come instead of the constrained text, and releases the output: reasoning begins with them.
     """
 
     constraint: Constraint
     already: str
     ends_answer: bool
+    unless: tuple[str, ...] = ()
 
 
 OutputEvent = OutputText | ToolCallMade | ConstraintBegins

@@ -59,6 +59,7 @@ class OutputSetup:
                 tools=chat.tools,
                 tool_choice=chat.tool_choice,
                 constraint=task.constraint,
+                may_think=chat.reasoning is not Reasoning.OFF and task.thinking_budget != 0,
                 call_id_prefix=f"call_{secrets.token_hex(_ID_BYTES)}_",
             )
         elif task.constraint is not None:

@@ -17,9 +17,11 @@ class AnswerPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of an answer before it is written."""
 
     reasonings: Mapping[str, str]
-    """What opens reasoning, and what closes it then. Only the beginning of an answer opens it."""
+    """What opens reasoning, and what closes it then: at the beginning of an answer, and behind reasoning."""
     open_until: str | None
     """What closes the reasoning that the prompt has opened already."""
+    thinks_first: tuple[str, ...] = ()
+    """What of ``reasonings`` may come before an answer that is held to a constraint."""
     syntax: CallSyntax | None
     wrappers: tuple[str, ...] = ()
     """What stands around the text of an answer, and is not for showing."""
@@ -33,17 +35,21 @@ def answer_script(plan: AnswerPlan) -> Callable[[ParserState], Script[None]]:
 
     def script(state: ParserState) -> Script[None]:
         reader = state.reader
-        closer = plan.open_until
-        if closer is None and plan.constraint is None:
+        closer, thought = plan.open_until, False
+        while True:
+            if closer is not None:
+                yield from _reasoning(state, closer)
+                thought = True
+            openers = tuple(plan.reasonings)
+            if plan.constraint is not None:
+                openers = () if thought else plan.thinks_first
+                reader.bind_answer(plan.constraint, unless=openers)
             yield from reader.space()
-            opener = yield from reader.one_of(tuple(plan.reasonings))
-            closer = plan.reasonings[opener] if opener else None
-        if closer is not None:
-            yield from _reasoning(state, closer)
-        if plan.constraint is not None:
-            reader.bind_answer(plan.constraint)
-        yield from reader.space()
-        if closer is not None:
+            opener = yield from reader.one_of(openers)
+            if not opener:
+                break
+            closer = plan.reasonings[opener]
+        if thought:
             reader.release(OutputKind.MARKUP)
         yield from _answer(reader, plan)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 
 _FIRST_MARK = 0xF0000
 """Plane 15 is private use: no tokenizer and no template gives these characters a meaning."""
+
+_PRIVATE = re.compile(f"[{chr(_FIRST_MARK)}-{chr(sys.maxunicode)}]")
 
 
 class LookedInside(Exception):
@@ -43,7 +46,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 
 def choose_marks(texts: Sequence[str]) -> Marks:
     """Return marks that occur in none of ``texts``."""
-    used = {char for text in texts if not text.isascii() for char in text if ord(char) >= _FIRST_MARK}
+    used = set().union(*(_PRIVATE.findall(text) for text in texts if not text.isascii()))
     free: Iterator[str] = (chr(code) for code in range(_FIRST_MARK, 0x10FFFE) if chr(code) not in used)
     return Marks(open=next(free), open_json=next(free), close=next(free), image=next(free), end=next(free))
 

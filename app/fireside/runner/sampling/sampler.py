@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+import numpy as np
 
 from fireside.core.constraint import Constraint
 from fireside.core.errors import ConstraintInvalid, ModelOutputInvalid
@@ -67,6 +69,8 @@ class TokenSampler:
         self._n_logprobs = n_logprobs
         self._forced: deque[int] = deque()
         self._rule: Rule | None = None
+        self._unless: dict[int, Tokens] = {}
+        """What may come instead of the rule's first token, by its own first."""
 
     def sample(self, index: int) -> Choice:
         """Return the next token from the logits at ``index`` of the last batch.
@@ -88,10 +92,13 @@ class TokenSampler:
         """Let the next calls of ``sample`` return these. A rule that they break is dropped."""
         self._forced.extend(map(int, tokens))
 
-    def constrain(self, constraint: Constraint, *, already: str, ends_answer: bool) -> None:
+    def constrain(
+        self, constraint: Constraint, *, already: str, ends_answer: bool, unless: Sequence[Tokens] = ()
+    ) -> None:
         """Hold what follows to ``constraint``, of which ``already`` is written. Replaces an earlier rule.
 
-        Where ``already`` breaks it, the answer goes on unbound and the log says so.
+        The next token may begin one of ``unless`` instead, which releases the answer. Where ``already``
+        breaks it, the answer goes on unbound and the log says so.
 
         Raises:
             NotReady: it is being compiled, and nothing has changed.
@@ -107,6 +114,7 @@ class TokenSampler:
             sys.stderr.write(f"A part of an answer goes on unbound: {exc.sentence()}\n")
         else:
             self._rule = after(rule, already)
+            self._unless = {} if already else {int(each[0]): each[1:] for each in unless if len(each)}
 
     def close(self) -> None:
         if self._chain is not None:
@@ -115,6 +123,7 @@ class TokenSampler:
 
     def _take_forced(self) -> int:
         token = self._forced.popleft()
+        self._unless = {}
         if self._rule is not None and not self._rule.take(token):
             self._rule = None
         return token
@@ -150,15 +159,22 @@ class TokenSampler:
         off, the outcome has the very distribution of the allowed tokens; with cuts they are made before or
         after the rule, as everywhere in llama.cpp.
         """
+        unless, self._unless = self._unless, {}
         if not self._masks_first:
             token = self._pick(logits, among=None)
             if rule.take(token):
                 return token
-            if rule.is_fulfilled and not rule.ends_answer:
-                self._rule = None
-                return token
-        token = self._pick(logits, among=rule.allowed())
-        rule.take(token)
+            if token in unless or (rule.is_fulfilled and not rule.ends_answer):
+                return self._release(token, unless)
+        allowed = rule.allowed()
+        token = self._pick(logits, among=np.union1d(allowed, list(unless)) if unless else allowed)
+        if not rule.take(token):
+            return self._release(token, unless)
+        return token
+
+    def _release(self, token: int, unless: Mapping[int, Tokens]) -> int:
+        self._rule = None
+        self._forced.extend(map(int, unless.get(token, ())))
         return token
 
     def _pick(self, logits: Logits, *, among: Ids | None) -> int:

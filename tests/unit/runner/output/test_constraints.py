@@ -30,6 +30,37 @@ def test_a_constraint_of_the_answer_waits_for_the_end_of_the_reasoning() -> None
     )
 
 
+def _thinker(*, prompt: str = "<|im_start|>assistant\n", may_think: bool = True) -> OutputParser:
+    fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
+    return make_parser(fmt, rendered_prompt=prompt, constraint=ANY_JSON, may_think=may_think)
+
+
+def test_a_model_that_opens_its_reasoning_itself_may_think_before_its_constraint() -> None:
+    parser = _thinker()
+    assert [begun.unless for begun in constraints_in(parser.begin())] == [("<think>",)]
+    events = parser.feed("<think>Well.</think>\n[1")
+    assert text_of(events, OutputKind.REASONING) == "Well."
+    assert events[-1] == ConstraintBegins(constraint=ANY_JSON, already="[1", ends_answer=True)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "may_think"),
+    [("<think>\n\n</think>\n\n", True), ("<|im_start|>assistant\n", False)],
+    ids=["the prompt has closed it", "it is turned off"],
+)
+def test_where_there_is_to_be_no_reasoning_the_constraint_allows_none(prompt: str, may_think: bool) -> None:
+    (begun,) = constraints_in(_thinker(prompt=prompt, may_think=may_think).begin())
+    assert begun.unless == ()
+
+
+def test_reasoning_may_be_opened_once_more_behind_reasoning() -> None:
+    fmt = detect_format(template_source="<think>", architecture="qwen3", control_tokens={})
+    parser = make_parser(fmt, rendered_prompt="<think>\n")
+    events = [*parser.begin(), *parser.feed("Hm.</think>\n<think>\nWell.</think>\n\nYes"), *parser.end()]
+    assert text_of(events, OutputKind.REASONING) == "Hm.Well."
+    assert text_of(events, OutputKind.ANSWER) == "Yes"
+
+
 def hermes(
     *, prompt: str = "", mode: ToolMode = ToolMode.AUTO, constraint: Constraint | None = None
 ) -> OutputParser:

@@ -237,4 +237,6 @@ def test_a_required_call_is_asked_for_once_and_ends_the_answer(family: str) -> N
     prompt = "" if family.startswith("deepseek") else recording.prompt
     parser = make_parser(recording.format, rendered_prompt=prompt, tools=TOOLS, tool_choice=REQUIRED)
     events = [*parser.begin(), *(event for letter in recording.output for event in parser.feed(letter))]
-    assert [event.ends_answer for event in events if isinstance(event, ConstraintBegins)] == [True]
+    # Once more behind reasoning that the model has opened in its place.
+    n_asked = 1 + recording.output.lstrip().startswith(recording.format.thinks)
+    assert [event.ends_answer for event in events if isinstance(event, ConstraintBegins)] == [True] * n_asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from fireside.core.errors import InvalidText, TemplateFailed
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, text_message
 from fireside.core.prompt_input import ChatInput
+from fireside.runner.prompt.placeholders import choose_marks
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt.template import ChatTemplate
 
@@ -302,3 +304,15 @@ def test_loop_controls_work() -> None:
         "{% for m in messages %}{% if loop.index == 2 %}{% break %}{% endif %}{{ m.content }}{% endfor %}"
     )
     assert _render(_template(source), _user("Hi"), _user("there")).text == "Hi"
+
+
+class _Unwalked(str):
+    """A text too long to be walked through character by character."""
+
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError("walked through")
+
+
+def test_marks_are_chosen_without_a_walk_through_the_texts() -> None:
+    marks = choose_marks([_Unwalked("é\U000f0000\U000f0002")])
+    assert {marks.open, marks.close}.isdisjoint("\U000f0000\U000f0002")
