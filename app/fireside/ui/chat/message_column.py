@@ -151,12 +151,11 @@ class MessageColumn(QObject):
 
     def view_of(self, index: int) -> MessageView:
         """The widget of a message; one that is not on the screen is kept until the next scroll."""
-        if index not in self.live:
-            view = self._new_view(index)
+        if self._make(index):
+            view = self.live[index]
             view.complete()
             view.height_for(self._frame_width())
             view.move(0, -100_000)
-            self.live[index] = view
         return self.live[index]
 
     def focused_index(self) -> int | None:

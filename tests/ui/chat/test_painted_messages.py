@@ -1,0 +1,154 @@
+"""Whatever was done to a conversation, what is painted is what a conversation opened anew would paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import child
+from fireside.core.chat import MessageState, StoredMessage
+from fireside.core.generation import TextDelta
+from fireside.core.message import text_message
+from fireside.ui.chat.find_bar import FindBar
+from fireside.ui.chat.message_editor import MessageEditor
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import Theme, ThemeChoice
+
+ANSWER = (
+    "A **needle** in {n} stacks:\n\n- one\n- two needles\n\n```python\nneedle = [1, 2]\n```\n\n"
+    "| a | b |\n|---|---|\n| needle | 2 |\n\n" + "Words that fill some lines of the page. " * 30
+)
+
+
+def settle(qtbot: QtBot, transcript: Transcript) -> None:
+    qtbot.waitUntil(
+        lambda: not transcript.finder.is_searching and all(v.is_laid_out for v in transcript.live.values())
+    )
+    QApplication.sendPostedEvents()
+
+
+def on_screen(transcript: Transcript) -> dict[int, QImage]:
+    """Return what is painted of each message that can be seen, by its index."""
+    seen = transcript.viewport().rect()
+    return {
+        index: view.grab().toImage()
+        for index, view in sorted(transcript.live.items())
+        if view.geometry().intersects(seen) and view.isVisible()
+    }
+
+
+class Chats:
+    """Some conversations, one transcript, and what a user may do with them."""
+
+    def __init__(
+        self, qtbot: QtBot, transcript: Transcript, messages: Messages, theme: Theme, chance: Random
+    ) -> None:
+        self._qtbot = qtbot
+        self._messages = messages
+        self._theme = theme
+        self._chance = chance
+        self.transcript = transcript
+        self.chats = [self._new_chat(n) for n in range(3)]
+        self.at = 0
+        transcript.set_messages(self.chats[0])
+
+    def _new_chat(self, n: int) -> list[StoredMessage]:
+        chat = []
+        for turn in range(4):
+            chat.append(self._messages.user(f"Where is the needle {n}, {turn}?"))
+            chat.append(self._messages.answer(ANSWER.replace("{n}", f"{n} {turn}")))
+        return chat
+
+    def switch(self) -> None:
+        self.at = self._chance.randrange(len(self.chats))
+        self.transcript.set_messages(self.chats[self.at])
+
+    def find(self) -> None:
+        self.transcript.finder.open()
+        field = child(self.transcript, FindBar).field
+        field.clear()
+        QTest.keyClicks(field, self._chance.choice(["needle", "two", "stacks", "nowhere"]))
+
+    def step(self) -> None:
+        self.transcript.finder.step(self._chance.choice([-1, 1]))
+
+    def escape(self) -> None:
+        self.transcript.finder.close()
+
+    def show_words(self) -> None:
+        self.transcript.show_words(self._chance.randrange(len(self.chats[self.at])), "needle")
+
+    def scroll(self) -> None:
+        bar = self.transcript.verticalScrollBar()
+        bar.setValue(self._chance.randint(0, max(1, bar.maximum())))
+
+    def resize(self) -> None:
+        self.transcript.resize(self._chance.choice([560, 700, 900]), self._chance.choice([300, 600]))
+
+    def recolour(self) -> None:
+        self._theme.set_choice(self._chance.choice([ThemeChoice.DARK, ThemeChoice.LIGHT]))
+
+    def stream(self) -> None:
+        chat = self.chats[self.at]
+        running = self._messages.running("A needle")
+        self.transcript.add_message(running)
+        for n in range(3):
+            self.transcript.append_text(running.id, TextDelta(text=" needle\n\n- more", n_completion=n))
+        text = "A needle" + " needle\n\n- more" * 3
+        done = replace(running, message=text_message(running.message.role, text), state=MessageState.COMPLETE)
+        self.transcript.replace_message(done)
+        chat.append(done)
+
+    def edit(self) -> None:
+        question = self._chance.choice(self.chats[self.at][::2])
+        self.transcript.editor.begin(question.id)
+        for view in self.transcript.live.values():
+            for editor in view.findChildren(MessageEditor):
+                QTest.keyClick(editor.tab_stops[0], Qt.Key.Key_Escape)
+
+    def unfold(self) -> None:
+        self.transcript.view_of(self._chance.randrange(len(self.transcript.entries)))
+
+    @property
+    def actions(self) -> list[Callable[[], None]]:
+        always = [self.switch, self.find, self.step, self.escape, self.show_words, self.scroll]
+        return [*always, self.resize, self.recolour, self.stream, self.edit, self.unfold]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_painted_is_what_a_fresh_view_would_paint(
+    qtbot: QtBot, show_transcript: ShowTranscript, messages: Messages, theme: Theme, seed: int
+) -> None:
+    chance = Random(seed)
+    chats = Chats(qtbot, show_transcript([]), messages, theme, chance)
+    done: list[str] = []
+    for _ in range(20):
+        action = chance.choice(chats.actions)
+        done.append(action.__name__)
+        action()
+        settle(qtbot, chats.transcript)
+        seen = chats.transcript.viewport().rect()
+        live = chats.transcript.live
+        hidden = [i for i, v in live.items() if v.geometry().intersects(seen) and not v.isVisible()]
+        assert not hidden, f"message {hidden} is blank after {done}"
+    chats.escape()
+    chats.transcript.finder.end_words()
+    chats.transcript.setFocus()
+    settle(qtbot, chats.transcript)
+    fresh = show_transcript(chats.chats[chats.at])
+    fresh.resize(chats.transcript.size())
+    fresh.column.scroll_to(chats.transcript.column.place)
+    settle(qtbot, fresh)
+    anew, painted = on_screen(fresh), on_screen(chats.transcript)
+    both = anew.keys() & painted.keys()  # heights above that are estimates may move a line in or out
+    assert both
+    assert [index for index in both if anew[index] != painted[index]] == [], done
