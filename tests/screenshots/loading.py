@@ -62,7 +62,7 @@ async def take_loading(window: MainWindow, client: AppClient, camera: Camera) ->
     scroll = window.library.detail._loading_scroll
     scroll.verticalScrollBar().setValue(10_000)
     await camera.take("loads-measured")
-    panel.edited.emit({"load.n_ctx": 16384})
+    panel.loading.edit({"load.n_ctx": 16384})
     await rest()
     await camera.take("loads-reload")
 
@@ -70,7 +70,7 @@ async def take_loading(window: MainWindow, client: AppClient, camera: Camera) ->
 async def look_again(window: MainWindow) -> None:
     """Have the panel ask anew, with something changed."""
     panel = window.library.detail.loading
-    panel.edited.emit({"load.n_ctx": 8192})
+    panel.loading.edit({"load.n_ctx": 8192})
     await rest()
 
 

@@ -13,10 +13,9 @@ from fakes.program import Program, running_program, until
 from fireside.core.chat import MessageState
 from fireside.core.status import Ready
 from fireside.ui.chat.inline_notices import NoteCard
-from fireside.ui.loading.control import SliderControl
 from fireside.ui.loading.controls import N_CTX
-from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.loading.panel import LoadPanel, LoadSheet
+from fireside.ui.loading.setting_controls import SliderControl
 
 SETTINGS = ("sampling.max_tokens=300", "sampling.temperature=0", "chat.titles_by_model=false")
 

@@ -28,7 +28,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
 from fireside.settings.window_state import WindowState
 from fireside.ui.chat.inline_notices import NoteCard
-from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme

@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.library_models import QWEN_ID, one_of_each
+from fakes.window import window_context
 from fireside.core.events import AppEvent, ModelStatusChanged
 from fireside.core.model import ModelSpec
+from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.loading.panel_controller import PanelController
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -52,9 +53,9 @@ def spec(models: ModelsView) -> ModelSpec:
 @pytest.fixture
 def planned(qtbot: QtBot, panel: LoadPanel, tasks: TaskRunner) -> Callable[[], None]:
     """Return when the panel shows the answer to what was asked last."""
-    desk = panel.findChild(PanelController)
-    assert desk is not None
-    return lambda: qtbot.waitUntil(lambda: not desk.is_asking and tasks.n_running == 0)
+    controller = panel.findChild(LoadController)
+    assert controller is not None
+    return lambda: qtbot.waitUntil(lambda: not controller.is_asking and tasks.n_running == 0)
 
 
 @pytest.fixture
@@ -64,11 +65,11 @@ def panel(
     """The panel with a model, not yet on the screen."""
     around = QScrollArea()
     qtbot.addWidget(around)
-    made = LoadPanel(theme=theme)
+    context = window_context(client, tasks=tasks, theme=theme, window=around, models=models)
+    made = LoadController(context).panel
     around.setWidgetResizable(True)
     around.setWidget(made)
     around.resize(860, 820)
-    PanelController(made, client=client, tasks=tasks, models=models, conversation_id=lambda: None)
     made.show_model(spec, models.state(QWEN_ID))
     yield made
     # Now, not when Qt comes to it: timers must not outlive the loop.

@@ -26,10 +26,10 @@ from fireside.core.plan import LoadPlan
 from fireside.core.runtime import RUNTIME_KEY, RuntimeState
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
-from fireside.ui.loading.control import ChoiceControl, SliderControl
 from fireside.ui.loading.controls import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS
 from fireside.ui.loading.load_text import CHATS_ARE_READ, CHATS_STAY
 from fireside.ui.loading.panel import LoadPanel
+from fireside.ui.loading.setting_controls import ChoiceControl, SliderControl
 from fireside.ui.models_view import ModelsView
 
 Planned = Callable[[], None]
@@ -106,9 +106,9 @@ def test_an_older_question_is_called_off(
     monkeypatch.setattr(shown, "show_plan", note)
     client.hardware.hold("plan")
     n_asked = len(plans(client))
-    shown.edited.emit({N_CTX: 1024})
+    shown.loading.edit({N_CTX: 1024})
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 1)
-    shown.edited.emit({N_CTX: 2048})
+    shown.loading.edit({N_CTX: 2048})
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 2)
     client.hardware.release("plan")
     planned()
@@ -120,7 +120,7 @@ def test_the_last_picture_stays_while_it_is_worked_out(
 ) -> None:
     before = shown.bars.bars[1].segments
     client.hardware.hold("plan")
-    shown.edited.emit({N_CTX: 1024})
+    shown.loading.edit({N_CTX: 1024})
     qtbot.waitUntil(shown.working.isVisible)
     assert shown.bars.bars[1].segments == before
     assert shown.bars.isVisible()
@@ -133,11 +133,11 @@ def test_partly_and_not_are_said_with_what_is_missing(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.hardware.places = rooms(gpu_free_bytes=3 * GIB)
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     planned()
     assert shown.verdict.text() == "Fits in part"
     client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=3 * GIB)
-    shown.edited.emit({N_CTX: 6144})
+    shown.loading.edit({N_CTX: 6144})
     planned()
     assert shown.verdict.text() == "Does not fit"
     assert shown.missing.text().startswith("Missing: ")
@@ -149,13 +149,13 @@ def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     planned()
     assert "It needs flash attention." in shown.problem.text()
     assert shown.problem.isVisible()
     assert shown.verdict.text() == "How it fits is not known"
     assert shown.bars.isVisible()
-    shown.edited.emit({N_CTX: 2048})
+    shown.loading.edit({N_CTX: 2048})
     planned()
     assert not shown.problem.isVisible()
     assert shown.verdict.text() == "Fits"
@@ -219,7 +219,7 @@ def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
         rooms=plan.rooms[:1],
         is_exact=True,
     )
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     planned()
     assert not slider(shown, N_GPU_LAYERS).isVisible()
     assert len(shown.bars.bars) == 1
@@ -232,7 +232,7 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     assert shown.load.text() == "Load"
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     planned()
     assert shown.load.text() == "Load with these"
     shown.load.click()
@@ -246,7 +246,7 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
 def test_what_was_loaded_this_time_is_not_asked_for_again_until_it_is_put_back(
     shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     planned()
     client.set_state(QWEN_ID, loaded_state(spec, n_ctx=4096, n_gpu_layers=33))
     planned()
@@ -267,7 +267,7 @@ def test_what_was_fitted_is_held_fast_without_a_reload(
     placed = msgspec.structs.replace(loaded.options, n_gpu_layers=12, n_threads=3)
     client.set_state(QWEN_ID, msgspec.structs.replace(loaded, placed=placed))
     planned()
-    shown.edited.emit({N_GPU_LAYERS: 12})
+    shown.loading.edit({N_GPU_LAYERS: 12})
     planned()
     assert not shown.load.isVisible()
     assert not shown.reload_note.isVisible()
@@ -330,7 +330,7 @@ def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
 
 
 def test_saving_loads_nothing(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
-    shown.edited.emit({N_GPU_LAYERS: 12})
+    shown.loading.edit({N_GPU_LAYERS: 12})
     shown.save.click()
     planned()
     assert client.layers[ModelLayer(model_id=QWEN_ID)] == {N_GPU_LAYERS: 12}
@@ -339,7 +339,7 @@ def test_saving_loads_nothing(shown: LoadPanel, client: AppClient, planned: Plan
 
 
 def test_what_was_saved_can_be_let_go(shown: LoadPanel, client: AppClient, planned: Planned) -> None:
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     shown.save.click()
     planned()
     slider(shown, N_CTX).auto.click()
@@ -351,7 +351,7 @@ def test_what_was_saved_can_be_let_go(shown: LoadPanel, client: AppClient, plann
 def test_putting_back_asks_about_the_settings_in_force(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     shown.put_back.click()
     planned()
     assert plans(client)[-1] == {}
@@ -365,13 +365,13 @@ def test_a_change_that_needs_a_reload_says_so_before(
     planned()
     assert not shown.reload_note.isVisible()
     assert not shown.load.isVisible()
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     planned()
     assert shown.reload_note.text().startswith("Needs a reload, about 1 s.")
     assert shown.reload_note.isVisible()
     assert shown.reload_note.text().endswith(CHATS_STAY)
     assert shown.load.text() == "Reload with these"
-    shown.edited.emit({CACHE_K: "q8_0", CACHE_V: "q8_0"})
+    shown.loading.edit({CACHE_K: "q8_0", CACHE_V: "q8_0"})
     planned()
     assert shown.reload_note.text().endswith(CHATS_ARE_READ)
 
@@ -411,7 +411,7 @@ def test_a_refused_value_is_said_and_nothing_loads(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     client.fail("settings.change", SettingInvalid(key="Context size", reason="It is too small."))
-    shown.edited.emit({N_CTX: 512})
+    shown.loading.edit({N_CTX: 512})
     planned()
     shown.save.click()
     planned()
@@ -468,7 +468,7 @@ def test_a_shortfall_offers_to_reload_smaller(
 def test_another_model_starts_from_its_own_settings(
     shown: LoadPanel, client: AppClient, models: ModelsView, planned: Planned
 ) -> None:
-    shown.edited.emit({N_CTX: 4096})
+    shown.loading.edit({N_CTX: 4096})
     other = next(e.spec for e in models.usable if e.spec is not None and e.spec.id != QWEN_ID)
     shown.show_model(other, models.state(other.id))
     planned()

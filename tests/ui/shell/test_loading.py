@@ -14,7 +14,7 @@ from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
-from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
 from fireside.ui.settings.setting_row import RELOAD_NOTE

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSlider, QWidget
 
@@ -53,9 +54,8 @@ class NumberField(QDoubleSpinBox):
 
     def show_number(self, number: float) -> None:
         """Show a number without a signal."""
-        self.blockSignals(True)
-        self.setValue(number)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setValue(number)
 
     def textFromValue(self, value: float) -> str:
         text = f"{value:.0f}" if self.decimals() == 0 else f"{value:.4f}".rstrip("0").rstrip(".")
@@ -85,48 +85,37 @@ class NumberField(QDoubleSpinBox):
 
 
 class NumberSlider(QSlider):
-    """Moves in the setting's steps, or by doubling where the range is wide."""
+    """Moves along some numbers. The wheel scrolls the page instead."""
 
     moved = Signal(float)
     """Shown while it moves."""
     settled = Signal(float)
     """Let go, or no key pressed for a moment."""
 
-    def __init__(self, definition: SettingDefinition, *, parent: QWidget | None = None) -> None:
+    def __init__(self, places: Sequence[float], *, name: str = "", parent: QWidget | None = None) -> None:
+        """Take ``places`` from left to right, and ``name`` as what a screen reader calls it."""
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._low = definition.minimum or 0.0
-        self._high = definition.maximum or 1.0
-        self._step = definition.step or 1.0
-        n_steps = (self._high - self._low) / self._step
-        self._doubles = n_steps > _LINEAR_STEPS and self._low > 0
-        if self._doubles:
-            self.setRange(0, round(math.log2(self._high / self._low)))
-        else:
-            self.setRange(0, round(n_steps))
+        self._places = tuple(places)
+        self.setRange(0, len(self._places) - 1)
         self.setPageStep(max(1, self.maximum() // 10))
-        self.setAccessibleName(tr("{label}, slider").format(label=tr(definition.label)))
+        self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumWidth(90)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._settle.timeout.connect(lambda: self.settled.emit(self.number))
         self.valueChanged.connect(self._on_value_changed)
         self.sliderReleased.connect(self._settle.start)
 
     @property
     def number(self) -> float:
-        if self._doubles:
-            return min(self._low * 2.0 ** self.value(), self._high)
-        return self._low + self.value() * self._step
+        return self._places[self.value()]
 
     def show_number(self, number: float) -> None:
         """Move to the nearest place without a signal."""
-        inside = min(max(number, self._low), self._high)
-        place = math.log2(inside / self._low) if self._doubles else (inside - self._low) / self._step
-        self.blockSignals(True)
-        self.setValue(round(place))
-        self.blockSignals(False)
+        places = self._places
+        nearest = number if number in places else min(places, key=lambda place: abs(place - number))
+        with QSignalBlocker(self):
+            self.setValue(places.index(nearest))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -137,9 +126,12 @@ class NumberSlider(QSlider):
             self._settle.start()
 
 
-def has_slider(definition: SettingDefinition) -> bool:
-    """Tell whether a slider helps: both ends known, and few steps or a range that can double."""
-    low, high = definition.minimum, definition.maximum
+def slider_places(definition: SettingDefinition) -> tuple[float, ...]:
+    """Return the numbers of a slider: steps, or doublings in a wide range; none where it does not help."""
+    low, high, step = definition.minimum, definition.maximum, definition.step or 1.0
     if low is None or high is None or definition.choices:
-        return False
-    return (high - low) / (definition.step or 1.0) <= _LINEAR_STEPS or low > 0
+        return ()
+    if (n_steps := (high - low) / step) <= _LINEAR_STEPS:
+        return tuple(low + place * step for place in range(round(n_steps) + 1))
+    n_doublings = round(math.log2(high / low)) if low > 0 else -1
+    return tuple(min(low * 2.0**place, high) for place in range(n_doublings + 1))

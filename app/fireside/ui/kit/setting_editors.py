@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Final, assert_never
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr
@@ -13,7 +13,7 @@ from fireside.core.options import SettingValue
 from fireside.settings.values import Kind, SettingDefinition
 from fireside.ui.kit.file_dialogs import choose_file, choose_folder
 from fireside.ui.kit.layout import add, row, stretch
-from fireside.ui.kit.number_field import NumberField, NumberSlider, has_slider
+from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_places
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.combo_box import Select
@@ -95,8 +95,8 @@ class NumberEditor(Editor):
             self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             add(self.row, stretch(), self._field, self._select)
-        elif has_slider(definition):
-            self._slider = NumberSlider(definition)
+        elif places := slider_places(definition):
+            self._slider = NumberSlider(places, name=tr("{label}, slider").format(label=tr(definition.label)))
             self._slider.moved.connect(self._field.show_number)
             self._slider.settled.connect(self._on_settled)
             add(self.row, stretch(self._slider), self._field)
@@ -184,11 +184,9 @@ class TextEditor(Editor):
         theme.changed.connect(self._fit)
         if self._lines:
             self._field.setPlaceholderText(tr("One a line"))
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_TYPING_MS)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self._say)
-        self._field.textChanged.connect(self._on_typed)
+        self._field.textChanged.connect(self._typing.start)
         self._field.installEventFilter(self)
         self.row.addWidget(self._field)
 
@@ -199,9 +197,8 @@ class TextEditor(Editor):
             return
         self._shown = text
         if self._written() != text:
-            self._field.blockSignals(True)
-            self._field.setPlainText(text)
-            self._field.blockSignals(False)
+            with QSignalBlocker(self._field):
+                self._field.setPlainText(text)
 
     def fields(self) -> tuple[QWidget, ...]:
         return (self._field,)
@@ -218,9 +215,6 @@ class TextEditor(Editor):
     def _written(self) -> str:
         text = self._field.toPlainText()
         return "\n".join(line for line in text.split("\n") if line) if self._lines else text
-
-    def _on_typed(self) -> None:
-        self._typing.start()
 
     def _say(self) -> None:
         self._typing.stop()

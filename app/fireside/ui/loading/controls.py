@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -12,8 +11,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import GPU_LAYERS_ALL, CacheType
 from fireside.core.plan import LoadPlan
 from fireside.settings.values import SettingDefinition
-from fireside.ui.kit.layout import column
-from fireside.ui.loading.control import Choice, ChoiceControl, DevicesControl, LoadControl, SliderControl
+from fireside.ui.kit.layout import column, destroy
 from fireside.ui.loading.load_text import (
     CACHE_WORDS,
     COMPUTER,
@@ -24,6 +22,14 @@ from fireside.ui.loading.load_text import (
     layers_words,
 )
 from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad
+from fireside.ui.loading.setting_controls import (
+    Choice,
+    ChoiceControl,
+    DevicesControl,
+    LoadControl,
+    OnEdit,
+    SliderControl,
+)
 from fireside.ui.theme import SPACE_L, Theme
 
 N_CTX: Final = "load.n_ctx"
@@ -58,11 +64,9 @@ def _cache_choices() -> list[Choice]:
 class LoadControls(QWidget):
     """Made anew for another model; shows what is wanted and what a plan decided."""
 
-    edited = Signal(object)
-    """Keys of settings with their new values."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, on_edit: OnEdit, *, theme: Theme) -> None:
+        super().__init__()
+        self._on_edit = on_edit
         self._theme = theme
         self._spec: ModelSpec | None = None
         self._controls: dict[str, LoadControl] = {}
@@ -78,9 +82,7 @@ class LoadControls(QWidget):
         if self._spec == spec:
             return
         self._spec = spec
-        for control in self._controls.values():
-            control.hide()
-            control.deleteLater()
+        destroy(*self._controls.values())
         self._controls = {}
         self._make(spec, wanted)
 
@@ -115,7 +117,6 @@ class LoadControls(QWidget):
             setting = wanted.setting(key)
             control = make(setting.definition, spec) if setting is not None else None
             if control is not None:
-                control.edited.connect(self.edited)
                 self._controls[key] = control
                 self._column.addWidget(control)
 
@@ -126,6 +127,7 @@ class LoadControls(QWidget):
             places=context_steps(spec.n_ctx_train),
             words=context_words,
             fitted=lambda plan: plan.options.n_ctx,
+            on_edit=self._on_edit,
             theme=self._theme,
         )
 
@@ -137,6 +139,7 @@ class LoadControls(QWidget):
             places=(*range(n_layers), GPU_LAYERS_ALL),
             words=lambda number: layers_words(number, n_layers=n_layers),
             fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
+            on_edit=self._on_edit,
             theme=self._theme,
         )
 
@@ -150,6 +153,7 @@ class LoadControls(QWidget):
             places=range(n_layers + 1),
             words=lambda number: experts_words(number, n_layers=n_layers),
             fitted=lambda plan: plan.options.n_cpu_moe,
+            on_edit=self._on_edit,
             theme=self._theme,
         )
 
@@ -159,12 +163,18 @@ class LoadControls(QWidget):
             label=tr("Precision of the context"),
             explanation=tr(definition.help),
             fitted=lambda plan: tr(CACHE_WORDS[plan.options.cache_type_k]),
+            on_edit=self._on_edit,
             theme=self._theme,
         )
 
     def _slots(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
         return SliderControl(
-            definition, label=tr("Answers at the same time"), places=_SLOTS, words=str, theme=self._theme
+            definition,
+            label=tr("Answers at the same time"),
+            places=_SLOTS,
+            words=str,
+            on_edit=self._on_edit,
+            theme=self._theme,
         )
 
     def _keep_alive(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
@@ -176,11 +186,14 @@ class LoadControls(QWidget):
             (named[0], *times, *named[1:]),
             label=tr("Stays in memory"),
             explanation=tr(definition.help),
+            on_edit=self._on_edit,
             theme=self._theme,
         )
 
     def _devices(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:  # noqa: ARG002
-        return DevicesControl(definition, label=tr("Graphics cards"), theme=self._theme)
+        return DevicesControl(
+            definition, label=tr("Graphics cards"), on_edit=self._on_edit, theme=self._theme
+        )
 
 
 def _all_or(n_gpu_layers: int, n_layers: int) -> int:

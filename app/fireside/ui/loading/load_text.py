@@ -22,7 +22,7 @@ CHATS_ARE_READ: Final = tr_noop("Your chats stay; each is read anew when you go 
 _WORDS_A_TOKEN: Final = 0.75
 _WORDS_A_PAGE: Final = 500
 _NEGLIGIBLE: Final = 0.02
-"""A difference between prediction and measurement below this part is none for a person."""
+"""A difference between prediction and measurement below this part is not worth a word."""
 _NEGLIGIBLE_BYTES: Final = 16_000_000
 
 KIND_WORDS: Final = {
@@ -35,7 +35,7 @@ KIND_WORDS: Final = {
     MemoryKind.STATES: tr_noop("Earlier chats"),
     MemoryKind.PROGRAM: tr_noop("Program"),
 }
-"""What memory is taken for, as a person would say it."""
+"""What memory is taken for, in words."""
 
 CACHE_WORDS: Final = {
     CacheType.F32: tr_noop("32 bits"),
@@ -77,12 +77,12 @@ def pages_words(n_ctx: int) -> str:
 
 
 def context_words(n_ctx: int) -> str:
-    """Return a context for a person: ``8,192 tokens, about 12 pages``."""
+    """Return a context in words: ``8,192 tokens, about 12 pages``."""
     return tr("%n token, {pages}|%n tokens, {pages}", "", n_ctx).format(pages=pages_words(n_ctx))
 
 
 def device_words(room: DeviceBudget) -> str:
-    """Return what a device is called for a person."""
+    """Return what a device is called in the window."""
     if room.device == COMPUTER:
         return tr("This computer’s memory")
     return room.description or room.device

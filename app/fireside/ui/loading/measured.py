@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from fireside.core.i18n import number, tr, tr_noop
@@ -21,16 +21,13 @@ _COLUMNS: Final = (tr_noop("For"), tr_noop("On"), tr_noop("Predicted"), tr_noop(
 
 
 class MeasuredBox(QWidget):
-    """A sentence; the figures in bytes for who wants them; an offer where memory ran short."""
-
-    smaller_wanted = Signal()
+    """A sentence; the figures in bytes on demand; an offer where memory ran short."""
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sentence = WrappedLabel(role="body")
         self.offer = WrappedLabel(role="warning")
         self.smaller = Button(tr("Reload smaller"), theme=theme)
-        self.smaller.clicked.connect(self.smaller_wanted)
         self.fold = Button(tr("Show the figures, in bytes"), theme=theme, kind="link")
         self.fold.setCheckable(True)
         self.fold.clicked.connect(self._on_fold)

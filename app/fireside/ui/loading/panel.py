@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.hardware import MemoryBar
 from fireside.core.i18n import tr
 from fireside.core.model import ModelSpec
+from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan, LoadRecord, Verdict
 from fireside.core.runtime import RuntimeChoice
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.kit.layout import at_top, card, column, row, stretch
+from fireside.ui.kit.layout import at_top, card, column, row, scrolled, stretch
+from fireside.ui.kit.sheet import Sheet
 from fireside.ui.loading.controls import LoadControls
 from fireside.ui.loading.load_text import (
     VERDICT_TINTS,
@@ -27,36 +29,44 @@ from fireside.ui.loading.load_text import (
 from fireside.ui.loading.measured import MeasuredBox
 from fireside.ui.loading.memory_bars import PlanBars
 from fireside.ui.loading.pending_options import WantedLoad, keeps_states, waiting_for_reload
-from fireside.ui.loading.runtime_control import RuntimeControl
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.loading.setting_controls import RuntimeControl
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _QUIET_MS: Final = 250
 """An answer that comes sooner is not announced."""
 _AROUND: Final = (SPACE_L, SPACE_M, SPACE_L, SPACE_L)
 
 
+class LoadActions(Protocol):
+    """What the panel asks for about the model that it shows. Done by the ``LoadController``."""
+
+    def open(self) -> None:
+        """Ask for everything: the panel is in view with a model."""
+
+    def edit(self, values: Mapping[str, SettingValue]) -> None:
+        """Change settings, by their keys."""
+
+    def load(self) -> None: ...
+    def save(self) -> None: ...
+    def put_back(self) -> None: ...
+    def cancel(self) -> None: ...
+    def load_smaller(self) -> None: ...
+
+    def use_runtime(self, name: str) -> None:
+        """Compute this model with a build of llama.cpp; empty for that of all models."""
+
+
 class LoadPanel(QWidget):
-    """Shows what it is told and says what a person wants. GUI thread only."""
+    """Shows one model's load, and has ``LoadActions`` do what is wanted. GUI thread only."""
 
-    opened = Signal()
-    """It is in view with a model: everything about it is wanted."""
-    edited = Signal(object)
-    """Keys of settings with their new values."""
-    load_wanted = Signal()
-    save_wanted = Signal()
-    put_back_wanted = Signal()
-    cancel_wanted = Signal()
-    smaller_wanted = Signal()
-    runtime_wanted = Signal(str)
-    """Name of a build of llama.cpp for this model; empty for that of all models."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, loading: LoadActions, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.loading = loading
         self._theme = theme
         self._spec: ModelSpec | None = None
         self._state: ModelState = Unloaded()
@@ -69,17 +79,15 @@ class LoadPanel(QWidget):
         self._quiet.timeout.connect(self.working.show)
         self.problem = WrappedLabel(role="error")
         self.short_note = ShortNote(theme=theme)
-        self.short_note.smaller_wanted.connect(self.smaller_wanted)
+        self.short_note.smaller.clicked.connect(loading.load_smaller)
         self.bars = PlanBars(theme=theme)
-        self.controls = LoadControls(theme=theme)
-        self.controls.edited.connect(self.edited)
-        self.runtime = RuntimeControl(theme=theme)
-        self.runtime.chosen.connect(self.runtime_wanted)
+        self.controls = LoadControls(loading.edit, theme=theme)
+        self.runtime = RuntimeControl(loading.use_runtime, theme=theme)
         self.reload_note = WrappedLabel(role="mute")
         self.progress = LoadProgress(theme=theme)
-        self.progress.cancel_wanted.connect(self.cancel_wanted)
+        self.progress.cancel.clicked.connect(loading.cancel)
         self.measured = MeasuredBox(theme=theme)
-        self.measured.smaller_wanted.connect(self.smaller_wanted)
+        self.measured.smaller.clicked.connect(loading.load_smaller)
         self._lay_out()
         self._show_all()
 
@@ -106,7 +114,7 @@ class LoadPanel(QWidget):
         self.show_records((), smaller=None)
         self._show_all()
         if self.isVisible():
-            self.opened.emit()
+            self.loading.open()
 
     def show_wanted(self, wanted: WantedLoad) -> None:
         """Show the settings in force with what is to be changed of them."""
@@ -159,7 +167,7 @@ class LoadPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._spec is not None:
-            self.opened.emit()
+            self.loading.open()
 
     # Building
 
@@ -198,13 +206,13 @@ class LoadPanel(QWidget):
 
     def _make_buttons(self) -> QWidget:
         self.load = Button(tr("Load"), theme=self._theme, kind="primary")
-        self.load.clicked.connect(self.load_wanted)
+        self.load.clicked.connect(self.loading.load)
         self.save = Button(tr("Save for this model"), theme=self._theme)
         self.save.setAccessibleDescription(tr("Keeps these settings for this model without loading it now"))
-        self.save.clicked.connect(self.save_wanted)
+        self.save.clicked.connect(self.loading.save)
         self.put_back = Button(tr("Put back"), theme=self._theme, kind="quiet")
         self.put_back.setAccessibleDescription(tr("Forgets what was changed here and not saved"))
-        self.put_back.clicked.connect(self.put_back_wanted)
+        self.put_back.clicked.connect(self.loading.put_back)
         body, flow = flowing(spacing=SPACE_S)
         for button in (self.load, self.save, self.put_back):
             flow.addWidget(button)
@@ -276,15 +284,12 @@ class LoadPanel(QWidget):
 class LoadProgress(QWidget):
     """Takes no room while nothing loads."""
 
-    cancel_wanted = Signal()
-
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = Label(role="body")
         self.bar = ProgressBar(name=tr("Progress of loading"), theme=theme)
         self.cancel = Button(tr("Cancel"), theme=theme)
         self.cancel.setAccessibleDescription(tr("Stops loading"))
-        self.cancel.clicked.connect(self.cancel_wanted)
         row(stretch(column(self.words, self.bar, spacing=SPACE_XS)), self.cancel, on=self)
         self.hide()
 
@@ -303,13 +308,10 @@ class LoadProgress(QWidget):
 class ShortNote(QWidget):
     """Takes no room where all is as asked."""
 
-    smaller_wanted = Signal()
-
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = WrappedLabel(role="mute")
         self.smaller = Button(tr("Reload smaller"), theme=theme)
-        self.smaller.clicked.connect(self.smaller_wanted)
         row(stretch(self.words), at_top(self.smaller), on=self)
         self.hide()
 
@@ -319,3 +321,20 @@ class ShortNote(QWidget):
         self.words.setText(note)
         self.smaller.setVisible(isinstance(state, Ready) and state.is_short)
         self.setVisible(bool(note))
+
+
+class LoadSheet(Sheet):
+    """The panel over whatever page is in front, for a model that is in use."""
+
+    def __init__(
+        self, panel: LoadPanel, spec: ModelSpec, *, state: ModelState, theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(tr("How it loads"), theme=theme, parent=parent, size=(700, 760))
+        self.panel = panel
+        panel.show_model(spec, state)
+        self.lay_out(
+            stretch(scrolled(column(panel, stretch(factor=1), margins=(0, 0, SPACE_S, 0)))),
+            heading=ElidedLabel(tr("How {name} loads").format(name=spec.name), role="title"),
+            buttons=(self.make_close(),),
+            margins=(SPACE_XL, SPACE_L, SPACE_L, SPACE_L),
+        )

@@ -1,4 +1,4 @@
-"""What a person wants of a load beside what is in force. Pure."""
+"""What the user wants of a load beside what is in force. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AUTO_WORDS: Final = tr_noop("Auto")
 _CHANGES_STATES: Final = frozenset(
     f"load.{name}" for name in ("n_seq_max", "cache_type_k", "cache_type_v", "flash_attn", "lora", "runtime")
 )
-"""What was read of a conversation cannot be taken up again after these; see ``runner.prefix.key``."""
+"""What was read of a conversation cannot be used again after these; see ``runner.prompt_cache.cache_key``."""
 
 
 def auto_value(definition: SettingDefinition) -> SettingValue:
@@ -36,7 +36,7 @@ def auto_value(definition: SettingDefinition) -> SettingValue:
 
 
 class WantedLoad(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings in force, and what is to be changed of them; ``None`` is that nobody chooses."""
+    """The settings in force, and what is to be changed of them; ``None`` leaves one to Fireside."""
 
     settings: tuple[ResolvedSetting, ...] = ()
     changes: dict[str, SettingValue] = {}
@@ -54,7 +54,7 @@ class WantedLoad(msgspec.Struct, frozen=True, kw_only=True):
         return setting.definition.default if changed is None else changed
 
     def is_auto(self, key: str) -> bool:
-        """Tell whether Fireside decides: the value says so, or nobody has chosen one."""
+        """Tell whether Fireside decides: the value says so, or none was chosen."""
         setting = self.setting(key)
         if setting is None:
             return False

@@ -9,9 +9,9 @@ from fireside.core.ids import ModelId
 from fireside.core.plan import LoadPlan
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.load_recovery import RecoveryController
+from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.loading.load_text import change_words
-from fireside.ui.loading.panel_controller import PanelController
-from fireside.ui.loading.sheet import LoadSheet
+from fireside.ui.loading.panel import LoadSheet
 from fireside.ui.shell.conversation_controller import ConversationController
 from fireside.ui.window_context import WindowContext
 
@@ -52,20 +52,10 @@ class ModelController(QObject):
         entry = self._context.models.entry(ModelId(model_id))
         if entry is None or entry.spec is None:
             return
-        sheet = LoadSheet(
-            entry.spec,
-            state=self._context.models.state(ModelId(model_id)),
-            theme=self._context.theme,
-            parent=self._context.window,
-        )
-        PanelController(
-            sheet.panel,
-            client=self._context.client,
-            tasks=self._context.tasks,
-            models=self._context.models,
-            conversation_id=lambda: self._conversations.conversation_id,
-        )
-        sheet.open()
+        context = self._context
+        loading = LoadController(context, conversation_id=lambda: self._conversations.conversation_id)
+        state = context.models.state(ModelId(model_id))
+        LoadSheet(loading.panel, entry.spec, state=state, theme=context.theme, parent=context.window).open()
 
     def _smaller_words(self, smaller: LoadPlan, usual: LoadPlan) -> str:
         """Say what a smaller plan changes of the usual one."""

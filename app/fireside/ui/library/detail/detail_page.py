@@ -25,8 +25,7 @@ from fireside.ui.library.detail.template import TemplatePart
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import local_now
-from fireside.ui.loading.panel import LoadPanel
-from fireside.ui.loading.panel_controller import PanelController
+from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.theme import SPACE_L, SPACE_M
 from fireside.ui.tuning import TuningController
 from fireside.ui.widgets.buttons import Button
@@ -78,15 +77,7 @@ class DetailPage(QWidget):
         self.template = TemplatePart(theme=theme, lexers=Lexers())
         self.metadata = MetadataPart(theme=theme)
         self.tensors = TensorsPart(theme=theme)
-        self.loading = LoadPanel(theme=theme)
-        # No chat's settings count here.
-        PanelController(
-            self.loading,
-            client=context.client,
-            tasks=context.tasks,
-            models=models,
-            conversation_id=lambda: None,
-        )
+        self.loading = LoadController(context).panel
         self.tuning = TuningController(context).panel
         self._lay_out()
         back_shortcut(self, self.closed.emit)

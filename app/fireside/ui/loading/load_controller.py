@@ -9,7 +9,6 @@ from typing import Any, Final
 import shiboken6
 from PySide6.QtCore import QObject, QTimer
 
-from fireside.bridge.client import EngineClient
 from fireside.core.errors import FiresideError, LoadError, RunnerError
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.hardware import MemoryBar
@@ -21,46 +20,35 @@ from fireside.core.status import LoadingModel, Ready
 from fireside.settings.values import ModelLayer, ResolvedSetting
 from fireside.ui.loading.panel import LoadPanel
 from fireside.ui.loading.pending_options import WantedLoad
-from fireside.ui.models_view import ModelsView
-from fireside.ui.tasks import TaskRunner
+from fireside.ui.window_context import WindowContext
 
 _PAUSE_MS: Final = 120
 """A slider that moves is asked about once it rests that long."""
 
 
-class PanelController(QObject):
-    """Serves one panel: of several questions only the latest is answered. GUI thread only."""
+class LoadController(QObject):
+    """Makes a panel and serves it: of several questions only the latest is answered. GUI thread only.
+
+    It lives as long as its panel.
+    """
 
     def __init__(
-        self,
-        panel: LoadPanel,
-        *,
-        client: EngineClient,
-        tasks: TaskRunner,
-        models: ModelsView,
-        conversation_id: Callable[[], ConversationId | None],
+        self, context: WindowContext, *, conversation_id: Callable[[], ConversationId | None] = lambda: None
     ) -> None:
         """Take ``conversation_id`` as the chat whose own settings count too, if any."""
-        super().__init__(panel)
-        self._panel = panel
-        self._client = client
-        self._tasks = tasks
-        self._models = models
+        super().__init__()
+        self._client = context.client
+        self._tasks = context.tasks
+        self._models = context.models
         self._conversation_id = conversation_id
         self._wanted = WantedLoad()
         self._asked: asyncio.Task[Any] | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._ask)
-        panel.opened.connect(self._on_opened)
-        panel.edited.connect(self._on_edited)
-        panel.load_wanted.connect(self._on_load)
-        panel.save_wanted.connect(lambda: self._save(self._wanted.changes))
-        panel.runtime_wanted.connect(self._on_runtime)
-        panel.put_back_wanted.connect(self._on_put_back)
-        panel.cancel_wanted.connect(self._on_cancel)
-        panel.smaller_wanted.connect(self._on_smaller)
-        models.state_changed.connect(self._on_state_changed)
-        client.frame.connect(self._on_frame)
+        self.panel = LoadPanel(self, theme=context.theme)
+        self.setParent(self.panel)
+        context.models.state_changed.connect(self._on_state_changed)
+        context.client.frame.connect(self._on_frame)
 
     @property
     def wanted(self) -> WantedLoad:
@@ -72,28 +60,28 @@ class PanelController(QObject):
         """Whether a plan is still to come for what the panel shows."""
         return self._pause.isActive() or (self._asked is not None and not self._asked.done())
 
-    # What a person wants
+    # What the panel asks for
 
-    def _on_opened(self) -> None:
+    def open(self) -> None:
         self._wanted = WantedLoad()
         self._read()
         self._ask_runtimes()
 
-    def _on_edited(self, values: dict[str, SettingValue]) -> None:
+    def edit(self, values: Mapping[str, SettingValue]) -> None:
         at_once = {key: value for key, value in values.items() if not self._wanted.needs_reload(key)}
         if at_once:
             self._save(at_once)
         if len(at_once) < len(values):
             self._wanted = self._wanted.changed({k: v for k, v in values.items() if k not in at_once})
-            self._panel.show_wanted(self._wanted)
+            self.panel.show_wanted(self._wanted)
             self._ask_soon()
 
-    def _on_put_back(self) -> None:
+    def put_back(self) -> None:
         self._wanted = WantedLoad(settings=self._wanted.settings)
-        self._panel.show_wanted(self._wanted)
+        self.panel.show_wanted(self._wanted)
         self._ask_soon()
 
-    def _on_load(self) -> None:
+    def load(self) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
@@ -106,7 +94,7 @@ class PanelController(QObject):
             work = self._client.models.load(model_id, conversation_id=conversation_id)
         self._tasks.run(work, on_error=self._on_load_error)
 
-    def _on_runtime(self, name: str) -> None:
+    def use_runtime(self, name: str) -> None:
         model_id = self._model_id()
         if model_id is None:
             return
@@ -114,20 +102,24 @@ class PanelController(QObject):
             work = self._client.runtimes.use(name, model_id=model_id)
         else:
             work = self._client.settings.clear(ModelLayer(model_id=model_id), key=RUNTIME_KEY)
-        self._tasks.run(work, on_done=lambda _none: self._read(), on_error=self._on_runtime_refused)
 
-    def _on_runtime_refused(self, error: FiresideError) -> None:
-        self._read()
-        self._show_error(error)
+        def on_error(error: FiresideError) -> None:
+            self._read()
+            self._show_error(error)
 
-    def _on_cancel(self) -> None:
+        self._tasks.run(work, on_done=lambda _none: self._read(), on_error=on_error)
+
+    def cancel(self) -> None:
         if (model_id := self._model_id()) is not None:
             self._tasks.run(self._client.models.unload(model_id), on_error=self._show_error)
 
-    def _on_smaller(self) -> None:
+    def load_smaller(self) -> None:
         if (model_id := self._model_id()) is not None:
             work = self._client.load_plans.load_smaller(model_id, conversation_id=self._conversation_id())
             self._tasks.run(work, on_error=self._on_load_error)
+
+    def save(self) -> None:
+        self._save(self._wanted.changes)
 
     def _save(self, changes: Mapping[str, SettingValue]) -> None:
         model_id = self._model_id()
@@ -145,11 +137,11 @@ class PanelController(QObject):
 
         self._tasks.run(save(), on_done=lambda _none: self._read(), on_error=self._show_error)
 
-    # What is asked
+    # What the engine is asked
 
     def _model_id(self) -> ModelId | None:
         """Of the panel; ``None`` also once it is gone with its page, which a reply may outlive."""
-        spec = self._panel.spec if shiboken6.isValid(self._panel) else None
+        spec = self.panel.spec if shiboken6.isValid(self.panel) else None
         return None if spec is None else spec.id
 
     def _read(self) -> None:
@@ -161,7 +153,7 @@ class PanelController(QObject):
         def on_settings(settings: tuple[ResolvedSetting, ...]) -> None:
             if model_id == self._model_id():
                 self._wanted = WantedLoad(settings=settings).changed(self._wanted.changes)
-                self._panel.show_wanted(self._wanted)
+                self.panel.show_wanted(self._wanted)
                 self._ask_soon()
                 self._ask_records(model_id)
 
@@ -169,7 +161,7 @@ class PanelController(QObject):
         self._tasks.run(work, on_done=on_settings, on_error=self._show_error)
 
     def _ask_soon(self) -> None:
-        self._panel.show_working()
+        self.panel.show_working()
         if self._asked is not None:
             self._asked.cancel()
             self._asked = None
@@ -190,13 +182,13 @@ class PanelController(QObject):
 
         def on_plan(answer: tuple[LoadPlan, tuple[MemoryBar, ...]]) -> None:
             if model_id == self._model_id():
-                self._panel.show_plan(*answer)
+                self.panel.show_plan(*answer)
 
         self._asked = self._tasks.run(look(), on_done=on_plan, on_error=self._show_error)
 
     def _ask_runtimes(self) -> None:
         work = self._client.runtimes.choice()
-        self._tasks.run(work, on_done=self._panel.show_runtimes, on_error=self._show_error)
+        self._tasks.run(work, on_done=self.panel.show_runtimes, on_error=self._show_error)
 
     def _ask_records(self, model_id: ModelId) -> None:
         async def look() -> tuple[tuple[LoadRecord, ...], LoadPlan | None]:
@@ -206,7 +198,7 @@ class PanelController(QObject):
 
         def on_records(answer: tuple[tuple[LoadRecord, ...], LoadPlan | None]) -> None:
             if model_id == self._model_id():
-                self._panel.show_records(answer[0], smaller=answer[1])
+                self.panel.show_records(answer[0], smaller=answer[1])
 
         self._tasks.run(look(), on_done=on_records, on_error=self._show_error)
 
@@ -216,14 +208,14 @@ class PanelController(QObject):
         if model_id != self._model_id():
             return
         state = self._models.state(ModelId(model_id))
-        self._panel.show_state(state)
-        if self._panel.isVisible() and not isinstance(state, LoadingModel):
+        self.panel.show_state(state)
+        if self.panel.isVisible() and not isinstance(state, LoadingModel):
             self._ask_soon()
             if isinstance(state, Ready):
                 self._ask_records(ModelId(model_id))
 
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
-        if not self._panel.isVisible():
+        if not self.panel.isVisible():
             return
         if any(isinstance(event, SettingsChanged) for event in events):
             self._read()
@@ -236,5 +228,5 @@ class PanelController(QObject):
             self._show_error(error)
 
     def _show_error(self, error: FiresideError) -> None:
-        if shiboken6.isValid(self._panel):
-            self._panel.show_problem(error.sentence())
+        if shiboken6.isValid(self.panel):
+            self.panel.show_problem(error.sentence())

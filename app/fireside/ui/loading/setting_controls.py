@@ -6,15 +6,16 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.core.plan import LoadPlan
-from fireside.settings.values import SettingDefinition
+from fireside.core.runtime import RUNTIME_KEY, Runtime, RuntimeChoice, RuntimeState
+from fireside.settings.values import Origin, SettingDefinition
+from fireside.ui.hardware.runtime_text import runtime_name
 from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.kit.number_field import NumberSlider
 from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -25,18 +26,21 @@ from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _NAME_LEAST: Final = 200
 _AUTO_TIP: Final = tr_noop("Fireside decides, so that it fits")
+_AS_EVERYWHERE: Final = ""
+_RUNTIME_TIP: Final = tr_noop("The build of llama.cpp that computes this model; those that passed their test")
+_OWN_RUNTIME: Final = (Origin.MODEL, Origin.CONVERSATION)
+
+
+OnEdit = Callable[[Mapping[str, SettingValue]], None]
+"""Takes keys of settings with their new values."""
 
 
 class LoadControl(QWidget):
-    """One thing that can be changed about a load. Says only what a person did."""
+    """One thing that can be changed about a load."""
 
-    edited = Signal(object)
-    """Keys of settings with their new values."""
-
-    def __init__(self, *, label: str, explanation: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, label: str, explanation: str, theme: Theme) -> None:
+        super().__init__()
         self.label = label
-        self._theme = theme
         self.value_words = ElidedLabel(role="body")
         name = ElidedLabel(label, role="strong")
         # Where there is little room, the value gives way.
@@ -61,22 +65,8 @@ class LoadControl(QWidget):
         """Show what is wanted, and what a plan decided where Fireside decides. No signal."""
 
 
-class _Slider(QSlider):
-    """Places, not amounts: a screen reader hears the amount in words. The wheel scrolls the page."""
-
-    def __init__(self, *, n_places: int, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setRange(0, n_places - 1)
-        self.setPageStep(max(1, n_places // 8))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setMinimumWidth(120)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
-
-
 class SliderControl(LoadControl):
-    """A number with sensible places, which Fireside may decide or a person pins."""
+    """A number with sensible places, which Fireside may decide or the user."""
 
     def __init__(
         self,
@@ -86,6 +76,7 @@ class SliderControl(LoadControl):
         places: Sequence[int],
         words: Callable[[int], str],
         fitted: Callable[[LoadPlan], int] | None = None,
+        on_edit: OnEdit,
         theme: Theme,
     ) -> None:
         """Take ``places`` rising, ``words`` for one of them, and ``fitted`` as what a plan decided.
@@ -95,13 +86,13 @@ class SliderControl(LoadControl):
         super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
         self._auto = auto_value(definition)
-        self._places = tuple(places)
+        self._on_edit = on_edit
         self._words = words
         self._fitted = fitted
-        self._number = self._places[0]
-        self.slider = _Slider(n_places=len(self._places))
+        self._number = places[0]
+        self.slider = NumberSlider(places)
         self.slider.setAccessibleDescription(tr(definition.help))
-        self.slider.valueChanged.connect(self._on_moved)
+        self.slider.moved.connect(self._on_moved)
         self.auto = Switch(name=f"{label}: {tr(AUTO_WORDS)}", theme=theme, parent=self)
         self.auto.setToolTip(tr(_AUTO_TIP))
         self.auto.setAccessibleDescription(tr(_AUTO_TIP))
@@ -130,15 +121,8 @@ class SliderControl(LoadControl):
         number = self._fitted(plan) if is_auto and plan is not None and self._fitted is not None else value
         if isinstance(number, int):
             self._number = number
-            with QSignalBlocker(self.slider):
-                self.slider.setValue(self._nearest(number))
+            self.slider.show_number(number)
             self._say(is_auto=is_auto)
-
-    def _nearest(self, number: int) -> int:
-        # The last place may stand for “all”, which llama.cpp spells as a negative number.
-        if number in self._places:
-            return self._places.index(number)
-        return min(range(len(self._places)), key=lambda place: abs(self._places[place] - number))
 
     def _say(self, *, is_auto: bool) -> None:
         words = self._words(self._number)
@@ -148,14 +132,13 @@ class SliderControl(LoadControl):
     def _name(self, words: str) -> None:
         self.slider.setAccessibleName(f"{self.label}: {words}")
 
-    def _on_moved(self, place: int) -> None:
-        self._number = self._places[place]
+    def _on_moved(self, number: float) -> None:
+        self._number = int(number)
         self._say(is_auto=False)
-        self.edited.emit({self._key: self._number})
+        self._on_edit({self._key: self._number})
 
     def _on_auto(self) -> None:
-        is_auto = self.auto.isChecked()
-        self.edited.emit({self._key: self._auto if is_auto else self._number})
+        self._on_edit({self._key: self._auto if self.auto.isChecked() else self._number})
 
 
 Choice = tuple[str, dict[str, SettingValue]]
@@ -171,8 +154,9 @@ class ChoiceControl(LoadControl):
         *,
         label: str,
         explanation: str,
-        theme: Theme,
         fitted: Callable[[LoadPlan], str] | None = None,
+        on_edit: OnEdit,
+        theme: Theme,
     ) -> None:
         """Take ``fitted`` as the words of what a plan decided; without it nothing is left to Fireside."""
         super().__init__(label=label, explanation=explanation, theme=theme)
@@ -181,7 +165,7 @@ class ChoiceControl(LoadControl):
         self.select = Select(name=label, theme=theme)
         self.select.setAccessibleDescription(explanation)
         self.select.addItems([words for words, _ in self._choices])
-        self.select.activated.connect(lambda place: self.edited.emit(dict(self._choices[place][1])))
+        self.select.activated.connect(lambda place: on_edit(self._choices[place][1]))
         self.head.addWidget(self.select)
 
     def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:
@@ -209,9 +193,11 @@ class ChoiceControl(LoadControl):
 class DevicesControl(LoadControl):
     """Which devices a model may use, where there are several."""
 
-    def __init__(self, definition: SettingDefinition, *, label: str, theme: Theme) -> None:
+    def __init__(self, definition: SettingDefinition, *, label: str, on_edit: OnEdit, theme: Theme) -> None:
         super().__init__(label=label, explanation=tr(definition.help), theme=theme)
         self._key = definition.key
+        self._on_edit = on_edit
+        self._theme = theme
         self._left_out: tuple[str, ...] = ()
         self._buttons: dict[str, Button] = {}
         self._grid = QGridLayout()
@@ -225,7 +211,7 @@ class DevicesControl(LoadControl):
         return self._buttons
 
     def show_devices(self, devices: Sequence[tuple[str, str]]) -> None:
-        """Offer these: llama.cpp's name and words for a person. Those left out stay on offer."""
+        """Offer these: llama.cpp's name and the words for it. Those left out stay on offer."""
         named = {device for device, _ in devices}
         left_out = [(device, device) for device in self._left_out if device not in named]
         for device, words in (*devices, *left_out):
@@ -250,4 +236,41 @@ class DevicesControl(LoadControl):
     def _on_clicked(self, device: str) -> None:
         without = tuple(name for name in self._left_out if name != device)
         left_out = without if device in self._left_out else (*without, device)
-        self.edited.emit({self._key: left_out})
+        self._on_edit({self._key: left_out})
+
+
+class RuntimeControl(LoadControl):
+    """With which build of llama.cpp one model runs; hidden where there is only one.
+
+    What is chosen is the model's own at once.
+    """
+
+    def __init__(self, on_chosen: Callable[[str], None], *, theme: Theme) -> None:
+        """Take ``on_chosen`` as what is told a runtime's name, empty for that of all models."""
+        super().__init__(label=tr("Runtime"), explanation=tr(_RUNTIME_TIP), theme=theme)
+        self._names: tuple[str, ...] = ()
+        self.select = Select(name=self.label, theme=theme)
+        self.select.setAccessibleDescription(tr(_RUNTIME_TIP))
+        self.select.activated.connect(lambda place: on_chosen(self._names[place]))
+        self.head.addWidget(self.select)
+        self.hide()
+
+    def show_choice(self, choice: RuntimeChoice) -> None:
+        """Offer what can be used."""
+        usable = [runtime.name for runtime in choice.runtimes if _is_usable(runtime)]
+        self._names = (_AS_EVERYWHERE, *usable)
+        everywhere = tr("As everywhere ({name})").format(name=runtime_name(choice.in_use))
+        self.select.clear()
+        self.select.addItems([everywhere, *(runtime_name(name) for name in usable)])
+        self.setVisible(len(usable) > 1)
+
+    def show_wanted(self, wanted: WantedLoad, plan: LoadPlan | None) -> None:  # noqa: ARG002 - decides nothing
+        setting = wanted.setting(RUNTIME_KEY)
+        own = setting.value if setting is not None and setting.origin in _OWN_RUNTIME else _AS_EVERYWHERE
+        is_there = isinstance(own, str) and own in self._names
+        self.select.setCurrentIndex(self._names.index(own) if is_there else -1)
+        self.value_words.set_whole("" if is_there or not self._names else runtime_name(str(own)))
+
+
+def _is_usable(runtime: Runtime) -> bool:
+    return runtime.is_built_in or runtime.state is RuntimeState.WORKS
