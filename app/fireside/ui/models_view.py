@@ -37,6 +37,9 @@ class ModelsView(QObject):
     def entry(self, model_id: ModelId | None) -> ModelEntry | None:
         return self._by_id.get(model_id) if model_id is not None else None
 
+    def entry_at(self, path: str) -> ModelEntry | None:
+        return next((entry for entry in self._entries if entry.path == path), None)
+
     def state(self, model_id: ModelId) -> ModelState:
         return self._states.get(model_id, Unloaded())
 

@@ -397,7 +397,7 @@ def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
 def test_a_late_answer_for_another_file_is_not_shown(page: LibraryPage, detail: DetailPage) -> None:
     page.show_model(GEMMA_PATH)
     late = msgspec.structs.replace(detail_of(QWEN_PATH), metadata=())
-    page.show_detail(late)
+    page.detail.show_detail(late)
     assert cells(detail.metadata.table)
 
 

@@ -25,7 +25,7 @@ from fireside.core.hub import VerifyOutcome, VerifyResult
 from fireside.core.library import Removal, RemovalKind
 from fireside.core.model import LibraryFailure
 from fireside.ui.library import LibraryPage
-from fireside.ui.library.detail.integrity import SoundnessBox
+from fireside.ui.library.detail.integrity import IntegrityBox
 from fireside.ui.library.filter_sort import QuickFilter
 from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.widgets.toast import Toast
@@ -34,13 +34,13 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def box(page: LibraryPage, client: AppClient, settled: Settled) -> SoundnessBox:
+def box(page: LibraryPage, client: AppClient, settled: Settled) -> IntegrityBox:
     """What the page of Qwen says of its file."""
     for entry in one_of_each():
         client.library.details[entry.path] = detail_of(entry.path)
     page.show_model(QWEN_PATH)
     settled()
-    return page.detail.overview.soundness
+    return page.detail.overview.integrity
 
 
 def result(outcome: VerifyOutcome, *bad_blocks: int, fetched_bytes: int = 0) -> VerifyResult:
@@ -49,21 +49,21 @@ def result(outcome: VerifyOutcome, *bad_blocks: int, fetched_bytes: int = 0) -> 
     )
 
 
-def words_of(box: SoundnessBox) -> str:
+def words_of(box: IntegrityBox) -> str:
     return "\n".join(label.text() for label in box.findChildren(QLabel) if label.isVisible())
 
 
 # Checking
 
 
-def test_a_verified_file_says_since_when(box: SoundnessBox) -> None:
+def test_a_verified_file_says_since_when(box: IntegrityBox) -> None:
     assert "Verified" in words_of(box)
     assert "3 Oct 2026" in words_of(box)
     assert not box.repair.isVisible()
 
 
 def test_a_check_begins_at_once_and_waits_for_its_turn(
-    box: SoundnessBox, client: AppClient, settled: Settled
+    box: IntegrityBox, client: AppClient, settled: Settled
 ) -> None:
     box.check.click()
     assert "It begins once no other file is being checked." in words_of(box)
@@ -72,13 +72,13 @@ def test_a_check_begins_at_once_and_waits_for_its_turn(
     assert not box.check.isVisible()
 
 
-def test_a_check_shows_how_far_it_is(box: SoundnessBox, client: AppClient) -> None:
+def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient) -> None:
     client.library.check_progress(QWEN_PATH, n_bytes=2_500_000_000, size_bytes=5_000_000_000)
     assert "Read 2.5 GB of 5.0 GB." in words_of(box)
     assert box.bar.value() == box.bar.maximum() // 2
 
 
-def test_a_check_can_be_cancelled(box: SoundnessBox, client: AppClient, settled: Settled) -> None:
+def test_a_check_can_be_cancelled(box: IntegrityBox, client: AppClient, settled: Settled) -> None:
     box.check.click()
     settled()
     box.cancel.click()
@@ -89,12 +89,12 @@ def test_a_check_can_be_cancelled(box: SoundnessBox, client: AppClient, settled:
     assert "just now" not in words_of(box)
 
 
-def test_a_sound_file_says_that_it_was_checked_just_now(box: SoundnessBox, client: AppClient) -> None:
+def test_a_sound_file_says_that_it_was_checked_just_now(box: IntegrityBox, client: AppClient) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.SOUND)])
     assert "Checked just now: it is what was downloaded, byte for byte." in words_of(box)
 
 
-def test_a_damaged_file_offers_to_be_repaired(box: SoundnessBox, client: AppClient, settled: Settled) -> None:
+def test_a_damaged_file_offers_to_be_repaired(box: IntegrityBox, client: AppClient, settled: Settled) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 3, 9)])
     assert "2 of 600 parts differ" in words_of(box)
     box.repair.click()
@@ -103,7 +103,7 @@ def test_a_damaged_file_offers_to_be_repaired(box: SoundnessBox, client: AppClie
 
 
 def test_a_damaged_file_is_a_problem_in_the_list(
-    page: LibraryPage, box: SoundnessBox, client: AppClient
+    page: LibraryPage, box: IntegrityBox, client: AppClient
 ) -> None:
     page.list.tools.chips[QuickFilter.PROBLEMS].setChecked(True)
     assert QWEN_PATH not in [row.entry.path for row in page.list.model.rows]
@@ -111,25 +111,25 @@ def test_a_damaged_file_is_a_problem_in_the_list(
     assert QWEN_PATH in [row.entry.path for row in page.list.model.rows]
 
 
-def test_a_repair_shows_what_it_fetches(box: SoundnessBox, client: AppClient) -> None:
+def test_a_repair_shows_what_it_fetches(box: IntegrityBox, client: AppClient) -> None:
     client.library.check_progress(QWEN_PATH, n_bytes=1, size_bytes=4, is_repairing=True)
     assert "Repairing 25 %" in words_of(box)
 
 
-def test_a_repaired_file_says_what_was_fetched(box: SoundnessBox, client: AppClient) -> None:
+def test_a_repaired_file_says_what_was_fetched(box: IntegrityBox, client: AppClient) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.REPAIRED, 3, fetched_bytes=8_400_000)])
     assert "whole again: 8.4 MB were fetched anew" in words_of(box)
     assert not box.repair.isVisible()
 
 
-def test_a_check_that_fails_says_why(box: SoundnessBox, client: AppClient) -> None:
+def test_a_check_that_fails_says_why(box: IntegrityBox, client: AppClient) -> None:
     error = FileUnverifiable(path=QWEN_PATH, reason="it is gone.")
     client.library.end_check(QWEN_PATH, error=error.info())
     assert error.sentence() in words_of(box)
 
 
 def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
-    page: LibraryPage, box: SoundnessBox, client: AppClient, settled: Settled
+    page: LibraryPage, box: IntegrityBox, client: AppClient, settled: Settled
 ) -> None:
     error = FileUnverifiable(path=QWEN_PATH, reason="it is gone.")
     client.library.fail("check_model", error)
@@ -140,7 +140,7 @@ def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
 
 
 def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
-    page: LibraryPage, box: SoundnessBox, client: AppClient, toast: Toast
+    page: LibraryPage, box: IntegrityBox, client: AppClient, toast: Toast
 ) -> None:
     client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.SOUND)])
     assert not toast.isVisible()
@@ -277,11 +277,11 @@ def test_what_could_not_be_added_is_named_with_its_reason(
 def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
     page: LibraryPage, client: AppClient, settled: Settled
 ) -> None:
-    page.rescan.click()
-    assert not page.rescan.isEnabled()
+    page.list.tools.rescan.click()
+    assert not page.list.tools.rescan.isEnabled()
     settled()
     assert client.called("models.rescan") == [()]
-    assert page.rescan.isEnabled()
+    assert page.list.tools.rescan.isEnabled()
 
 
 # Newer versions

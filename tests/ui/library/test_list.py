@@ -33,7 +33,7 @@ from fireside.settings.window_state import LibraryLook
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.columns import Column
-from fireside.ui.library.row_delegate import Part
+from fireside.ui.library.model_delegate import Part
 from fireside.ui.library.table import ModelTable
 from fireside.ui.library.toolbar import View
 from fireside.ui.models_view import ModelsView
@@ -62,11 +62,11 @@ def index_of(page: LibraryPage, path: str) -> QModelIndex:
 
 def part(page: LibraryPage, path: str, which: Part) -> QPoint:
     view = page.list.shown_view
-    return view.control._delegate.parts(index_of(page, path))[which].center()
+    return view.input._delegate.parts(index_of(page, path))[which].center()
 
 
 def menu_of(page: LibraryPage, path: str) -> dict[str, QAction]:
-    menu = page.list.shown_view.control.show_menu(index_of(page, path), at=QPoint(5, 5))
+    menu = page.list.shown_view.input.show_menu(index_of(page, path), at=QPoint(5, 5))
     assert menu is not None
     found = {action.text(): action for action in menu.actions() if action.text()}
     menu.hide()
@@ -520,7 +520,7 @@ def test_a_look_that_is_not_known_is_the_usual_one(page: LibraryPage) -> None:
 
 
 def test_the_filter_narrows_the_list(qtbot: QtBot, page: LibraryPage) -> None:
-    QTest.keyClicks(page.filter, "qwen")
+    QTest.keyClicks(page.list.tools.filter, "qwen")
     qtbot.waitUntil(lambda: shown_paths(page) == [QWEN_PATH])
 
 

@@ -15,14 +15,14 @@ from fireside.core.model import ModelEntry
 from fireside.core.status import Broken, LoadingModel
 from fireside.ui.library.check_results import Check
 from fireside.ui.library.rows import (
+    Integrity,
     ModelRow,
-    Soundness,
+    integrity,
+    integrity_mark,
     name_of,
     place_words,
     problem_of,
     sentence,
-    soundness,
-    soundness_mark,
 )
 from fireside.ui.time_text import card_used_words, stamp_words, used_words
 
@@ -56,28 +56,28 @@ def test_a_loaded_model_is_said_to_be_ready() -> None:
 @pytest.mark.parametrize(
     ("entry", "found", "known"),
     [
-        (qwen(), None, Soundness.VERIFIED),
-        (gemma(), None, Soundness.UNKNOWN),
-        (broken(), None, Soundness.UNUSABLE),
-        (qwen(), check(VerifyOutcome.DAMAGED), Soundness.DAMAGED),
-        (qwen(), check(VerifyOutcome.REPAIRED), Soundness.VERIFIED),
-        (gemma(), check(VerifyOutcome.SOUND), Soundness.READ),
-        (gemma(), Check(path="/x", is_running=False, error=OOM), Soundness.FAILED),
-        (qwen(), Check(path="/x", is_running=True), Soundness.BUSY),
-        (msgspec.structs.replace(broken(), is_growing=True), None, Soundness.GROWING),
+        (qwen(), None, Integrity.VERIFIED),
+        (gemma(), None, Integrity.UNKNOWN),
+        (broken(), None, Integrity.UNUSABLE),
+        (qwen(), check(VerifyOutcome.DAMAGED), Integrity.DAMAGED),
+        (qwen(), check(VerifyOutcome.REPAIRED), Integrity.VERIFIED),
+        (gemma(), check(VerifyOutcome.SOUND), Integrity.READ),
+        (gemma(), Check(path="/x", is_running=False, error=OOM), Integrity.FAILED),
+        (qwen(), Check(path="/x", is_running=True), Integrity.BUSY),
+        (msgspec.structs.replace(broken(), is_growing=True), None, Integrity.GROWING),
     ],
 )
-def test_what_is_known_of_a_files_content(entry: ModelEntry, found: Check | None, known: Soundness) -> None:
-    assert soundness(ModelRow(entry=entry, check=found)) is known
+def test_what_is_known_of_a_files_content(entry: ModelEntry, found: Check | None, known: Integrity) -> None:
+    assert integrity(ModelRow(entry=entry, check=found)) is known
 
 
 def test_a_running_check_says_how_far_it_is() -> None:
     running = Check(path="/x", is_running=True, n_bytes=1, size_bytes=4)
-    assert soundness_mark(ModelRow(entry=qwen(), check=running)).words == "Checking 25 %"
+    assert integrity_mark(ModelRow(entry=qwen(), check=running)).words == "Checking 25 %"
 
 
 def test_a_check_that_waits_for_its_turn_says_so() -> None:
-    assert soundness_mark(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).words == "Waiting"
+    assert integrity_mark(ModelRow(entry=qwen(), check=Check(path="/x", is_running=True))).words == "Waiting"
 
 
 def test_the_reason_of_a_failed_load_is_a_problem() -> None:

@@ -129,7 +129,7 @@ def test_tab_walks_round_each_page_and_comes_back(qtbot: QtBot, full: MainWindow
     own = {
         Page.CHAT: full.header.pill,
         Page.DISCOVER: full.sidebar.page_button(Page.DISCOVER),
-        Page.MODELS: full.library.add_file,
+        Page.MODELS: full.library.list.tools.add_file,
         Page.DOWNLOADS: full.downloads.empty_discover,
         Page.HARDWARE: full.hardware.refresh,
         Page.SETTINGS: full.settings.filter,

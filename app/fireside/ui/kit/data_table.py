@@ -7,13 +7,12 @@ from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QWidget,
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
-from fireside.ui.kit.row_painter import RowPainter
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.text import one_line, plain_tooltip
 
@@ -141,54 +140,36 @@ class FactModel(QAbstractTableModel):
         self.endResetModel()
 
 
-class _FactDelegate(QStyledItemDelegate):
+class _FactDelegate(RowDelegate):
     def __init__(self, *, theme: Theme, table: FactTable) -> None:
-        super().__init__(table)
-        self._theme = theme
+        super().__init__(theme=theme, view=table)
         self._table = table
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        return QSize(0, self._theme.scaled(_HEIGHT))
+    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
+        return _HEIGHT
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - Qt's signature
+    def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - no state is drawn here
         fact = index.data(FACT_ROLE)
         if not isinstance(fact, Fact):
             return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        column = self._table.model_of_facts.columns[index.column()]
+        kind = self._table.model_of_facts.columns[index.column()].kind
+        # The cell itself, not the given box: QTreeView widens the first one's by what it would indent.
         box = self._table.visualRect(index).adjusted(SPACE_S, 0, -SPACE_S, 0)
-        text = str(index.data())
-        if column.kind is Kind.BAR:
-            top = box.center().y() - _BAR_PX / 2 + 0.5
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("card2"))
-            painter.drawRoundedRect(QRectF(box.left(), top, box.width(), _BAR_PX), 4, 4)
+        if kind is Kind.BAR:
+            bar = QRectF(box.left(), box.center().y() - _BAR_PX / 2 + 0.5, box.width(), _BAR_PX)
+            painter.fill(bar, "card2", radius=4)
             if fact.share > 0:
-                width = max(3.0, box.width() * min(1.0, fact.share))
-                painter.setBrush(self._theme.colour("accent"))
-                painter.drawRoundedRect(QRectF(box.left(), top, width, _BAR_PX), 4, 4)
-        elif column.kind is Kind.CODE:
-            painter.setFont(code_font(self._theme, px=12))
-            painter.setPen(self._theme.colour("text2"))
-            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
-        else:
-            RowPainter(painter, theme=self._theme, on=self._table).words(
-                text,
-                within=box,
-                px=13,
-                tint="text" if index.column() == 0 else "text2",
-                at_right=column.kind is Kind.NUMBER,
-            )
-        painter.restore()
-
-
-def code_font(theme: Theme, *, px: float) -> QFont:
-    """Return the font of code without its ligatures, which would hide what really stands there."""
-    font = theme.mono_font(px)
-    font.setFeature(QFont.Tag("calt"), 0)
-    return font
+                bar.setWidth(max(3.0, box.width() * min(1.0, fact.share)))
+                painter.fill(bar, "accent", radius=4)
+            return
+        painter.words(
+            str(index.data()),
+            within=box,
+            px=12 if kind is Kind.CODE else 13,
+            tint="text" if index.column() == 0 and kind is not Kind.CODE else "text2",
+            is_code=kind is Kind.CODE,
+            at_right=kind is Kind.NUMBER,
+        )
 
 
 class FactTable(QTreeView):

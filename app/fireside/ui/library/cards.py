@@ -12,22 +12,23 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, Q
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
+from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowPainter
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.row_control import RowControl
-from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
+from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, paint_problem
+from fireside.ui.library.row_input import RowInput
 from fireside.ui.library.rows import (
     ModelRow,
+    integrity_mark,
     kind_words,
     name_of,
     params_words,
     place_words,
     quant_label,
-    soundness_mark,
     trained_context_words,
 )
-from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel
+from fireside.ui.library.table_model import ROW_ROLE, LibraryModel
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
 from fireside.ui.time_text import card_used_words
@@ -41,7 +42,7 @@ _BAR: Final = 22
 """Kept free for the scroll bar, so that cards do not jump when it comes."""
 
 
-class CardDelegate(RowDelegate):
+class CardDelegate(ModelDelegate):
     """Draws one card."""
 
     def __init__(self, *, theme: Theme, view: ModelCards, now: Callable[[], datetime]) -> None:
@@ -52,34 +53,30 @@ class CardDelegate(RowDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
         return self._cards.gridSize()
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         row = index.data(ROW_ROLE)
         if not isinstance(row, ModelRow):
             return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        brush = RowPainter(painter, theme=self.theme, on=self.view)
-        card = self._card(option.rect)
+        card = self._card(box)
         is_current = index.row() == self._cards.currentIndex().row()
-        lively = is_current or bool(option.state & QStyle.StateFlag.State_MouseOver)
-        self._paint_ground(painter, card, option, row, is_current=is_current)
+        is_active = is_current or bool(option.state & QStyle.StateFlag.State_MouseOver)
+        self._paint_ground(painter.painter, card, option, row, is_current=is_current)
         inner = card.adjusted(SPACE_L, SPACE_M, -SPACE_M, -SPACE_M)
         line = self.theme.scaled(22)
         top = QRect(inner.left(), inner.top(), inner.width(), line + 2)
-        self._paint_top(brush, row, top, lively=lively)
+        self._paint_top(painter, row, top, is_active=is_active)
         second = QRect(inner.left(), top.bottom() + 3, inner.width(), line)
-        self._paint_badges(brush, row, second)
+        self._paint_badges(painter, row, second)
         third = QRect(inner.left(), second.bottom() + 4, inner.width(), line)
-        self._paint_facts(brush, row, third)
+        self._paint_facts(painter, row, third)
         foot = QRect(inner.left(), inner.bottom() - line + 1, inner.width(), line)
-        self._paint_foot(brush, row, foot, lively=lively)
-        painter.restore()
+        self._paint_foot(painter, row, foot, is_active=is_active)
 
     def parts(self, index: Index) -> dict[Part, QRect]:
         row = index.data(ROW_ROLE)
         if not isinstance(row, ModelRow):
             return {}
-        card = self._card(self.view.visualRect(index))
+        card = self._card(self._cards.visualRect(index))
         right, bottom = card.right() - SPACE_S, card.bottom() - SPACE_S
         made = {Part.MORE: QRect(right - _BUTTON_PX, bottom - _BUTTON_PX, _BUTTON_PX, _BUTTON_PX)}
         if row.entry.chats:
@@ -89,7 +86,7 @@ class CardDelegate(RowDelegate):
         return made
 
     def name_box(self, index: Index) -> QRect:
-        card = self._card(self.view.visualRect(index))
+        card = self._card(self._cards.visualRect(index))
         return QRect(
             card.left() + SPACE_S, card.top() + SPACE_S, card.width() - 2 * SPACE_S, self.theme.scaled(32)
         )
@@ -115,22 +112,22 @@ class CardDelegate(RowDelegate):
         painter.setPen(QPen(self.theme.colour(edge), 1.6 if has_keys else 1))
         painter.drawRoundedRect(QRectF(card).adjusted(0.8, 0.8, -0.8, -0.8), RADIUS_M, RADIUS_M)
 
-    def _paint_top(self, brush: RowPainter, row: ModelRow, line: QRect, *, lively: bool) -> None:
+    def _paint_top(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         name = line.adjusted(0, 0, -STAR_PX - SPACE_S, 0)
-        brush.words(name_of(row), within=name, px=14.5, weight=QFont.Weight.DemiBold)
+        painter.words(name_of(row), within=name, px=14.5, weight=QFont.Weight.DemiBold)
         star = QRect(line.right() - STAR_PX - 1, line.top(), STAR_PX, line.height())
-        self.star(brush, row, star, lively=lively)
+        self.star(painter, row, star, is_active=is_active)
 
-    def _paint_badges(self, brush: RowPainter, row: ModelRow, line: QRect) -> None:
-        if paint_problem(brush, row, line):
+    def _paint_badges(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
+        if paint_problem(painter, row, line):
             return
         left = line.left()
         for words in filter(None, (quant_label(row), params_words(row))):
-            left = brush.badge(words, within=QRect(left, line.top(), line.right() - left, line.height()))
+            left = painter.badge(words, within=QRect(left, line.top(), line.right() - left, line.height()))
         rest = QRect(left + 2, line.top(), line.right() - left, line.height())
-        self.second_line(brush, row, rest, otherwise=kind_words(row))
+        self.second_line(painter, row, rest, otherwise=kind_words(row))
 
-    def _paint_facts(self, brush: RowPainter, row: ModelRow, line: QRect) -> None:
+    def _paint_facts(self, painter: RowPainter, row: ModelRow, line: QRect) -> None:
         context = trained_context_words(row)
         used = card_used_words(row.entry.personal.last_used_s, now=self._now()) if row.entry.spec else ""
         parts = (
@@ -138,20 +135,20 @@ class CardDelegate(RowDelegate):
             tr("{context} context").format(context=context) if context else "",
             used,
         )
-        brush.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
+        painter.words(SEPARATOR.join(filter(None, parts)), within=line, px=12.5, tint="mute")
 
-    def _paint_foot(self, brush: RowPainter, row: ModelRow, line: QRect, *, lively: bool) -> None:
+    def _paint_foot(self, painter: RowPainter, row: ModelRow, line: QRect, *, is_active: bool) -> None:
         room = line.adjusted(0, 0, -2 * _BUTTON_PX - SPACE_S, 0)
-        mark = soundness_mark(row)
-        left = brush.icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
+        mark = integrity_mark(row)
+        left = painter.icon(mark.icon, at=room, tint=mark.tint, px=14) + 6
         rest = room.adjusted(left - room.left(), 0, 0, 0)
         words = f"{mark.words}{SEPARATOR}{place_words(row)}"
-        brush.words(words, within=rest, px=12, tint="dim")
+        painter.words(words, within=rest, px=12, tint="dim")
         right = line.right() + SPACE_M - SPACE_S
         more = QRect(right - _BUTTON_PX + 6, line.top(), 16, line.height())
-        brush.icon("ellipsis", at=more, tint="mute" if lively else "dim", px=16)
-        if row.entry.chats and lively:
-            brush.icon("message-square", at=more.translated(-_BUTTON_PX - 2, 0), tint="accent", px=16)
+        painter.icon("ellipsis", at=more, tint="mute" if is_active else "dim", px=16)
+        if row.entry.chats and is_active:
+            painter.icon("message-square", at=more.translated(-_BUTTON_PX - 2, 0), tint="accent", px=16)
 
 
 class ModelCards(QListView):
@@ -176,7 +173,7 @@ class ModelCards(QListView):
         self.setSelectionRectVisible(False)
         self._delegate = CardDelegate(theme=theme, view=self, now=model.now)
         self.setItemDelegate(self._delegate)
-        self.control = RowControl(self, delegate=self._delegate, library=library, theme=theme)
+        self.input = RowInput(self, delegate=self._delegate, library=library, theme=theme)
         theme.changed.connect(self._on_theme_changed)
         self._fit()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
@@ -12,13 +10,12 @@ from fireside.core.library import DiskUse, FolderUse
 from fireside.ui.kit.data_table import FACT_ROLE, Fact, FactColumn, FactTable, Kind
 from fireside.ui.kit.layout import column, row, scrolled, stretch
 from fireside.ui.kit.list_model import Index
-from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.move_panel import MovePanel
 from fireside.ui.library.rows import OWN_FOLDER
+from fireside.ui.library.sub_page import SubPage
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.search_field import search_field
 from fireside.ui.widgets.text import Label, WrappedLabel
@@ -29,17 +26,15 @@ _MOST_MODELS = 12
 """Lines that a table shows before it scrolls by itself."""
 
 
-class DiskPage(QWidget):
+class DiskPage(SubPage):
     """Bars by folder and by model; Enter or a click on a model opens it."""
-
-    closed = Signal()
 
     def __init__(
         self, *, findings: Findings, library: LibraryController, theme: Theme, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(theme=theme, parent=parent)
+        self._findings = findings
         self._library = library
-        self._theme = theme
         self.move_panel = MovePanel(findings=findings, library=library, theme=theme)
         self.summary = WrappedLabel(tr("Adding up…"), role="body")
         self.folders = FactTable(
@@ -68,8 +63,12 @@ class DiskPage(QWidget):
         self.filter.textChanged.connect(self.models.set_words)
         self.models.activated.connect(self._on_model)
         self.models.clicked.connect(self._on_model)
+        findings.move_changed.connect(self._on_move_changed)
         self._lay_out()
-        back_shortcut(self, self.closed.emit)
+
+    def refresh(self) -> None:
+        """Have it added up."""
+        self._library.read_disk_use(self.show_use, self.summary.setText)
 
     def show_use(self, use: DiskUse) -> None:
         """Show what was added up."""
@@ -90,28 +89,7 @@ class DiskPage(QWidget):
         own = next((folder.path for folder in use.folders if folder.source == OWN_FOLDER), "")
         self.move_panel.show_folder(own)
 
-    def show_failure(self, sentence: str) -> None:
-        self.summary.setText(sentence)
-
-    def focus(self) -> None:
-        """Give the keyboard to the way back."""
-        self.back.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Back):
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.BackButton:
-            self.closed.emit()
-        else:
-            super().mousePressEvent(event)
-
     def _lay_out(self) -> None:
-        self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=self._theme)
-        self.back.clicked.connect(self.closed)
         body = column(
             row(self.back, stretch(Label(tr("Disk use"), role="title"))),
             self.summary,
@@ -123,6 +101,11 @@ class DiskPage(QWidget):
         )
         page = centred(body, width=_COLUMN, side=SPACE_XL, top=SPACE_M, bottom=SPACE_XL)
         column(scrolled(page), on=self)
+
+    def _on_move_changed(self) -> None:
+        move = self._findings.move
+        if move is not None and not move.is_running and not self.isHidden():
+            self.refresh()
 
     def _on_model(self, index: Index) -> None:
         fact = index.data(FACT_ROLE)

@@ -15,13 +15,13 @@ from fireside.core.quants import bits_of
 from fireside.core.status import LoadingModel, Ready
 from fireside.ui.library.columns import Column
 from fireside.ui.library.rows import (
+    Integrity,
     ModelRow,
-    Soundness,
+    integrity,
     name_of,
     problem_of,
     quant_meaning,
     sees_pictures,
-    soundness,
 )
 
 
@@ -122,7 +122,7 @@ def _name_key(row: ModelRow) -> str:
     return name_of(row).casefold()
 
 
-_SOUND_RANK: Final = {sound: rank for rank, sound in enumerate(Soundness)}
+_SOUND_RANK: Final = {sound: rank for rank, sound in enumerate(Integrity)}
 
 
 def _quant_key(row: ModelRow) -> float | None:
@@ -137,7 +137,7 @@ _KEYS: Final[dict[Column, Callable[[ModelRow], float | str | None]]] = {
     Column.PARAMS: lambda row: _known(row.entry.spec.n_params if row.entry.spec is not None else 0),
     Column.CONTEXT: lambda row: _known(row.entry.spec.n_ctx_train if row.entry.spec is not None else 0),
     Column.USED: lambda row: row.entry.personal.last_used_s,
-    Column.CHECKED: lambda row: float(_SOUND_RANK[soundness(row)]),
+    Column.CHECKED: lambda row: float(_SOUND_RANK[integrity(row)]),
     Column.WHERE: lambda row: row.entry.source.casefold(),
     Column.ACTIONS: _name_key,
 }

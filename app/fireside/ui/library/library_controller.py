@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
@@ -14,7 +15,7 @@ from fireside.core.hub import CheckEnded, CheckProgressed
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import DiskUse, ModelDetail, ModelUpdate, MoveEnded, MoveProgressed, Removal
-from fireside.core.model import LibraryFailure, ModelEntry, display_name
+from fireside.core.model import LibraryFailure, display_name
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.removal_sheet import RemovalSheet, removed_words
 from fireside.ui.page import Page
@@ -29,14 +30,8 @@ class LibraryView(Protocol):
     def show_model(self, path: str) -> None: ...
     def show_disk_use(self) -> None: ...
     def shows_model(self, path: str) -> bool: ...
-    def show_detail(self, detail: ModelDetail) -> None: ...
-    def show_detail_failure(self, path: str, sentence: str) -> None: ...
-    def show_use(self, use: DiskUse) -> None: ...
-    def show_use_failure(self, sentence: str) -> None: ...
     def show_failures(self, failures: Sequence[LibraryFailure]) -> None: ...
     def show_problem(self, sentence: str) -> None: ...
-    @property
-    def shows_disk_use(self) -> bool: ...
 
 
 class LibraryController(QObject):
@@ -68,8 +63,6 @@ class LibraryController(QObject):
                 self._findings.move_progressed(event)
             case MoveEnded():
                 self._findings.move_ended(event)
-                if self._view.shows_disk_use:
-                    self.read_disk_use()
             case _:
                 pass
 
@@ -105,13 +98,12 @@ class LibraryController(QObject):
 
     # Files
 
-    def read_detail(self, path: str) -> None:
-        """Read what only the file's header says."""
-        self._run(
-            self._client.models.detail(path),
-            on_done=self._view.show_detail,
-            on_error=lambda error: self._view.show_detail_failure(path, error.sentence()),
-        )
+    def read_detail(
+        self, path: str, on_done: Callable[[ModelDetail], None], on_failed: Callable[[str], None]
+    ) -> None:
+        """Read what only the file's header says; ``on_failed`` gets a sentence."""
+        work = self._client.models.detail(path)
+        self._run(work, on_done=on_done, on_error=lambda error: on_failed(error.sentence()))
 
     def check(self, path: str, *, repair: bool = False) -> None:
         """Compare a file with what was downloaded; with ``repair`` fetch anew what differs."""
@@ -128,7 +120,7 @@ class LibraryController(QObject):
 
     def ask_removal(self, path: str) -> None:
         """Ask whether a model should go, and say what that would do."""
-        entry = self._entry(path)
+        entry = self._models.entry_at(path)
         if entry is None:
             return
 
@@ -136,9 +128,8 @@ class LibraryController(QObject):
             name = one_line(display_name(entry))
             words = removed_words(removal, name=name)
             context = self._context
-            sheet = RemovalSheet(removal, name=name, theme=context.theme, parent=context.window)
-            sheet.confirmed.connect(lambda: self._remove(path, words=words))
-            sheet.open()
+            remove = partial(self._remove, path, words=words)
+            RemovalSheet(removal, remove, name=name, theme=context.theme, parent=context.window).open()
 
         self._run(self._client.models.removal(path), on_done=on_done)
 
@@ -175,13 +166,10 @@ class LibraryController(QObject):
 
     # Disk
 
-    def read_disk_use(self) -> None:
-        """Add up what is taken on the disk."""
-        self._run(
-            self._client.models.disk_use(),
-            on_done=self._view.show_use,
-            on_error=lambda error: self._view.show_use_failure(error.sentence()),
-        )
+    def read_disk_use(self, on_done: Callable[[DiskUse], None], on_failed: Callable[[str], None]) -> None:
+        """Add up what is taken on the disk; ``on_failed`` gets a sentence."""
+        work = self._client.models.disk_use()
+        self._run(work, on_done=on_done, on_error=lambda error: on_failed(error.sentence()))
 
     def move(self, folder: str) -> None:
         """Move the library to another folder."""
@@ -206,9 +194,6 @@ class LibraryController(QObject):
     ) -> asyncio.Task[Result] | None:
         return self._context.tasks.run(work, on_done=on_done, on_error=on_error or self._on_error)
 
-    def _entry(self, path: str) -> ModelEntry | None:
-        return next((entry for entry in self._models.entries if entry.path == path), None)
-
     def _say_added(self, before: set[str]) -> None:
         n = len({entry.path for entry in self._models.entries} - before)
         if n:
@@ -218,7 +203,7 @@ class LibraryController(QObject):
 
     def _say_check(self, event: CheckEnded) -> None:
         """Say how a check ended where the page itself does not show it."""
-        entry, check = self._entry(event.path), self._findings.check(event.path)
+        entry, check = self._models.entry_at(event.path), self._findings.check(event.path)
         if entry is None or check is None or self._view.shows_model(event.path):
             return
         name = one_line(display_name(entry))

@@ -7,10 +7,9 @@ from pathlib import PurePath
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
-from fireside.core.library import DiskUse, ModelDetail
 from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryLook
 from fireside.ui.kit.layout import column, stretch
@@ -22,9 +21,9 @@ from fireside.ui.library.filter_sort import Order
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.list_page import ListPage
 from fireside.ui.library.move_panel import move_words
+from fireside.ui.library.sub_page import SubPage
 from fireside.ui.library.toolbar import View
 from fireside.ui.widgets.banner import BannerArea, Tone
-from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.text import one_line
 from fireside.ui.window_context import WindowContext
 
@@ -73,25 +72,6 @@ class LibraryPage(QWidget):
             self._pages.addWidget(self._disk)
         return self._disk
 
-    # What the window reaches for
-
-    @property
-    def filter(self) -> QLineEdit:
-        """Where the keyboard goes when the page comes to the front."""
-        return self.list.tools.filter
-
-    @property
-    def rescan(self) -> IconButton:
-        return self.list.tools.rescan
-
-    @property
-    def add_file(self) -> Button:
-        return self.list.tools.add_file
-
-    @property
-    def add_folder(self) -> Button:
-        return self.list.tools.add_folder
-
     @property
     def look(self) -> LibraryLook:
         """What to remember until the next start."""
@@ -110,11 +90,9 @@ class LibraryPage(QWidget):
         """Give the keyboard to whatever part is in front."""
         in_front = self._pages.currentWidget()
         if in_front is self.list:
-            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif in_front is self._detail:
-            self.detail.head.back.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
-            self.disk.focus()
+            self.list.tools.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif isinstance(in_front, SubPage):
+            in_front.focus()
 
     # Pages
 
@@ -132,7 +110,7 @@ class LibraryPage(QWidget):
     def show_disk_use(self) -> None:
         """Open the page of what is taken on the disk, and have it added up."""
         self._pages.setCurrentWidget(self.disk)
-        self.controller.read_disk_use()
+        self.disk.refresh()
         self.notices.remove("move")
         self.disk.focus()
 
@@ -140,10 +118,6 @@ class LibraryPage(QWidget):
         """Tell whether the page of this very file is in front."""
         page = self._detail
         return page is not None and page.isVisible() and page.path == path
-
-    @property
-    def shows_disk_use(self) -> bool:
-        return self._disk is not None and self._pages.currentWidget() is self._disk
 
     # What the controller tells
 
@@ -164,18 +138,6 @@ class LibraryPage(QWidget):
     def show_problem(self, sentence: str) -> None:
         """Say that something asked for on this page did not work."""
         self.notices.put("problem", sentence, tone=Tone.DANGER)
-
-    def show_detail(self, detail: ModelDetail) -> None:
-        self.detail.show_detail(detail)
-
-    def show_detail_failure(self, path: str, sentence: str) -> None:
-        self.detail.show_failure(path, sentence)
-
-    def show_use(self, use: DiskUse) -> None:
-        self.disk.show_use(use)
-
-    def show_use_failure(self, sentence: str) -> None:
-        self.disk.show_failure(sentence)
 
     # Inside
 

@@ -189,7 +189,7 @@ class ListPage(QWidget):
         tools, library = self.tools, self._library
         tools.query_changed.connect(self._on_query_changed)
         tools.order_wanted.connect(self.set_order)
-        tools.view_wanted.connect(lambda key: self.show_view(View(key)))
+        tools.views.chosen.connect(lambda key: self.show_view(View(key)))
         tools.list_wanted.connect(self.focus_list)
         tools.add_file.clicked.connect(self.choose_files)
         tools.add_folder.clicked.connect(self.choose_folder)
@@ -199,7 +199,7 @@ class ListPage(QWidget):
         self.disk_use.clicked.connect(library.show_disk_use)
         self.table.order_wanted.connect(self.set_order)
         for view in (self.table, self.cards):
-            view.control.search_wanted.connect(tools.type)
+            view.input.search_wanted.connect(tools.type)
             view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.model.rename_wanted.connect(library.rename)
         self.model.modelReset.connect(self._on_arranged)

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fireside.core.i18n import tr
 from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness
+from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity
 from fireside.ui.theme import Theme
 
-Deed = tuple[str, str, Callable[[], object]]
+MenuEntry = tuple[str, str, Callable[[], object]]
 """Words, icon and what it does; no words make a line between groups."""
-_LINE: Deed = ("", "", lambda: None)
+_LINE: MenuEntry = ("", "", lambda: None)
 
 
 def model_menu(
@@ -31,26 +31,26 @@ def model_menu(
     """Return the menu of one file; ``rename`` opens the editor of its name where that is shown."""
     menu = QMenu(parent)
     menu.setAccessibleName(tr("Actions"))
-    deeds = (
-        *_running(row, library=library, with_open=with_open),
+    entries = (
+        *_load_actions(row, library=library, with_open=with_open),
         _LINE,
-        *_noting(row, library=library, rename=rename),
+        *_note_actions(row, library=library, rename=rename),
         _LINE,
-        *_filing(row, library=library),
+        *_file_actions(row, library=library),
     )
-    for words, icon, act in deeds:
+    for words, icon, act in entries:
         if not words:
             menu.addSeparator()
             continue
         action = QAction(theme.icon(icon, "mute", 16), words, menu)
-        # After the menu has closed, else it takes the focus back from what the deed opens.
+        # After the menu has closed, else it takes the focus back from what it opens.
         action.triggered.connect(lambda _checked=False, act=act: QTimer.singleShot(0, parent, act))
         menu.addAction(action)
     return menu
 
 
-def _running(row: ModelRow, *, library: LibraryController, with_open: bool) -> list[Deed]:
-    made: list[Deed] = []
+def _load_actions(row: ModelRow, *, library: LibraryController, with_open: bool) -> list[MenuEntry]:
+    made: list[MenuEntry] = []
     entry, spec = row.entry, row.entry.spec
     if with_open:
         made.append((tr("Open"), "info", lambda: library.open(entry.path)))
@@ -74,7 +74,9 @@ def _running(row: ModelRow, *, library: LibraryController, with_open: bool) -> l
     return made
 
 
-def _noting(row: ModelRow, *, library: LibraryController, rename: Callable[[], None]) -> list[Deed]:
+def _note_actions(
+    row: ModelRow, *, library: LibraryController, rename: Callable[[], None]
+) -> list[MenuEntry]:
     spec = row.entry.spec
     if spec is None:
         return []
@@ -87,20 +89,20 @@ def _noting(row: ModelRow, *, library: LibraryController, rename: Callable[[], N
     ]
 
 
-def _filing(row: ModelRow, *, library: LibraryController) -> list[Deed]:
+def _file_actions(row: ModelRow, *, library: LibraryController) -> list[MenuEntry]:
     entry = row.entry
-    made: list[Deed] = []
+    made: list[MenuEntry] = []
     update = row.update
     if update is not None:
         made.append((tr("Download the newer version"), "download", lambda: library.download_update(update)))
-    match soundness(row):
-        case Soundness.BUSY:
+    match integrity(row):
+        case Integrity.BUSY:
             made.append((tr("Stop the check"), "x", lambda: library.cancel_check(entry.path)))
-        case Soundness.DAMAGED:
+        case Integrity.DAMAGED:
             made.append((tr("Repair the file"), "wrench", lambda: library.check(entry.path, repair=True)))
-        case Soundness.GROWING:
+        case Integrity.GROWING:
             pass
-        case Soundness.UNUSABLE if entry.source != OWN_FOLDER:
+        case Integrity.UNUSABLE if entry.source != OWN_FOLDER:
             # Only what was downloaded can be compared with anything, and mended.
             pass
         case _:

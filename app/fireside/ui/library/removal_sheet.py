@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
@@ -32,9 +33,9 @@ _DEEDS: Final = {
 class RemovalSheet(Sheet):
     """Enter and Escape keep the model."""
 
-    confirmed = Signal()
-
-    def __init__(self, removal: Removal, *, name: str, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, removal: Removal, on_confirmed: Callable[[], None], *, name: str, theme: Theme, parent: QWidget
+    ) -> None:
         what = tr("Delete a model") if removal.kind is RemovalKind.TRASH else tr("Models")
         super().__init__(what, theme=theme, parent=parent, size=(520, 10))
         title = tr(_TITLES[removal.kind]).format(name=one_line(name))
@@ -42,7 +43,7 @@ class RemovalSheet(Sheet):
         self.setAccessibleDescription(removal.words)
         deed = _DEEDS.get(removal.kind)
         self.keep = self.make_button(tr("Keep") if deed else tr("Close"), self.reject, is_default=True)
-        self.confirm = self.make_button(tr(deed) if deed else "", self._on_confirmed, kind="danger")
+        self.confirm = self.make_button(tr(deed) if deed else "", self.accept, kind="danger")
         self.lay_out(
             WrappedLabel(removal.words, role="body"),
             _file_lines(removal) if removal.files else None,
@@ -52,11 +53,8 @@ class RemovalSheet(Sheet):
             buttons=(self.keep, self.confirm),
         )
         self.confirm.setVisible(deed is not None)
+        self.accepted.connect(on_confirmed)
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_confirmed(self) -> None:
-        self.confirmed.emit()
-        self.accept()
 
 
 def removed_words(removal: Removal, *, name: str) -> str:

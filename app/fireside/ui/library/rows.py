@@ -15,14 +15,17 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import Purpose
 from fireside.core.quants import quant_words
 from fireside.core.status import Broken, ModelState, Unloaded
-from fireside.ui.library.check_results import Check
+from fireside.ui.library.check_results import Check, Findings
 from fireside.ui.model_text import context_words, count_words, state_words
+from fireside.ui.models_view import ModelsView
 from fireside.ui.time_text import used_words
 from fireside.ui.widgets.text import one_line
 
+NAME_LIMIT: Final = 120
+"""Characters of a name that the user gives."""
 OWN_FOLDER: Final = tr_noop("Library")
 """``ModelEntry.source`` of files in the library's own folder."""
-PURPOSE_NAMES: Final = {Purpose.EMBED: tr_noop("Embeddings"), Purpose.RERANK: tr_noop("Reranking")}
+_PURPOSE_NAMES: Final = {Purpose.EMBED: tr_noop("Embeddings"), Purpose.RERANK: tr_noop("Reranking")}
 
 
 class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +37,17 @@ class ModelRow(msgspec.Struct, frozen=True, kw_only=True):
     update: ModelUpdate | None = None
 
 
-class Soundness(StrEnum):
+def row_of(entry: ModelEntry, *, models: ModelsView, findings: Findings) -> ModelRow:
+    """Return a file with what the window knows of it."""
+    return ModelRow(
+        entry=entry,
+        state=models.state(entry.spec.id) if entry.spec is not None else Unloaded(),
+        check=findings.check(entry.path),
+        update=findings.update(entry.path),
+    )
+
+
+class Integrity(StrEnum):
     """What is known of a file's content."""
 
     VERIFIED = "verified"
@@ -102,7 +115,7 @@ def kind_words(row: ModelRow) -> str:
     spec = row.entry.spec
     if spec is None:
         return ""
-    parts = [one_line(spec.architecture), tr(PURPOSE_NAMES.get(spec.purpose, ""))]
+    parts = [one_line(spec.architecture), tr(_PURPOSE_NAMES.get(spec.purpose, ""))]
     if sees_pictures(row):
         parts.append(tr("Sees pictures"))
     return " · ".join(part for part in parts if part)
@@ -126,36 +139,36 @@ def problem_of(row: ModelRow) -> str:
     return tr("The file is damaged. It can be repaired.") if is_damaged(row) else ""
 
 
-def soundness(row: ModelRow) -> Soundness:
+def integrity(row: ModelRow) -> Integrity:
     check = row.check
     if check is not None and check.is_running:
-        return Soundness.BUSY
+        return Integrity.BUSY
     if row.entry.spec is None:
-        return Soundness.GROWING if row.entry.is_growing else Soundness.UNUSABLE
+        return Integrity.GROWING if row.entry.is_growing else Integrity.UNUSABLE
     if is_damaged(row):
-        return Soundness.DAMAGED
+        return Integrity.DAMAGED
     if row.entry.origin is not None:
-        return Soundness.VERIFIED
+        return Integrity.VERIFIED
     if check is not None:
-        return Soundness.READ if check.error is None else Soundness.FAILED
-    return Soundness.UNKNOWN
+        return Integrity.READ if check.error is None else Integrity.FAILED
+    return Integrity.UNKNOWN
 
 
 _MARKS: Final = {
-    Soundness.VERIFIED: Mark(words=tr_noop("Verified"), icon="shield-check", tint="ok"),
-    Soundness.READ: Mark(words=tr_noop("Read whole"), icon="shield", tint="mute"),
-    Soundness.UNKNOWN: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
-    Soundness.DAMAGED: Mark(words=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
-    Soundness.FAILED: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
-    Soundness.UNUSABLE: Mark(words=tr_noop("Cannot be used"), icon="circle-alert", tint="danger"),
-    Soundness.GROWING: Mark(words=tr_noop("Arriving"), icon="download", tint="warn"),
+    Integrity.VERIFIED: Mark(words=tr_noop("Verified"), icon="shield-check", tint="ok"),
+    Integrity.READ: Mark(words=tr_noop("Read whole"), icon="shield", tint="mute"),
+    Integrity.UNKNOWN: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
+    Integrity.DAMAGED: Mark(words=tr_noop("Damaged"), icon="shield-alert", tint="danger"),
+    Integrity.FAILED: Mark(words=tr_noop("Not checked"), icon="shield", tint="dim"),
+    Integrity.UNUSABLE: Mark(words=tr_noop("Cannot be used"), icon="circle-alert", tint="danger"),
+    Integrity.GROWING: Mark(words=tr_noop("Arriving"), icon="download", tint="warn"),
 }
 
 
-def soundness_mark(row: ModelRow) -> Mark:
+def integrity_mark(row: ModelRow) -> Mark:
     """Return the state of the file with its icon and colour."""
-    found = soundness(row)
-    if found is not Soundness.BUSY:
+    found = integrity(row)
+    if found is not Integrity.BUSY:
         mark = _MARKS[found]
         return msgspec.structs.replace(mark, words=tr(mark.words))
     assert row.check is not None
@@ -197,7 +210,7 @@ def sentence(row: ModelRow, *, now: datetime) -> str:
     parts.append(kind_words(row))
     if row.entry.spec is not None:
         parts.append(tr("last used: {when}").format(when=last_used_words(row, now=now)))
-        parts.append(soundness_mark(row).words)
+        parts.append(integrity_mark(row).words)
     if row.update is not None:
         parts.append(tr("a newer version is there"))
     if row.entry.personal.tags:

@@ -6,26 +6,27 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowPainter, lower_half, upper_half
 from fireside.ui.library.columns import SORTABLE, SPECS, Column, fitting
 from fireside.ui.library.filter_sort import BIGGEST_FIRST, Order
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.row_control import RowControl
-from fireside.ui.library.row_delegate import STAR_PX, Part, RowDelegate, paint_problem
-from fireside.ui.library.rows import ModelRow, kind_words, name_of, problem_of, quant_meaning, soundness_mark
-from fireside.ui.library.table_model import ROW_ROLE, Index, LibraryModel, cell_words
+from fireside.ui.library.model_delegate import STAR_PX, ModelDelegate, Part, paint_problem
+from fireside.ui.library.row_input import RowInput
+from fireside.ui.library.rows import ModelRow, integrity_mark, kind_words, name_of, problem_of, quant_meaning
+from fireside.ui.library.table_model import ROW_ROLE, LibraryModel, cell_words
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 
 _HEIGHT: Final = 54
 _BUTTON_PX: Final = 30
 
 
-class TableDelegate(RowDelegate):
+class TableDelegate(ModelDelegate):
     """Draws the cells; what lies behind a whole line is the table's."""
 
     def __init__(self, *, theme: Theme, view: ModelTable, now: Callable[[], datetime]) -> None:
@@ -33,37 +34,33 @@ class TableDelegate(RowDelegate):
         self._table = view
         self._now = now
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        return QSize(0, self.theme.scaled(_HEIGHT))
+    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every line has one height
+        return _HEIGHT
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def draw(self, painter: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002 - the line shows its state
         row = index.data(ROW_ROLE)
         if not isinstance(row, ModelRow):
             return
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        brush = RowPainter(painter, theme=self.theme, on=self.view)
         column = Column(index.column())
-        box = QRect(option.rect).adjusted(SPACE_S, 0, -SPACE_S, 0)
+        box = box.adjusted(SPACE_S, 0, -SPACE_S, 0)
         match column:
             case Column.NAME:
-                self._paint_name(brush, row, index)
+                self._paint_name(painter, row, index)
             case Column.QUANT:
-                self._paint_quant(brush, row, box)
+                self._paint_quant(painter, row, box)
             case Column.CHECKED:
-                self._paint_soundness(brush, row, box)
+                self._paint_integrity(painter, row, box)
             case Column.ACTIONS:
-                self._paint_actions(brush, row, index)
+                self._paint_actions(painter, row, index)
             case _:
-                self._paint_plain(brush, row, column, box)
-        painter.restore()
+                self._paint_plain(painter, row, column, box)
 
     def parts(self, index: Index) -> dict[Part, QRect]:
         row = index.data(ROW_ROLE)
         made: dict[Part, QRect] = {}
         if not isinstance(row, ModelRow):
             return made
-        table = self.view
+        table = self._table
         if row.entry.spec is not None:
             cell = table.visualRect(index.sibling(index.row(), int(Column.NAME)))
             made[Part.STAR] = QRect(cell.left(), cell.top(), SPACE_M + STAR_PX + SPACE_XS, cell.height())
@@ -77,39 +74,39 @@ class TableDelegate(RowDelegate):
         return made
 
     def name_box(self, index: Index) -> QRect:
-        cell = self.view.visualRect(index.sibling(index.row(), int(Column.NAME)))
+        cell = self._table.visualRect(index.sibling(index.row(), int(Column.NAME)))
         return cell.adjusted(SPACE_M + STAR_PX, SPACE_S, -SPACE_S, -SPACE_S)
 
-    def _paint_name(self, brush: RowPainter, row: ModelRow, index: Index) -> None:
+    def _paint_name(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
         # The cell itself, not option.rect: QTreeView widens the first one's by what it would indent.
-        cell = self.view.visualRect(index)
+        cell = self._table.visualRect(index)
         star = QRect(cell.left() + SPACE_S, cell.top(), STAR_PX, cell.height())
-        self.star(brush, row, star, lively=self.is_lively(index))
+        self.star(painter, row, star, is_active=self.is_active(index))
         box = cell.adjusted(SPACE_M + STAR_PX + SPACE_XS, 0, -SPACE_S, 0)
-        brush.words(name_of(row), within=upper_half(box), weight=QFont.Weight.DemiBold)
+        painter.words(name_of(row), within=upper_half(box), weight=QFont.Weight.DemiBold)
         if not problem_of(row):
-            self.second_line(brush, row, lower_half(box), otherwise=kind_words(row))
+            self.second_line(painter, row, lower_half(box), otherwise=kind_words(row))
 
-    def _paint_quant(self, brush: RowPainter, row: ModelRow, box: QRect) -> None:
+    def _paint_quant(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
         label = cell_words(row, Column.QUANT, now=self._now())
         meaning = quant_meaning(row)
         if meaning and not problem_of(row):
-            brush.words(label, within=upper_half(box), tint="text2", px=13)
-            brush.words(meaning, within=lower_half(box), px=12, tint="dim")
+            painter.words(label, within=upper_half(box), tint="text2", px=13)
+            painter.words(meaning, within=lower_half(box), px=12, tint="dim")
         else:
-            brush.words(label, within=self._single(row, box), tint="text2", px=13)
+            painter.words(label, within=self._single(row, box), tint="text2", px=13)
 
-    def _paint_soundness(self, brush: RowPainter, row: ModelRow, box: QRect) -> None:
+    def _paint_integrity(self, painter: RowPainter, row: ModelRow, box: QRect) -> None:
         if row.entry.spec is None and row.check is None:
             return
-        mark = soundness_mark(row)
+        mark = integrity_mark(row)
         line = self._single(row, box)
-        left = brush.icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
+        left = painter.icon(mark.icon, at=line, tint=mark.tint, px=15) + 6
         tint = "text2" if mark.tint == "ok" else mark.tint
-        brush.words(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
+        painter.words(mark.words, within=line.adjusted(left - line.left(), 0, 0, 0), px=13, tint=tint)
 
-    def _paint_plain(self, brush: RowPainter, row: ModelRow, column: Column, box: QRect) -> None:
-        brush.words(
+    def _paint_plain(self, painter: RowPainter, row: ModelRow, column: Column, box: QRect) -> None:
+        painter.words(
             cell_words(row, column, now=self._now()),
             within=self._single(row, box),
             px=13,
@@ -118,20 +115,20 @@ class TableDelegate(RowDelegate):
             at_right=SPECS[column].is_number,
         )
 
-    def _paint_actions(self, brush: RowPainter, row: ModelRow, index: Index) -> None:
-        lively = self.is_lively(index)
+    def _paint_actions(self, painter: RowPainter, row: ModelRow, index: Index) -> None:
+        is_active = self.is_active(index)
         for part, box in self.parts(index).items():
             inner = box.adjusted((_BUTTON_PX - 17) // 2, 0, 0, 0)
             if part is Part.MORE:
-                brush.icon("ellipsis", at=inner, tint="mute" if lively else "dim", px=17)
-            elif part is Part.CHAT and lively and row.entry.chats:
-                brush.icon("message-square", at=inner, tint="accent", px=17)
+                painter.icon("ellipsis", at=inner, tint="mute" if is_active else "dim", px=17)
+            elif part is Part.CHAT and is_active and row.entry.chats:
+                painter.icon("message-square", at=inner, tint="accent", px=17)
 
     def _single(self, row: ModelRow, box: QRect) -> QRect:
         """Return the place of a single line: in the middle, or above a reason that runs through below."""
         return upper_half(box) if problem_of(row) else box
 
-    def is_lively(self, index: Index) -> bool:
+    def is_active(self, index: Index) -> bool:
         """Tell whether the pointer or the keyboard is on the line."""
         return index.row() in (self._table.hovered, self._table.currentIndex().row())
 
@@ -159,9 +156,9 @@ class ModelTable(QTreeView):
         self.setIndentation(0)
         self._delegate = TableDelegate(theme=theme, view=self, now=model.now)
         self.setItemDelegate(self._delegate)
-        self.control = RowControl(self, delegate=self._delegate, library=library, theme=theme)
+        self.input = RowInput(self, delegate=self._delegate, library=library, theme=theme)
         self._dress_head()
-        model.modelReset.connect(self._on_arranged)
+        model.modelReset.connect(lambda: self._hover(-1))
         theme.changed.connect(self._on_theme_changed)
 
     def shown_columns(self) -> tuple[Column, ...]:
@@ -178,8 +175,8 @@ class ModelTable(QTreeView):
         box = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        brush = RowPainter(painter, theme=self._theme, on=self)
-        brush.ground(box.adjusted(0, 1, 0, -1), option)
+        row_painter = RowPainter(painter, theme=self._theme, on=self)
+        row_painter.ground(box.adjusted(0, 1, 0, -1), option)
         painter.restore()
         super().drawRow(painter, options, index)
         row = index.data(ROW_ROLE)
@@ -188,7 +185,7 @@ class ModelTable(QTreeView):
             room = box.width() - left - SPACE_S
             if not self.isColumnHidden(int(Column.ACTIONS)):
                 room -= self.columnWidth(int(Column.ACTIONS))
-            paint_problem(brush, row, lower_half(QRect(left, box.top(), room, box.height())))
+            paint_problem(row_painter, row, lower_half(QRect(left, box.top(), room, box.height())))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -266,9 +263,6 @@ class ModelTable(QTreeView):
             case _:
                 return False
         return True
-
-    def _on_arranged(self) -> None:
-        self.hovered = -1
 
     def _on_theme_changed(self) -> None:
         self.scheduleDelayedItemsLayout()

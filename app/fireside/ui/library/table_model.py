@@ -6,18 +6,20 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal, Slot
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
-from fireside.core.status import ModelState, Unloaded
+from fireside.ui.kit.list_model import Index
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.columns import SPECS, Column
 from fireside.ui.library.filter_sort import Offers, Order, Query, arrange, matches, offers
 from fireside.ui.library.rows import (
+    NAME_LIMIT,
     ModelRow,
+    integrity_mark,
     last_used_words,
     name_of,
     params_words,
@@ -25,8 +27,8 @@ from fireside.ui.library.rows import (
     problem_of,
     quant_label,
     quant_meaning,
+    row_of,
     sentence,
-    soundness_mark,
     source_words,
     trained_context_words,
 )
@@ -35,11 +37,9 @@ from fireside.ui.widgets.text import plain_tooltip
 
 ROW_ROLE: Final = int(Qt.ItemDataRole.UserRole) + 1
 """Carries the ``ModelRow``."""
-_NAME_LIMIT: Final = 120
 # Put together once: Qt asks for the flags of every line whenever it lays them out.
 _PLAIN: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 _EDITABLE: Final = _PLAIN | Qt.ItemFlag.ItemIsEditable
-Index = QModelIndex | QPersistentModelIndex
 
 
 def local_now() -> datetime:
@@ -53,8 +53,6 @@ class LibraryModel(QAbstractTableModel):
 
     rename_wanted = Signal(str, str)
     """A model's id and the new name."""
-    arranged = Signal()
-    """Other lines are shown, or in another order."""
 
     def __init__(
         self,
@@ -79,10 +77,6 @@ class LibraryModel(QAbstractTableModel):
         self.refresh()
 
     @property
-    def query(self) -> Query:
-        return self._query
-
-    @property
     def order(self) -> Order:
         return self._order
 
@@ -96,7 +90,7 @@ class LibraryModel(QAbstractTableModel):
 
     def offers(self) -> Offers:
         """Return what all lines, shown or not, can be filtered by."""
-        return offers([self._row_of(entry) for entry in self._models.entries])
+        return offers([self._row(entry) for entry in self._models.entries])
 
     def row_at(self, index: Index) -> ModelRow | None:
         inside = index.isValid() and index.row() < len(self._rows)
@@ -122,7 +116,7 @@ class LibraryModel(QAbstractTableModel):
     def refresh(self) -> None:
         """Look at everything again. Where the same lines stay in their places, only they are drawn anew."""
         made = arrange(
-            (self._row_of(entry) for entry in self._models.entries), query=self._query, order=self._order
+            (self._row(entry) for entry in self._models.entries), query=self._query, order=self._order
         )
         if [row.entry.path for row in made] == [row.entry.path for row in self._rows]:
             self._rows = made
@@ -133,7 +127,6 @@ class LibraryModel(QAbstractTableModel):
         self._rows = made
         self._places = {row.entry.path: place for place, row in enumerate(made)}
         self.endResetModel()
-        self.arranged.emit()
 
     # Qt
 
@@ -193,7 +186,7 @@ class LibraryModel(QAbstractTableModel):
         row = self.row_at(index)
         if role != Qt.ItemDataRole.EditRole or row is None or row.entry.spec is None:
             return False
-        name = " ".join(str(value).split())[:_NAME_LIMIT]
+        name = " ".join(str(value).split())[:NAME_LIMIT]
         if name != name_of(row):
             self.rename_wanted.emit(row.entry.spec.id, name)
         return True
@@ -205,12 +198,8 @@ class LibraryModel(QAbstractTableModel):
             return ""
         return "  ↓" if self._order.descending else "  ↑"
 
-    def _row_of(self, entry: ModelEntry) -> ModelRow:
-        state: ModelState = self._models.state(entry.spec.id) if entry.spec is not None else Unloaded()
-        path = entry.path
-        return ModelRow(
-            entry=entry, state=state, check=self._findings.check(path), update=self._findings.update(path)
-        )
+    def _row(self, entry: ModelEntry) -> ModelRow:
+        return row_of(entry, models=self._models, findings=self._findings)
 
     def _tooltip(self, row: ModelRow, column: Column) -> str | None:
         match column:
@@ -225,27 +214,22 @@ class LibraryModel(QAbstractTableModel):
 
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:
-        entry = self._models.entry(ModelId(model_id))
-        if entry is not None:
-            self._follow(entry)
+        self._follow(self._models.entry(ModelId(model_id)))
 
     @Slot(str)
     def _on_check_changed(self, path: str) -> None:
-        entry = next((entry for entry in self._models.entries if entry.path == path), None)
-        if entry is not None:
-            self._follow(entry)
+        self._follow(self._models.entry_at(path))
 
-    def _follow(self, entry: ModelEntry) -> None:
+    def _follow(self, entry: ModelEntry | None) -> None:
         """Draw one line anew, or all where it comes or goes by the filters."""
-        place = self._places.get(entry.path)
-        if matches(self._row_of(entry), self._query) != (place is not None):
+        if entry is None:
+            return
+        row, place = self._row(entry), self._places.get(entry.path)
+        if matches(row, self._query) != (place is not None):
             self.refresh()
         elif place is not None:
-            self._redo(place)
-
-    def _redo(self, place: int) -> None:
-        self._rows[place] = self._row_of(self._rows[place].entry)
-        self.dataChanged.emit(self.index(place, 0), self.index(place, len(Column) - 1))
+            self._rows[place] = row
+            self.dataChanged.emit(self.index(place, 0), self.index(place, len(Column) - 1))
 
 
 def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
@@ -264,7 +248,7 @@ def cell_words(row: ModelRow, column: Column, *, now: datetime) -> str:
         case Column.USED:
             return last_used_words(row, now=now)
         case Column.CHECKED:
-            return soundness_mark(row).words
+            return integrity_mark(row).words
         case Column.WHERE:
             return place_words(row)
         case Column.ACTIONS:

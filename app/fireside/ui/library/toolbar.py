@@ -39,7 +39,6 @@ class ListTools(QWidget):
 
     query_changed = Signal(object)
     order_wanted = Signal(object)
-    view_wanted = Signal(str)
     list_wanted = Signal()
     """The keyboard should go down to the list."""
 
@@ -141,7 +140,6 @@ class ListTools(QWidget):
         self.views = Segments(
             ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
         )
-        self.views.chosen.connect(self.view_wanted)
         self.sort = self._make_select(tr("Sort by"))
         for offered in SORTABLE:
             self.sort.addItem(tr(SPECS[offered].title))

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
-from fireside.core.status import ModelState, Unloaded
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.kit.layout import at_left, column, stretch
-from fireside.ui.library.back_shortcut import back_shortcut
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.detail.head import DetailHead
 from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
 from fireside.ui.library.detail.overview import Overview
 from fireside.ui.library.detail.template import TemplatePart
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.rows import ModelRow
+from fireside.ui.library.rows import ModelRow, row_of
+from fireside.ui.library.sub_page import SubPage
 from fireside.ui.library.table_model import local_now
 from fireside.ui.loading.load_controller import LoadController
 from fireside.ui.theme import SPACE_L, SPACE_M
@@ -49,10 +49,8 @@ class Tab(StrEnum):
     TUNING = "tuning"
 
 
-class DetailPage(QWidget):
-    """Shows one file; Escape, Alt+Left and the mouse's back button lead back to the list."""
-
-    closed = Signal()
+class DetailPage(SubPage):
+    """Shows one file."""
 
     def __init__(
         self,
@@ -63,16 +61,15 @@ class DetailPage(QWidget):
         now: Callable[[], datetime] = local_now,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
         models, theme = context.models, context.theme
+        super().__init__(theme=theme, parent=parent)
         self._models = models
         self._findings = findings
         self._library = library
         self._theme = theme
         self._now = now
         self._path = ""
-        self.head = DetailHead(library=library, theme=theme)
-        self.head.back_wanted.connect(self.closed)
+        self.head = DetailHead(self.back, library=library, theme=theme)
         self.overview = Overview(library=library, theme=theme)
         self.template = TemplatePart(theme=theme, lexers=Lexers())
         self.metadata = MetadataPart(theme=theme)
@@ -80,7 +77,6 @@ class DetailPage(QWidget):
         self.loading = LoadController(context).panel
         self.tuning = TuningController(context).panel
         self._lay_out()
-        back_shortcut(self, self.closed.emit)
         models.entries_changed.connect(self._refresh)
         models.state_changed.connect(self._on_state_changed)
         findings.check_changed.connect(self._on_check_changed)
@@ -101,8 +97,8 @@ class DetailPage(QWidget):
         self._reading.setCurrentWidget(self._wait)
         self._refresh()
         self._overview_scroll.verticalScrollBar().setValue(0)
-        self._library.read_detail(path)
-        self.head.back.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._read()
+        self.focus()
 
     def show_detail(self, detail: ModelDetail) -> None:
         """Show what the header says, if its file is still the one in front."""
@@ -113,8 +109,7 @@ class DetailPage(QWidget):
         self._reading.setCurrentWidget(self._parts)
         self.show_tab(self.tab)
 
-    def show_failure(self, path: str, sentence: str) -> None:
-        """Say why the header could not be read."""
+    def _show_failure(self, path: str, sentence: str) -> None:
         if path == self._path:
             self._failed.explanation.setText(sentence)
             self._reading.setCurrentWidget(self._failed)
@@ -140,18 +135,10 @@ class DetailPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self._row()
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Back):
-            self.closed.emit()
-        elif event.key() == Qt.Key.Key_Delete and row is not None and row.entry.removable:
+        if event.key() == Qt.Key.Key_Delete and row is not None and row.entry.removable:
             self._library.ask_removal(self._path)
         else:
             super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is Qt.MouseButton.BackButton:
-            self.closed.emit()
-        else:
-            super().mousePressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -178,10 +165,8 @@ class DetailPage(QWidget):
         self._loading_scroll = _scrolled(self.loading)
         self._tuning_scroll = _scrolled(self.tuning)
         self._body = QStackedWidget()
-        self._body.addWidget(self._overview_scroll)
-        self._body.addWidget(self._loading_scroll)
-        self._body.addWidget(self._tuning_scroll)
-        self._body.addWidget(self._make_reading())
+        for part in (self._overview_scroll, self._loading_scroll, self._tuning_scroll, self._make_reading()):
+            self._body.addWidget(part)
         column(
             centred(
                 column(self.head, at_left(self.tabs), spacing=SPACE_M),
@@ -205,7 +190,7 @@ class DetailPage(QWidget):
             "circle-alert", title=tr("The file could not be read"), text="", theme=self._theme
         )
         self.retry = Button(tr("Try again"), theme=self._theme)
-        self.retry.clicked.connect(lambda: self._library.read_detail(self._path))
+        self.retry.clicked.connect(self._read)
         self._failed.add_button(self.retry)
         self._reading = QStackedWidget()
         for state in (self._wait, self._parts, self._failed):
@@ -217,17 +202,12 @@ class DetailPage(QWidget):
 
     # What happened
 
+    def _read(self) -> None:
+        self._library.read_detail(self._path, self.show_detail, partial(self._show_failure, self._path))
+
     def _row(self) -> ModelRow | None:
-        entry = next((entry for entry in self._models.entries if entry.path == self._path), None)
-        if entry is None:
-            return None
-        state: ModelState = self._models.state(entry.spec.id) if entry.spec is not None else Unloaded()
-        return ModelRow(
-            entry=entry,
-            state=state,
-            check=self._findings.check(entry.path),
-            update=self._findings.update(entry.path),
-        )
+        entry = self._models.entry_at(self._path)
+        return None if entry is None else row_of(entry, models=self._models, findings=self._findings)
 
     @Slot()
     def _refresh(self) -> None:

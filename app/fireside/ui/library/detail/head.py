@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
 from fireside.core.status import LoadingModel, Ready, Unloading
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
-from fireside.ui.library.rows import ModelRow, name_of, problem_of, state_mark
+from fireside.ui.library.rows import NAME_LIMIT, ModelRow, name_of, problem_of, state_mark
 from fireside.ui.theme import SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.picture import Dot
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel, one_line
 
-_NAME_LIMIT = 120
 _FOLD_BELOW = 520
 _EDIT_WIDTH = 420
 
@@ -42,10 +44,9 @@ class _NameEdit(QLineEdit):
 class DetailHead(QWidget):
     """Shows one model; says what is wanted."""
 
-    back_wanted = Signal()
-
-    def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, back: IconButton, *, library: LibraryController, theme: Theme) -> None:
+        super().__init__()
+        self.back = back
         self._library = library
         self._theme = theme
         self._row: ModelRow | None = None
@@ -59,9 +60,8 @@ class DetailHead(QWidget):
         name = name_of(row)
         self.name.set_whole(name)
         is_usable = entry.spec is not None
-        for icon in (self.pencil, self.star):
-            icon.setVisible(is_usable)
-        self.settings.setVisible(is_usable)
+        for button in (self.pencil, self.star, self.settings):
+            button.setVisible(is_usable)
         is_favourite = entry.personal.favourite
         self.star.set_icon(
             "star-filled" if is_favourite else "star", tint="accent" if is_favourite else "mute"
@@ -118,13 +118,12 @@ class DetailHead(QWidget):
         self.settings.fold(is_folded=is_narrow)
 
     def _make_top(self) -> QHBoxLayout:
-        self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=self._theme)
-        self.back.clicked.connect(self.back_wanted)
+        library, router = self._library, self._library.router
         self.name = ElidedLabel(role="title")
         self.edit = _NameEdit()
         self.edit.setObjectName("nameEdit")
         self.edit.setAccessibleName(tr("Name of the model"))
-        self.edit.setMaxLength(_NAME_LIMIT)
+        self.edit.setMaxLength(NAME_LIMIT)
         # Else the name would stand in as much room as the editor wants, far from its pencil.
         self.edit.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.edit.taken.connect(self._on_name_taken)
@@ -136,16 +135,26 @@ class DetailHead(QWidget):
         self.pencil = IconButton("pencil", name=tr("Rename"), theme=self._theme, size=16)
         self.pencil.clicked.connect(self.rename)
         self.star = IconButton("star", name=tr("Mark as favourite"), theme=self._theme)
-        self.star.clicked.connect(self._on_star)
+        self.star.clicked.connect(
+            self._with_model(
+                lambda row, model: library.mark_favourite(model, not row.entry.personal.favourite)
+            )
+        )
         self.settings = FoldingButton(
             tr("Settings"), theme=self._theme, icon="sliders-horizontal", kind="quiet"
         )
         self.settings.setAccessibleName(tr("Settings of this model"))
-        self.settings.clicked.connect(self._on_settings)
+        self.settings.clicked.connect(self._with_model(lambda _row, model: router.show_model_settings(model)))
         self.power = Button(tr("Load"), theme=self._theme)
-        self.power.clicked.connect(self._on_power)
+        self.power.clicked.connect(
+            self._with_model(
+                lambda row, model: (
+                    router.unload_model if isinstance(row.state, Ready) else router.load_model
+                )(model)
+            )
+        )
         self.use = Button(tr("Use in chat"), theme=self._theme, kind="primary")
-        self.use.clicked.connect(self._on_use)
+        self.use.clicked.connect(self._with_model(lambda _row, model: router.use_model(model)))
         self.more = IconButton("ellipsis", name=tr("More for this model"), theme=self._theme)
         self.more.clicked.connect(self.open_menu)
         return row(self.back, self._names, self.pencil, self.star, stretch(factor=1), self.more)
@@ -180,20 +189,11 @@ class DetailHead(QWidget):
             if had_keys:
                 self.pencil.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_star(self) -> None:
-        if self._row is not None and self._row.entry.spec is not None:
-            self._library.mark_favourite(self._row.entry.spec.id, not self._row.entry.personal.favourite)
+    def _with_model(self, act: Callable[[ModelRow, ModelId], object]) -> Callable[[], None]:
+        """Return what does ``act`` with the model that is shown, if it can be used."""
 
-    def _on_settings(self) -> None:
-        if self._row is not None and self._row.entry.spec is not None:
-            self._library.router.show_model_settings(self._row.entry.spec.id)
+        def do() -> None:
+            if self._row is not None and self._row.entry.spec is not None:
+                act(self._row, self._row.entry.spec.id)
 
-    def _on_power(self) -> None:
-        if self._row is not None and self._row.entry.spec is not None:
-            is_loaded = isinstance(self._row.state, Ready)
-            router = self._library.router
-            (router.unload_model if is_loaded else router.load_model)(self._row.entry.spec.id)
-
-    def _on_use(self) -> None:
-        if self._row is not None and self._row.entry.spec is not None:
-            self._library.router.use_model(self._row.entry.spec.id)
+        return do

@@ -11,7 +11,7 @@ from fireside.core.i18n import number, tr
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.library.check_results import Check
 from fireside.ui.library.library_controller import LibraryController
-from fireside.ui.library.rows import OWN_FOLDER, ModelRow, Soundness, soundness, soundness_mark
+from fireside.ui.library.rows import OWN_FOLDER, Integrity, ModelRow, integrity, integrity_mark
 from fireside.ui.theme import Theme
 from fireside.ui.time_text import stamp_words
 from fireside.ui.widgets.buttons import Button
@@ -20,7 +20,7 @@ from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 
-class SoundnessBox(QWidget):
+class IntegrityBox(QWidget):
     """A line with its icon, a sentence, a bar while it is checked, and what can be done."""
 
     def __init__(self, *, library: LibraryController, theme: Theme, parent: QWidget | None = None) -> None:
@@ -47,38 +47,38 @@ class SoundnessBox(QWidget):
     def show_row(self, row: ModelRow, *, now: datetime) -> None:
         """Show what is known of the file now."""
         self._path = row.entry.path
-        found = soundness(row)
-        mark = soundness_mark(row)
+        found = integrity(row)
+        mark = integrity_mark(row)
         self._picture.set_icon(mark.icon, tint=mark.tint)
         self._title.setText(mark.words)
-        self.words.setText(soundness_sentence(row, now=now))
-        is_busy = found is Soundness.BUSY
+        self.words.setText(integrity_sentence(row, now=now))
+        is_busy = found is Integrity.BUSY
         self.bar.setVisible(is_busy)
         if is_busy and row.check is not None:
             self.bar.set_fraction(row.check.fraction)
-        may_check = found is not Soundness.UNUSABLE or row.entry.source == OWN_FOLDER
-        self.check.setVisible(not is_busy and may_check and found is not Soundness.GROWING)
-        self.repair.setVisible(found is Soundness.DAMAGED)
+        may_check = found is not Integrity.UNUSABLE or row.entry.source == OWN_FOLDER
+        self.check.setVisible(not is_busy and may_check and found is not Integrity.GROWING)
+        self.repair.setVisible(found is Integrity.DAMAGED)
         self.cancel.setVisible(is_busy)
 
 
-def soundness_sentence(row: ModelRow, *, now: datetime) -> str:
+def integrity_sentence(row: ModelRow, *, now: datetime) -> str:
     """Say what is known of a file's content, and since when."""
     check = row.check
-    match soundness(row):
-        case Soundness.BUSY if check is not None:
+    match integrity(row):
+        case Integrity.BUSY if check is not None:
             return _busy_words(check)
-        case Soundness.DAMAGED if check is not None:
+        case Integrity.DAMAGED if check is not None:
             return _damage_words(check)
-        case Soundness.FAILED if check is not None and check.error is not None:
+        case Integrity.FAILED if check is not None and check.error is not None:
             return check.error.sentence
-        case Soundness.READ:
+        case Integrity.READ:
             return tr("It was read whole without an error. There is nothing to compare it with.")
-        case Soundness.VERIFIED:
+        case Integrity.VERIFIED:
             return _verified_words(row, now=now)
-        case Soundness.UNUSABLE:
+        case Integrity.UNUSABLE:
             return tr("Its header cannot be read, so it cannot be loaded.")
-        case Soundness.GROWING:
+        case Integrity.GROWING:
             return tr("It is still being copied.")
         case _:
             return tr(

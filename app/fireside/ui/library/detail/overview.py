@@ -14,7 +14,7 @@ from fireside.core.library import ModelDetail, ModelPlace, ModelPreset
 from fireside.core.options import Purpose
 from fireside.ui.kit.fact_grid import FactGrid
 from fireside.ui.kit.layout import at_left, card, clear, column, row, stretch
-from fireside.ui.library.detail.integrity import SoundnessBox
+from fireside.ui.library.detail.integrity import IntegrityBox
 from fireside.ui.library.detail.tags import TagEditor
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.rows import (
@@ -51,7 +51,7 @@ class Overview(QWidget):
         self.facts = FactGrid()
         self.origin = FactGrid()
         self.preset = FactGrid()
-        self.soundness = SoundnessBox(library=library, theme=theme)
+        self.integrity = IntegrityBox(library=library, theme=theme)
         self.tags = TagEditor(theme=theme)
         self.tags.changed.connect(self._on_tags_changed)
         self._tags_box = card(self.tags, title=tr("Tags"))
@@ -61,7 +61,7 @@ class Overview(QWidget):
             self._make_update(),
             card(self.facts, title=tr("About this model")),
             self._tags_box,
-            card(self.soundness, self.origin, title=tr("The file")),
+            card(self.integrity, self.origin, title=tr("The file")),
             self._make_places(),
             self._preset_box,
             stretch(),
@@ -78,7 +78,7 @@ class Overview(QWidget):
         self.facts.show_facts(fact_lines(row, now=now))
         self.tags.show_tags(row.entry.personal.tags)
         self._tags_box.setVisible(row.entry.spec is not None)
-        self.soundness.show_row(row, now=now)
+        self.integrity.show_row(row, now=now)
         self.origin.show_facts(origin_lines(row, now=now))
         self.origin.setVisible(bool(self.origin.facts))
         self._show_places(row)

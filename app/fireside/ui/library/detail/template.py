@@ -2,20 +2,138 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedWidget, QWidget
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from pygments.styles import get_style_by_name
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
-from fireside.ui.chat.highlight import Lexers
+from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.library.source_view import SourceView
+from fireside.ui.kit.row_painter import code_font
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segmented_control import Segments
 from fireside.ui.widgets.text import WrappedLabel
 
-_NONE = tr_noop("The file has no template. A common form is used.")
+_NONE: Final = tr_noop("The file has no template. A common form is used.")
+MAX_SHOWN: Final = 200_000
+"""Characters; what is longer is cut, with a word about it."""
+_MAX_LINE: Final = 5_000
+"""Qt takes too long to lay out lines far longer than this."""
+_SLICE_S: Final = 0.008
+_LEXER_MS: Final = 40
+
+
+class SourceView(QPlainTextEdit):
+    """A text to read and copy, in colours if it is code. Hostile input: bounded, never markup.
+
+    Tab leaves it. ``language`` is a name that Pygments knows, or empty.
+    """
+
+    def __init__(
+        self, *, name: str, theme: Theme, lexers: Lexers, language: str = "", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lexers = lexers
+        self._language = language
+        self._runs: Iterator[Run] = iter(())
+        self._pending: tuple[int, list[QTextLayout.FormatRange]] = (0, [])
+        self._formats: dict[TokenType, QTextCharFormat] = {}
+        self.setObjectName("sourceView")
+        self.setAccessibleName(name)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._slices = QTimer(self, interval=0)
+        self._slices.timeout.connect(self._colour_slice)
+        self._waiting = QTimer(self, singleShot=True, interval=_LEXER_MS)
+        self._waiting.timeout.connect(self._colour)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def show_text(self, text: str) -> None:
+        """Show ``text`` from its beginning."""
+        self._slices.stop()
+        cut = text[:MAX_SHOWN]
+        lines = (line[i : i + _MAX_LINE] for line in cut.split("\n") for i in _starts(line))
+        shown = "\n".join(lines)
+        if len(text) > MAX_SHOWN:
+            shown += "\n" + tr("… and %n more character|… and %n more characters", "", len(text) - MAX_SHOWN)
+        self.setPlainText(shown)
+        self._colour()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _colour(self) -> None:
+        if not self._language or not self._lexers.knows(self._language):
+            return
+        lexer = self._lexers.get(self._language)
+        if lexer is None:
+            self._waiting.start()
+            return
+        self._runs = runs(self.toPlainText(), lexer)
+        self._pending = (0, [])
+        self._slices.start()
+
+    def _colour_slice(self) -> None:
+        deadline = time.perf_counter() + _SLICE_S
+        line, formats = self._pending
+        first = line
+        for at, start, length, token_type in self._runs:
+            if at != line:
+                self._put(line, formats)
+                line, formats = at, []
+            made = QTextLayout.FormatRange()
+            made.start, made.length, made.format = start, length, self._format(token_type)
+            formats.append(made)
+            if time.perf_counter() > deadline:
+                break
+        else:
+            self._slices.stop()
+            self._put(line, formats)
+        self._pending = (line, formats)
+        document = self.document()
+        begin, end = document.findBlockByNumber(first), document.findBlockByNumber(line)
+        if begin.isValid() and end.isValid():
+            document.markContentsDirty(begin.position(), end.position() + end.length() - begin.position())
+
+    def _put(self, line: int, formats: list[QTextLayout.FormatRange]) -> None:
+        block = self.document().findBlockByNumber(line)
+        if block.isValid():
+            block.layout().setFormats(formats)
+
+    def _format(self, token_type: TokenType) -> QTextCharFormat:
+        made = self._formats.get(token_type)
+        if made is None:
+            style = get_style_by_name(self._theme.tokens.pygments_style).style_for_token(token_type)
+            made = QTextCharFormat()
+            if style["color"]:
+                made.setForeground(QColor(f"#{style['color']}"))
+            self._formats[token_type] = made
+        return made
+
+    def _on_theme_changed(self) -> None:
+        self.setFont(code_font(self._theme, px=12.5))
+        self._formats = {}
+        self._colour()
+
+
+def _starts(line: str) -> range:
+    return range(0, max(1, len(line)), _MAX_LINE)
 
 
 class TemplatePart(QWidget):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu
 from fireside.ui.library.columns import Column
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
-from fireside.ui.library.row_delegate import Part, RowDelegate
+from fireside.ui.library.model_delegate import ModelDelegate, Part
 from fireside.ui.library.rows import ModelRow
 from fireside.ui.library.table_model import ROW_ROLE
 from fireside.ui.theme import Theme
@@ -20,7 +20,7 @@ _TAKEN_KEYS = frozenset({Qt.Key.Key_F2, Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 """Keys that mean something here, whatever they mean to the window."""
 
 
-class RowControl(QObject):
+class RowInput(QObject):
     """Enter opens, Ctrl+Enter chats, Space marks a favourite, F2 renames, Delete deletes; letters go to the
     filter."""
 
@@ -28,7 +28,7 @@ class RowControl(QObject):
     """What was typed, for the filter; empty to only go there."""
 
     def __init__(
-        self, view: QAbstractItemView, *, delegate: RowDelegate, library: LibraryController, theme: Theme
+        self, view: QAbstractItemView, *, delegate: ModelDelegate, library: LibraryController, theme: Theme
     ) -> None:
         super().__init__(view)
         self._view = view
@@ -90,16 +90,16 @@ class RowControl(QObject):
         if event.type() is not QEvent.Type.KeyPress or self._is_editing():
             return False
         row = _row(self._view.currentIndex())
-        deed = self._deed(event, row) if row is not None else None
-        if deed is not None:
-            deed()
+        action = self._action(event, row) if row is not None else None
+        if action is not None:
+            action()
             return True
         if event.key() == Qt.Key.Key_Escape:
             self.search_wanted.emit("")
             return True
         return self._type(event)
 
-    def _deed(self, event: QKeyEvent, row: ModelRow) -> Callable[[], object] | None:
+    def _action(self, event: QKeyEvent, row: ModelRow) -> Callable[[], object] | None:
         entry, spec = row.entry, row.entry.spec
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:

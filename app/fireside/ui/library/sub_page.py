@@ -1,0 +1,47 @@
+"""A page that leads back to the list of models."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import IconButton
+
+# Alt+Left goes back a word in a text on macOS.
+_KEY = "Ctrl+[" if sys.platform == "darwin" else "Alt+Left"
+
+
+class SubPage(QWidget):
+    """Its button, Escape, the system's key and the mouse's back button lead back."""
+
+    closed = Signal()
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.back = IconButton("arrow-left", name=tr("Back to all models"), theme=theme)
+        self.back.clicked.connect(self.closed)
+        # A shortcut, for buttons take arrow keys themselves.
+        shortcut = QShortcut(QKeySequence(_KEY), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self.closed)
+
+    def focus(self) -> None:
+        """Give the keyboard to the way back."""
+        self.back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Back):
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.BackButton:
+            self.closed.emit()
+        else:
+            super().mousePressEvent(event)
