@@ -15,6 +15,8 @@ _FORMATS = {
 }  # fmt: skip
 _BLOCKS = {0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 8: (32, 34), 12: (256, 144), 14: (256, 210)}
 """Elements and bytes of a block, for the tensor types that tests use."""
+_PATTERN = bytes(range(251))
+"""What tensors hold, again and again; of a length that divides no block."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class GgufFile:
             return header
         data = bytearray(_padding(len(header), self.alignment))
         for tensor in self.tensors:
-            payload = bytes(index % 251 for index in range(tensor.size))
+            payload = (_PATTERN * (tensor.size // len(_PATTERN) + 1))[: tensor.size]
             data += payload + _padding(len(payload), self.alignment)
         return header + bytes(data)
 
@@ -113,6 +115,8 @@ def value_bytes(value: Value) -> bytes:
             return struct.pack("<I", type_) + _payload(type_, inner)
         case ArrayOf(element_type=element_type, values=values):
             head = struct.pack("<IIQ", ARRAY, element_type, len(values))
+            if element_type in _FORMATS:
+                return head + struct.pack(f"<{len(values)}{_FORMATS[element_type][1]}", *values)
             return head + b"".join(_payload(element_type, item) for item in values)
         case bool():
             return value_bytes(Typed(BOOL, value))
