@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from fireside.core import i18n
 from fireside.core.errors import (
     ConstraintInvalid,
+    ContextLengthExceeded,
+    DownloadDiskFull,
     InvalidParameter,
+    LoadFailed,
     NextStep,
     TemplateFailed,
     error_from_info,
@@ -14,6 +20,14 @@ from fireside.core.errors import (
 from fireside.core.ids import RequestId
 from fireside.wire.codec import MAX_REPORT_BYTES, encode_frame
 from fireside.wire.messages import Failed
+
+
+class Shouting(i18n.English):
+    """English in capital letters, but for placeholders."""
+
+    def translate(self, text: str, comment: str, n: int | None) -> str:
+        said = super().translate(text, comment, n).upper()
+        return re.sub(r"\{.*?\}", lambda place: place[0].lower(), said)
 
 
 @pytest.mark.parametrize("said", ["half \ud800", "\0\x1b[2J\u202e", "x" * 10_000_000])
@@ -35,3 +49,15 @@ def test_a_rule_for_the_answer_that_cannot_be_used_leads_to_where_it_is_changed(
     info = ConstraintInvalid(kind="JSON Schema", reason="it is not valid JSON.").info()
     assert info.next_step is NextStep.OPEN_SETTINGS
     assert info.sentence.endswith("it is not valid JSON. Correct it, or choose another answer format.")
+
+
+def test_of_the_fields_only_words_are_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_language", Shouting())
+    error = LoadFailed(model="Chat {model}", reason="It is small.")
+    assert error.sentence() == "Chat {model} COULD NOT BE LOADED: IT IS SMALL."
+
+
+def test_fields_are_written_as_the_user_reads_them() -> None:
+    full = DownloadDiskFull(folder="/models", needed_bytes=5_000_000_000, free_bytes=1)
+    assert "5.0 GB are needed and 1 byte are free" in full.sentence()
+    assert "12,345 tokens" in ContextLengthExceeded(n_prompt=12_345, n_ctx=4096).sentence()

@@ -6,11 +6,11 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import ClassVar, Final, dataclass_transform
 
 import msgspec
 
-from fireside.core.i18n import Phrase, PhraseValue, number, sanitized, tr
+from fireside.core.i18n import Phrase, PhraseValue, Words, number, render, sanitized, tr
 
 ErrorValue = PhraseValue | bool | None
 
@@ -42,17 +42,26 @@ class ErrorInfo(msgspec.Struct, frozen=True, kw_only=True):
     data: dict[str, ErrorValue] = {}
 
 
+@dataclass_transform(kw_only_default=True, eq_default=False)
 @dataclass(kw_only=True, eq=False)
 class FiresideError(Exception):
-    """Base of all. A subclass sets ``code``, ``retryable``, ``next_step`` and words its ``sentence``."""
+    """Base of all. A subclass is a dataclass: it sets ``code``, ``retryable``, ``next_step`` and ``words``,
+    and declares its fields."""
 
     code: ClassVar[str] = "internal"
     retryable: ClassVar[bool] = False
     next_step: ClassVar[NextStep] = NextStep.NONE
+    words: ClassVar[str]
+    """English, a literal in ``tr_noop``; a placeholder is the name of a field."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(kw_only=True, eq=False)(cls)
 
     def sentence(self) -> str:
-        """One plain sentence: what happened and, where it helps, what to do."""
-        raise NotImplementedError
+        """Return one plain sentence: what happened and, where it helps, what to do."""
+        said = {field.name: _said(field, getattr(self, field.name)) for field in dataclasses.fields(self)}
+        return tr(self.words).format(**said)
 
     def __str__(self) -> str:
         return self.sentence()
@@ -67,6 +76,19 @@ class FiresideError(Exception):
             next_step=self.next_step,
             data=data,
         )
+
+
+def _said(field: dataclasses.Field[object], value: Words | float | None) -> str:
+    """Return a field as it stands in a sentence; only what is declared as ``Words`` has a translation."""
+    match value:
+        case Phrase():
+            return render(value)
+        case str():
+            return render(value) if field.type == "Words" else value
+        case None:
+            return ""
+        case _:
+            return format_bytes(int(value)) if field.name.endswith("_bytes") else number(value)
 
 
 def _presentable(value: ErrorValue) -> ErrorValue:

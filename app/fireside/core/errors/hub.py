@@ -2,78 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from fireside.core.errors.base import FiresideError, NextStep, format_bytes, format_wait
-from fireside.core.i18n import Words, render, tr
+from fireside.core.errors.base import FiresideError, NextStep, format_wait
+from fireside.core.i18n import Words, tr, tr_noop
 
 
 class HubError(FiresideError):
     pass
 
 
-@dataclass(kw_only=True, eq=False)
 class HubNameInvalid(HubError):
     code = "hub_name_invalid"
+    words = tr_noop("“{name}” is no model on the hub: {reason}")
     name: str
     reason: Words
 
-    def sentence(self) -> str:
-        return tr("“{name}” is no model on the hub: {reason}").format(
-            name=self.name, reason=render(self.reason)
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class HubOffline(HubError):
     code = "hub_offline"
     next_step = NextStep.OPEN_SETTINGS
-
-    def sentence(self) -> str:
-        return tr("Fireside is set to stay offline, so nothing was asked of the hub.")
+    words = tr_noop("Fireside is set to stay offline, so nothing was asked of the hub.")
 
 
-@dataclass(kw_only=True, eq=False)
 class HubUnreachable(HubError):
     code = "hub_unreachable"
     retryable = True
     next_step = NextStep.RETRY
+    words = tr_noop("{host} cannot be reached: {reason}")
     host: str
     reason: Words
 
-    def sentence(self) -> str:
-        return tr("{host} cannot be reached: {reason}").format(host=self.host, reason=render(self.reason))
 
-
-@dataclass(kw_only=True, eq=False)
 class HubAnswerInvalid(HubError):
     code = "hub_answer_invalid"
     retryable = True
     next_step = NextStep.RETRY
+    words = tr_noop("What came from {host} is not what the hub answers: {reason}")
     host: str
     reason: Words
 
-    def sentence(self) -> str:
-        return tr("What came from {host} is not what the hub answers: {reason}").format(
-            host=self.host, reason=render(self.reason)
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class HubFailed(HubError):
     code = "hub_failed"
     retryable = True
     next_step = NextStep.RETRY
+    words = tr_noop("{host} has a problem at the moment (error {status}).")
     host: str
     status: int
 
-    def sentence(self) -> str:
-        return tr("{host} has a problem at the moment (error {status}).").format(
-            host=self.host, status=self.status
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class HubRateLimited(HubError):
     """``wait_s`` is how long the hub asks to wait, if it says so."""
 
@@ -87,21 +63,17 @@ class HubRateLimited(HubError):
         return tr("The hub was asked too often. It can be asked again in {when}.").format(when=when)
 
 
-@dataclass(kw_only=True, eq=False)
 class HubNotFound(HubError):
     """``what`` is a repository, a revision or a file in one."""
 
     code = "hub_not_found"
+    words = tr_noop(
+        "The hub has no “{what}”, or it is private. For a private one, put your access token into the "
+        "settings."
+    )
     what: str
 
-    def sentence(self) -> str:
-        return tr(
-            "The hub has no “{what}”, or it is private. For a private one, put your access token "
-            "into the settings."
-        ).format(what=self.what)
 
-
-@dataclass(kw_only=True, eq=False)
 class HubGated(HubError):
     """``page`` is where the licence can be accepted."""
 
@@ -121,29 +93,22 @@ class HubGated(HubError):
         )
 
 
-@dataclass(kw_only=True, eq=False)
 class HubTokenRefused(HubError):
     code = "hub_token_refused"
     next_step = NextStep.OPEN_SETTINGS
-
-    def sentence(self) -> str:
-        return tr("The hub does not accept your access token. It may have expired: make a new one.")
+    words = tr_noop("The hub does not accept your access token. It may have expired: make a new one.")
 
 
-@dataclass(kw_only=True, eq=False)
 class HubForbidden(HubError):
     code = "hub_forbidden"
     next_step = NextStep.OPEN_SETTINGS
+    words = tr_noop(
+        "The hub does not allow you to read “{what}”. Your access token may lack the right to: make one "
+        "that may read, and put it into the settings."
+    )
     what: str
 
-    def sentence(self) -> str:
-        return tr(
-            "The hub does not allow you to read “{what}”. Your access token may lack the right to: make one "
-            "that may read, and put it into the settings."
-        ).format(what=self.what)
 
-
-@dataclass(kw_only=True, eq=False)
 class HubChoiceUnknown(HubError):
     """``available`` says in words what there is instead; empty if there is nothing."""
 
@@ -160,27 +125,17 @@ class HubChoiceUnknown(HubError):
         )
 
 
-@dataclass(kw_only=True, eq=False)
 class HubFileUnsafe(HubError):
     code = "hub_file_unsafe"
+    words = tr_noop("The file “{name}” is not fetched: {reason}")
     name: str
     reason: Words
 
-    def sentence(self) -> str:
-        return tr("The file “{name}” is not fetched: {reason}").format(
-            name=self.name, reason=render(self.reason)
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class CatalogueDamaged(HubError):
     code = "catalogue_damaged"
+    words = tr_noop("The list of well-known models cannot be read: {reason} Install Fireside again.")
     reason: Words
-
-    def sentence(self) -> str:
-        return tr("The list of well-known models cannot be read: {reason} Install Fireside again.").format(
-            reason=render(self.reason)
-        )
 
 
 class DownloadError(FiresideError):
@@ -188,71 +143,47 @@ class DownloadError(FiresideError):
     next_step = NextStep.RETRY
 
 
-@dataclass(kw_only=True, eq=False)
 class DownloadDamaged(DownloadError):
     code = "download_damaged"
+    words = tr_noop("What arrived of {name} is not what the hub says it is, so it was thrown away.")
     name: str
 
-    def sentence(self) -> str:
-        return tr("What arrived of {name} is not what the hub says it is, so it was thrown away.").format(
-            name=self.name
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class DownloadDiskFull(DownloadError):
     code = "download_disk_full"
+    words = tr_noop(
+        "There is not enough room in {folder}: {needed_bytes} are needed and {free_bytes} are free."
+    )
     folder: str
     needed_bytes: int
     free_bytes: int
 
-    def sentence(self) -> str:
-        return tr(
-            "There is not enough room in {folder}: {needed_bytes} are needed and {free_bytes} are free."
-        ).format(
-            folder=self.folder,
-            needed_bytes=format_bytes(self.needed_bytes),
-            free_bytes=format_bytes(self.free_bytes),
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class DownloadUnwritable(DownloadError):
     code = "download_unwritable"
+    words = tr_noop("{path} cannot be written: {reason}")
     path: str
     reason: Words
 
-    def sentence(self) -> str:
-        return tr("{path} cannot be written: {reason}").format(path=self.path, reason=render(self.reason))
 
-
-@dataclass(kw_only=True, eq=False)
 class DownloadBusy(DownloadError):
     code = "download_busy"
+    words = tr_noop("{name} is being fetched already, here or by another Fireside.")
     name: str
 
-    def sentence(self) -> str:
-        return tr("{name} is being fetched already, here or by another Fireside.").format(name=self.name)
 
-
-@dataclass(kw_only=True, eq=False)
 class DownloadNotFound(DownloadError):
     code = "download_not_found"
     retryable = False
     next_step = NextStep.NONE
+    words = tr_noop("This download is no longer there.")
     id: str
 
-    def sentence(self) -> str:
-        return tr("This download is no longer there.")
 
-
-@dataclass(kw_only=True, eq=False)
 class FileUnverifiable(DownloadError):
     code = "file_unverifiable"
     retryable = False
     next_step = NextStep.NONE
+    words = tr_noop("{path} cannot be checked: {reason}")
     path: str
     reason: Words
-
-    def sentence(self) -> str:
-        return tr("{path} cannot be checked: {reason}").format(path=self.path, reason=render(self.reason))

@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fireside.core.errors.base import FiresideError, NextStep
-from fireside.core.i18n import Words, render, tr
+from fireside.core.i18n import Words, render, tr_noop
 
 
 class RuntimeBuildError(FiresideError):
     pass
 
 
-@dataclass(kw_only=True, eq=False)
 class RuntimeNotAdded(RuntimeBuildError):
     code = "runtime_not_added"
+    words = tr_noop("“{source}” cannot be added: {reason}")
     source: str
     reason: Words
     """The end of a sentence, with its full stop."""
 
-    def sentence(self) -> str:
-        return tr("“{source}” cannot be added: {reason}").format(
-            source=self.source, reason=render(self.reason)
-        )
 
-
-@dataclass(kw_only=True, eq=False)
 class RuntimeNotFound(RuntimeBuildError):
     code = "runtime_not_found"
     next_step = NextStep.OPEN_MODEL_SETTINGS
+    words = tr_noop(
+        "There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime "
+        "list” names."
+    )
     name: str
 
-    def sentence(self) -> str:
-        return tr(
-            "There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime "
-            "list” names."
-        ).format(name=self.name)
 
-
-@dataclass(kw_only=True, eq=False)
 class RuntimeRefused(RuntimeBuildError):
     code = "runtime_refused"
     name: str
@@ -49,15 +38,10 @@ class RuntimeRefused(RuntimeBuildError):
         return f"“{self.name}”: {render(self.reason)}"
 
 
-@dataclass(kw_only=True, eq=False)
 class RuntimeUnwritable(RuntimeBuildError):
     code = "runtime_unwritable"
     retryable = True
     next_step = NextStep.RETRY
+    words = tr_noop("The folder of the runtimes cannot be written to ({reason}): {path}")
     path: str
     reason: Words
-
-    def sentence(self) -> str:
-        return tr("The folder of the runtimes cannot be written to ({reason}): {path}").format(
-            reason=render(self.reason), path=self.path
-        )
