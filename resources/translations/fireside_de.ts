@@ -2844,6 +2844,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus dem Kopf der Datei; die genauen Zahlen kommen von llama.cpp</translation>
     </message>
     <message>
+        <source>From the model</source>
+        <translation>Vom Modell</translation>
+    </message>
+    <message>
         <source>From this chat</source>
         <translation>Aus diesem Chat</translation>
     </message>

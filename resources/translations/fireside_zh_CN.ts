@@ -2753,6 +2753,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>From the model</source>
+        <translation>来自模型</translation>
+    </message>
+    <message>
         <source>From this chat</source>
         <translation type="unfinished"></translation>
     </message>

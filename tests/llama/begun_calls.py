@@ -96,7 +96,7 @@ def _watch(model: Model, context: Context) -> dict[str, object]:
         make_sampler=make_sampler,
         vocab=model.vocab,
         fitter=PromptFitter(
-            template=ChatTemplate(model.chat_template, architecture="llama", bos_token="", eos_token=""),
+            template=ChatTemplate(model.chat_template(), architecture="llama", bos_token="", eos_token=""),
             tokenizer=model.vocab,
             n_ctx=context.n_ctx,
         ),

@@ -25,6 +25,7 @@ from fireside.core.generation import Loading, Progress, PromptProgress, Queued, 
 from fireside.core.ids import ConversationId
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
+from fireside.settings.values import Origin
 
 HELP = """\
   /new     begin a new conversation
@@ -72,7 +73,7 @@ class TerminalChat:
 
     def converse(self, read_line: Callable[[str], str]) -> None:
         """Ask for messages until the user leaves. ``read_line`` is ``input``."""
-        self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n")
+        self._screen.say(f"{self._spec.name} · /help for help, /bye to leave\n{self._from_the_model()}")
         is_leaving = False
         while True:
             try:
@@ -101,6 +102,16 @@ class TerminalChat:
                     self._screen.say(HELP)
                 case _:
                     self.answer(text)
+
+    def _from_the_model(self) -> str:
+        """Say which settings the model's own file decides."""
+        asking = self._app.preferences.resolved(model_id=self._spec.id, conversation_id=self._conversation)
+        settings = [
+            f"{setting.definition.label} {setting.value}"
+            for setting in self._loop.submit(asking).result()
+            if setting.origin is Origin.MODEL_FILE
+        ]
+        return f"From the model: {', '.join(settings)}\n" if settings else ""
 
     def _send(self, prompt: str) -> None:
         """Commit the message; Ctrl+C in this moment stops the answer, as it does a moment later."""

@@ -20,6 +20,9 @@ from fireside.gguf.header import Header, Omitted, TensorInfo
 from fireside.gguf.memory_layout import model_layout
 
 CHAT_TEMPLATE_KEY = "tokenizer.chat_template"
+TOOL_TEMPLATE_KEY = f"{CHAT_TEMPLATE_KEY}.tool_use"
+"""The template for chats with tools, where a model has two. It may be the only one."""
+_SAMPLING = "general.sampling."
 MAX_CONTEXT = 2**31 - 1
 MAX_LAYERS = 512
 """llama.cpp's ``LLAMA_MAX_LAYERS``; it aborts above."""
@@ -101,14 +104,23 @@ def n_parts(header: Header) -> int:
 
 def has_chat_template(header: Header) -> bool:
     """Whether the model brings a template of its own, however long."""
-    return bool(header.metadata.get(CHAT_TEMPLATE_KEY)) and (
-        isinstance(header.metadata[CHAT_TEMPLATE_KEY], str | Omitted)
-    )
+    found = (header.metadata.get(key) for key in (CHAT_TEMPLATE_KEY, TOOL_TEMPLATE_KEY))
+    return any(bool(template) and isinstance(template, str | Omitted) for template in found)
 
 
 def chat_template(header: Header) -> str | None:
     """Return the template's text; ``None`` if there is none or it is longer than 256 KiB."""
-    return header.text(CHAT_TEMPLATE_KEY) or None
+    return header.text(CHAT_TEMPLATE_KEY) or header.text(TOOL_TEMPLATE_KEY) or None
+
+
+def sampling_defaults(header: Header) -> tuple[tuple[str, float], ...]:
+    """Return how the model's makers would have its tokens chosen, as the header names and numbers it."""
+    return tuple(
+        # Single precision says 0.6 as 0.60000002.
+        (key.removeprefix(_SAMPLING), value if isinstance(value, int) else float(f"{value:.6g}"))
+        for key, value in header.metadata.items()
+        if key.startswith(_SAMPLING) and isinstance(value, int | float) and not isinstance(value, bool)
+    )
 
 
 def quantization(header: Header, *, tensors: Iterable[TensorInfo]) -> str:
@@ -172,6 +184,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         licence=_licence(header),
         purpose=_purpose(header),
         layout=model_layout(header, tensors=tensors, n_layers=n_layers),
+        sampling=sampling_defaults(header),
     )
 
 

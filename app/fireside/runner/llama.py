@@ -132,16 +132,9 @@ class Model(Closeable):
         n = lib.llama_model_meta_val_str(self._model, key.encode(), buffer, len(buffer))
         return buffer.value.decode("utf-8", "replace") if n >= 0 else None
 
-    @property
-    def chat_template(self) -> str | None:
-        """The template in the file; ``None`` for none."""
-        template = lib.llama_model_chat_template(self._model, None)
-        return template.decode("utf-8", "replace") if template else None
-
-    @property
-    def rerank_template(self) -> str | None:
-        """How the model was taught to see a query and a document, if its file says so."""
-        template = lib.llama_model_chat_template(self._model, b"rerank")
+    def chat_template(self, name: str | None = None) -> str | None:
+        """Return a template of the file, such as ``tool_use`` or ``rerank``, else the one without a name."""
+        template = lib.llama_model_chat_template(self._model, None if name is None else name.encode())
         return template.decode("utf-8", "replace") if template else None
 
     def close(self) -> None:

@@ -113,7 +113,7 @@ def _input_reader(command: Load, model: Model, *, n_max: int) -> InputReader:
         tokenizer=WholeTexts(model.vocab),
         purpose=purpose,
         n_max=n_max,
-        rerank_template=model.rerank_template if purpose is Purpose.RERANK else None,
+        rerank_template=model.chat_template("rerank") if purpose is Purpose.RERANK else None,
     )
 
 
@@ -157,10 +157,10 @@ def _served_model(
 
 def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
     fmt = detect_format(
-        template_source=model.chat_template,
+        template_source=template.for_tools.source,
         architecture=model.metadata("general.architecture") or "",
         control_tokens=model.vocab.control_tokens(),
-        takes_tools=template.takes_tools,
+        takes_tools=template.for_tools.takes_tools,
         switches_reasoning=template.knows_reasoning_switch,
     )
     model.vocab.show(fmt.control_ids.values())
@@ -170,7 +170,8 @@ def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
 def _template(model: Model) -> ChatTemplate:
     vocab = model.vocab
     return ChatTemplate(
-        model.chat_template,
+        model.chat_template(),
+        tool_source=model.chat_template("tool_use"),
         architecture=model.metadata("general.architecture") or "",
         bos_token=vocab.bos_text,
         eos_token=vocab.eos_text,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from fireside.core.errors import SettingsUnwritable
 from fireside.core.events import AppEvent, SettingsChanged
 from fireside.core.ids import ConversationId, ModelId
+from fireside.core.model import ModelSpec
 from fireside.core.options import SettingValue
 from fireside.core.preset import PRESET_KEYS_KEY, changed_by_hand, preset_keys
 from fireside.settings.service import Settings
@@ -47,6 +48,10 @@ class Preferences:
         for key, value in run.items():
             values[key] = self._settings.validate(key, value, model_id=model_id, conversation=values)
         return self._settings.resolved(model_id=model_id, conversation=values)
+
+    def learn_from_models(self, specs: Iterable[ModelSpec]) -> None:
+        """Take how the makers of all models would have tokens chosen as the weakest layer."""
+        self._settings.learn_from_models({spec.id: spec.sampling for spec in specs})
 
     async def change(self, layer: Layer, *, key: str, value: SettingValue) -> None:
         """Write one value in one layer.

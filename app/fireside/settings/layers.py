@@ -11,6 +11,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr_noop
 from fireside.core.options import SettingValue
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
+from fireside.settings.definitions_more_sampling import MIROSTAT_OFF
 from fireside.settings.parse import parse
 from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
@@ -44,7 +45,7 @@ def _resolve_one(definition: SettingDefinition, layers: Sequence[tuple[Origin, V
 def may_override(definition: SettingDefinition, origin: Origin) -> bool:
     """Return whether a layer of this origin may set ``definition``."""
     match origin:
-        case Origin.MODEL:
+        case Origin.MODEL | Origin.MODEL_FILE:
             return definition.per_model
         case Origin.CONVERSATION:
             return definition.per_conversation
@@ -68,6 +69,25 @@ def check_stored(
         except SettingInvalid as exc:
             problems.append(exc)
     return Checked(values=values, problems=tuple(problems))
+
+
+_NAMES_IN_MODELS: Final = {
+    "temp": "temperature",
+    "penalty_last_n": "repeat_last_n",
+    "penalty_repeat": "repeat_penalty",
+}
+"""Names of ``general.sampling`` that differ from those of the settings."""
+
+
+def from_model(sampling: Iterable[tuple[str, float]]) -> Values:
+    """Return the settings that a model's file asks for. What is out of bounds, or unknown, is left out."""
+    stored: dict[str, object] = {}
+    for name, value in sampling:
+        if name == "mirostat":
+            stored["sampling.mirostat"] = {0: MIROSTAT_OFF, 1: "1", 2: "2"}.get(int(value))
+        else:
+            stored[f"sampling.{_NAMES_IN_MODELS.get(name, name)}"] = value
+    return check_stored(stored).values
 
 
 _GROUPS_IN_ENVIRONMENT: Final = tuple(

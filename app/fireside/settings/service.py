@@ -18,7 +18,15 @@ from fireside.settings.definitions import BY_KEY
 from fireside.settings.document import Edit, app_values, model_ids, model_values
 from fireside.settings.file import SettingsFile
 from fireside.settings.folders import check_file, check_folder
-from fireside.settings.layers import Checked, Values, check_stored, from_environment, may_override, resolve
+from fireside.settings.layers import (
+    Checked,
+    Values,
+    check_stored,
+    from_environment,
+    from_model,
+    may_override,
+    resolve,
+)
 from fireside.settings.value_check import normalise
 from fireside.settings.values import AppLayer, Kind, ModelLayer, Origin, ResolvedSetting, SettingDefinition
 
@@ -51,12 +59,17 @@ class Settings:
         self._environment = from_environment(environ)
         self._command_line = command_line
         self._damage: SettingsError | None = None
+        self._of_models: Mapping[ModelId, Values] = {}
         self._stored = self._check_file()
 
     def load(self) -> None:
         """Read the settings file. Never raises: see ``problems``."""
         self._damage = self._file.load()
         self._stored = self._check_file()
+
+    def learn_from_models(self, sampling: Mapping[ModelId, tuple[tuple[str, float], ...]]) -> None:
+        """Take what the files of all models ask for, ``ModelSpec.sampling``, as the weakest layer."""
+        self._of_models = {model_id: from_model(wanted) for model_id, wanted in sampling.items() if wanted}
 
     def problems(self) -> tuple[SettingsError, ...]:
         """Return what could not be used and why: file, stored values, environment."""
@@ -123,6 +136,10 @@ class Settings:
         stored = self._stored
         own = stored.models.get(model_id) if model_id is not None else None
         return [
+            (
+                Origin.MODEL_FILE,
+                self._of_models.get(model_id, _NOTHING) if model_id is not None else _NOTHING,
+            ),
             (Origin.FILE, stored.app.values),
             (Origin.ENVIRONMENT, self._environment.values),
             (Origin.COMMAND_LINE, self._command_line),

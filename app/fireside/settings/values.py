@@ -46,6 +46,8 @@ class Origin(StrEnum):
     """The layer a value comes from, weakest first."""
 
     DEFAULT = "default"
+    MODEL_FILE = "model_file"
+    """What the model's own file asks for."""
     FILE = "file"
     ENVIRONMENT = "environment"
     COMMAND_LINE = "command_line"

@@ -257,3 +257,21 @@ def test_every_mix_is_named_after_a_format_that_exists() -> None:
     formats = {tensor_type.name for tensor_type in TENSOR_TYPES.values()}
     sizes = {f"{name}_{size}" for name in formats | {"IQ2", "IQ3"} for size in ("XS", "S", "M", "L")}
     assert set(FILE_TYPES.values()) <= formats | sizes
+
+
+def test_a_template_for_tools_may_be_the_only_one() -> None:
+    changes: dict[str, Value | None] = {
+        "tokenizer.chat_template": None,
+        "tokenizer.chat_template.tool_use": "{{ tools }}",
+    }
+    assert chat_template(header_of(model_file(changes=changes))) == "{{ tools }}"
+    assert spec_of(changes).has_chat_template
+
+
+def test_how_tokens_are_to_be_chosen_is_read_as_it_was_meant() -> None:
+    changes: dict[str, Value | None] = {
+        "general.sampling.temp": 0.6,
+        "general.sampling.top_k": 20,
+        "general.sampling.sequence": "top_k;temperature",
+    }
+    assert spec_of(changes).sampling == (("temp", 0.6), ("top_k", 20))

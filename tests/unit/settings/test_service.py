@@ -73,11 +73,12 @@ def test_each_layer_is_stronger_than_the_one_before() -> None:
     found = [_one(resolve(layers[:n]), "load.n_ctx") for n in range(len(layers) + 1)]
     assert found == [
         (8192, Origin.DEFAULT),
-        (1000, Origin.FILE),
-        (1001, Origin.ENVIRONMENT),
-        (1002, Origin.COMMAND_LINE),
-        (1003, Origin.MODEL),
-        (1004, Origin.CONVERSATION),
+        (1000, Origin.MODEL_FILE),
+        (1001, Origin.FILE),
+        (1002, Origin.ENVIRONMENT),
+        (1003, Origin.COMMAND_LINE),
+        (1004, Origin.MODEL),
+        (1005, Origin.CONVERSATION),
     ]
 
 
@@ -130,6 +131,22 @@ def test_all_layers_meet_in_the_service(path: Path) -> None:
         (4, Origin.MODEL),
         (500, Origin.CONVERSATION),
     ]
+
+
+def test_what_the_file_of_a_model_asks_for_is_the_weakest_layer(path: Path) -> None:
+    _write(path, {"settings": {"sampling.top_p": 0.5}})
+    opened = _open(path)
+    wanted = (("temp", 0.6), ("top_p", 0.9), ("penalty_repeat", 1.1), ("top_k", -5), ("mirostat", 2))
+    opened.learn_from_models({MODEL_ID: wanted})
+    keys = ("temperature", "top_p", "repeat_penalty", "top_k", "mirostat")
+    assert [_one(opened.resolved(model_id=MODEL_ID), f"sampling.{key}") for key in keys] == [
+        (0.6, Origin.MODEL_FILE),
+        (0.5, Origin.FILE),
+        (1.1, Origin.MODEL_FILE),
+        (40, Origin.DEFAULT),
+        ("2", Origin.MODEL_FILE),
+    ]
+    assert _one(opened.resolved(), "sampling.temperature") == (0.8, Origin.DEFAULT)
 
 
 def test_a_change_is_there_after_a_restart(service: Settings, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
@@ -41,6 +42,7 @@ class ChatTemplate:
 
     Args:
         source: Jinja source from the model file; ``None`` or blank for a model without one.
+        tool_source: the one for conversations with tools, where the file has two; or its only one.
         architecture: ``general.architecture`` of the file; chooses a template where there is none.
         bos_token, eos_token: texts of those tokens, empty where the model has none.
         control_tokens: texts of all control tokens of the vocabulary.
@@ -55,6 +57,7 @@ class ChatTemplate:
         source: str | None,
         *,
         architecture: str,
+        tool_source: str | None = None,
         bos_token: str = "",
         eos_token: str = "",
         control_tokens: Sequence[str] = (),
@@ -65,9 +68,11 @@ class ChatTemplate:
         self.fallback: str = ""
         """Name of the template that stands in for a missing one; empty for the model's own."""
         if source is None or not source.strip():
+            source, tool_source = tool_source, None
+        if source is None or not source.strip():
             fallback = fallback_template(architecture=architecture, control_tokens=control_tokens)
             source, self.stop, self.fallback = fallback.source, fallback.stop, fallback.name
-        self._source = source
+        self.source = source
         self._variables = {"bos_token": bos_token, "eos_token": eos_token, "documents": None}
         self._guard = Guard(control_tokens)
         self._now = now
@@ -78,6 +83,17 @@ class ChatTemplate:
             raise TemplateFailed(reason=_reason(exc)) from exc
         self.capabilities = find_out(self._attempt)
         """What the template can word, found out by a few small renderings."""
+        self.for_tools = self
+        """The template that words conversations with tools."""
+        if tool_source is not None and tool_source.strip():
+            self.for_tools = ChatTemplate(
+                tool_source,
+                architecture=architecture,
+                bos_token=bos_token,
+                eos_token=eos_token,
+                control_tokens=control_tokens,
+                now=now,
+            )
 
     @property
     def knows_reasoning_switch(self) -> bool:
@@ -110,6 +126,8 @@ class ChatTemplate:
         check_messages(chat.messages)
         if chat.continue_final:
             _check_continuable(chat)
+        if self.for_tools is not self and (chat.tools or _has_calls(chat)):
+            return self.for_tools.render(chat)
         failure: TemplateFailed | None = None
         for request in self._requests(chat):
             try:
@@ -126,7 +144,7 @@ class ChatTemplate:
         A template that knows tools may still fail with some, such as those without descriptions.
         """
         tools = template_tools(chat)
-        has_calls = any(message.role is Role.TOOL or message.tool_calls for message in chat.messages)
+        has_calls = _has_calls(chat)
         can = self.capabilities
         if can.takes_tools or not tools:
             messages = chat.messages
@@ -143,9 +161,7 @@ class ChatTemplate:
         return Request(
             messages=messages,
             tools=tuple(tools),
-            variables=reasoning_variables(
-                chat.reasoning, names=self._template.variables, source=self._source
-            ),
+            variables=reasoning_variables(chat.reasoning, names=self._template.variables, source=self.source),
             continue_final=chat.continue_final,
         )
 
@@ -224,7 +240,9 @@ class ChatTemplate:
             **self._variables,
             **request.variables,
             "messages": entries,
-            **self._tool_variables(tools or ([] if self.capabilities.iterates_no_tools else None)),
+            **self._tool_variables(
+                tools or ([] if self.capabilities.iterates_no_tools else None), dumped=stand_ins.dumped
+            ),
             "add_generation_prompt": not request.continue_final,
         }
         rendered = self._template.render(
@@ -237,9 +255,16 @@ class ChatTemplate:
             raise TemplateRefused(tr_noop("it cannot leave an answer unfinished"))
         return cut
 
-    def _tool_variables(self, tools: Any) -> dict[str, object]:
-        """SmolLM3 knows its tools by another name, and a second kind of them under the usual one."""
-        name = "xml_tools" if "xml_tools" in self._template.variables else "tools"
+    def _tool_variables(self, tools: Any, *, dumped: Callable[[str], str] = str) -> dict[str, object]:
+        """SmolLM3 knows its tools by another name, and a second kind of them under the usual one.
+
+        FireFunction takes them as JSON text, and the date.
+        """
+        known = self._template.variables
+        if "functions" in known and "tools" not in known:
+            text = dumped(json.dumps(tools, ensure_ascii=False, indent=2)) if tools else ""
+            return {"functions": text, "datetime": self._now().strftime("%b %d %Y")}
+        name = "xml_tools" if "xml_tools" in known else "tools"
         return {"tools": None, name: tools}
 
     def _attempt(self, entries: Entries, tools: Entries | None) -> str | None:
@@ -260,6 +285,10 @@ class ChatTemplate:
         except (TemplateBroken, TemplateRefused):
             pass
         return None
+
+
+def _has_calls(chat: ChatInput) -> bool:
+    return any(message.role is Role.TOOL or message.tool_calls for message in chat.messages)
 
 
 def _reason(failure: Exception | None) -> Phrase:

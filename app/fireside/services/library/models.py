@@ -133,6 +133,7 @@ class ModelService:
                     loop.call_soon_threadsafe(show)
 
             entries = await asyncio.to_thread(self._library.scan, on_found)
+            self._preferences.learn_from_models(entry.spec for entry in entries if entry.spec is not None)
             self._entries = entries
         self._emit(LibraryChanged(entries=entries))
 

@@ -92,6 +92,8 @@ def origin_words(setting: ResolvedSetting, *, preset: str = "") -> str:
     match setting.origin:
         case Origin.DEFAULT:
             return tr("Default")
+        case Origin.MODEL_FILE:
+            return tr("From the model")
         case Origin.FILE:
             return tr("Your setting")
         case Origin.ENVIRONMENT:

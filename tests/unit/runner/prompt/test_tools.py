@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -217,3 +218,33 @@ def test_a_tool_that_is_not_there_is_named_in_a_few_characters() -> None:
         _template("chatml").render(chat)
     assert caught.value.sentence().endswith("xx…”.")
     assert len(caught.value.sentence()) < 200
+
+
+def test_conversations_with_tools_have_the_template_that_was_made_for_them() -> None:
+    show = "{% for message in messages %}{{ message.content }}{% endfor %}"
+    template = ChatTemplate(
+        f"plain: {show}", tool_source=f"tools: {{{{ tools | tojson }}}} {show}", architecture="llama"
+    )
+    question = text_message(Role.USER, "Hello.")
+    assert template.render(ChatInput(messages=(question,))).text == "plain: Hello."
+    assert template.render(ChatInput(messages=(question,), tools=(TOOL,))).text.startswith("tools: [{")
+
+
+def test_a_template_for_tools_that_is_the_only_one_words_everything() -> None:
+    show = "{% for message in messages %}{{ message.content }}{% endfor %}"
+    template = ChatTemplate(None, tool_source=f"tools: {show}", architecture="llama")
+    assert template.render(ChatInput(messages=(text_message(Role.USER, "Hello."),))).text == "tools: Hello."
+    assert not template.fallback
+
+
+def test_a_template_may_take_its_tools_as_text_with_the_date() -> None:
+    source = (
+        "{% set shown = 'Functions: ' + functions + ' Today is ' + datetime + '. ' %}"
+        "{{ shown }}{% for message in messages %}{{ message.content }}{% endfor %}"
+    )
+    template = ChatTemplate(source, architecture="llama", now=lambda: datetime(2026, 3, 1, 12, tzinfo=UTC))
+    question = text_message(Role.USER, "Hello.")
+    text = template.render(ChatInput(messages=(question,))).text
+    assert text == "Functions:  Today is Mar 01 2026. Hello."
+    assert template.takes_tools
+    assert '"name": "find"' in template.render(ChatInput(messages=(question,), tools=(TOOL,))).text

@@ -13,6 +13,7 @@ from fireside.core.events import LibraryChanged
 from fireside.core.ids import ModelId
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
+from fireside.settings.conversions import sampling_params
 
 
 def run_with(tmp_path: Path, starter: Path, scenario: Callable[[Place], Awaitable[None]]) -> None:
@@ -112,5 +113,18 @@ def test_what_removing_does_is_known_before(tmp_path: Path, starter_model_path: 
         assert removal.kind is RemovalKind.TRASH
         use = await place.app.models.disk_use()
         assert ModelId("m") in [model.id for model in use.models]
+
+    run_with(tmp_path, starter_model_path, scenario)
+
+
+def test_what_a_model_asks_for_holds_where_nothing_else_was_chosen(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    model_file(changes={"general.sampling.temp": 0.25}).write(tmp_path / "models" / "cool.gguf")
+
+    async def scenario(place: Place) -> None:
+        spec = await place.app.models.find("cool")
+        resolved = await place.app.preferences.resolved(model_id=spec.id, conversation_id=None)
+        assert sampling_params(resolved).temperature == 0.25
 
     run_with(tmp_path, starter_model_path, scenario)
