@@ -12,15 +12,13 @@ import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from fakes import client_parts as parts
-from fakes.attachment_client import FakeAttachmentClient
-from fakes.context_client import FakeContextClient
 from fakes.hub_client import FakeHubClient
-from fakes.inspection_client import FakeInspectionClient
 from fakes.library_client import FakeLibraryClient
 from fakes.local_app import ListedLibrary, LoopThread, done, local_app, open_store
 from fakes.machine_client import FakeHardwareClient
 from fakes.model_entries import STARTER_ID, entry_of, starter_spec
 from fakes.played_engine import PlayedEngine
+from fakes.played_machine import PlayedMachine
 from fakes.requests import Requests
 from fakes.runtime_client import FakeRuntimeClient
 from fakes.transfer_client import FakeTransferClient
@@ -78,6 +76,7 @@ class AppClient(ThreadEngineClient):
         self.engine_thread = LoopThread()
         self.store = open_store(lambda: self._clock() if self._now is None else self._now)
         self.engine = PlayedEngine(self._report_status)
+        self.machine = PlayedMachine()
         starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
         self._files = ListedLibrary(Path(self._folder.name), (starter,) if models is None else models)
         self.app, self._settings = local_app(
@@ -85,6 +84,7 @@ class AppClient(ThreadEngineClient):
             store=self.store,
             engine=self.engine,
             library=self._files,
+            machine=self.machine,
             emit=self.engine_thread.report,
             problem=problem,
         )
@@ -96,10 +96,7 @@ class AppClient(ThreadEngineClient):
         _open.append(self)
 
     def _play_the_rest(self) -> None:
-        self.attachments: FakeAttachmentClient = FakeAttachmentClient()
-        self.context: FakeContextClient = FakeContextClient(self.publish)
         self.hub: FakeHubClient = FakeHubClient(self.publish)
-        self.inspection: FakeInspectionClient = FakeInspectionClient()
         self.hardware: FakeHardwareClient = FakeHardwareClient()
         self.runtimes: FakeRuntimeClient = FakeRuntimeClient(self.publish)
         self.transfer: FakeTransferClient = FakeTransferClient(self.publish)

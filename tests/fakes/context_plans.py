@@ -1,11 +1,13 @@
-"""Plans of a context as tests need them."""
+"""Plans of a context as tests need them, and what a model counts for them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from fireside.core.context import ContextPlan, ContextSummary
+from fireside.core.context import ContextPlan, ContextSummary, MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.ids import ConversationId, MessageId, SummaryId
+from fireside.core.message import Role
 
 
 def plan_of(**changed: Any) -> ContextPlan:
@@ -33,3 +35,28 @@ def summary_of(text: str = "They spoke of boats.", **changed: Any) -> ContextSum
         "created_at": 1_000.0,
     }
     return ContextSummary(**{**fields, **changed})
+
+
+def counts(
+    n_prompt: int = 1880,
+    *,
+    costs: Sequence[int] = (),
+    last: MessageTokens | None = None,
+    n_dropped: int = 0,
+    fits: bool = True,
+) -> Callable[[PromptQuestion], PromptMeasure]:
+    """Return what measures prompts: ``n_prompt`` tokens each, without the ``n_dropped`` oldest messages.
+
+    ``costs`` are those of the first messages, ``last`` that of the last one; the others cost nothing.
+    """
+
+    def measure(question: PromptQuestion) -> PromptMeasure:
+        said = [each for each in question.prompt.messages if each.role is not Role.SYSTEM]
+        messages = [MessageTokens(n, 0) for n in (*costs, *(0 for _ in said))][: len(said)]
+        if last is not None:
+            messages[-1] = last
+        return PromptMeasure(
+            n_prompt=n_prompt, n_system=61, messages=tuple(messages), n_dropped=n_dropped, fits=fits
+        )
+
+    return measure

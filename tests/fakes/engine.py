@@ -16,7 +16,7 @@ from fireside.core.generation import (
 )
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.inspection import PromptToken
-from fireside.core.message import ChatMessage, Role
+from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
@@ -80,6 +80,8 @@ class FakeEngine:
         self.loaded: dict[ModelId, LoadOptions] = {}
         self.measured: Callable[[PromptQuestion], PromptMeasure] | None = None
         """What ``measure`` answers, where that is to be something else."""
+        self.shown: PromptPreview | None = None
+        """What ``show_prompt`` answers, where that is to be something else."""
         self.is_closed = False
         self.front = ""
         self.options = EngineOptions()
@@ -123,16 +125,21 @@ class FakeEngine:
     async def unload(self, model_id: ModelId) -> None:
         self.loaded.pop(model_id, None)
 
+    def is_loaded(self, model_id: ModelId) -> bool:
+        return model_id in self.loaded
+
     async def count_tokens(
         self, model_id: ModelId, *, messages: Sequence[ChatMessage], draft: str
     ) -> tuple[int, int] | None:
-        if model_id not in self.loaded:
+        if not self.is_loaded(model_id):
             return None
-        return sum(len(message.text.split()) for message in messages), len(draft.split())
+        return sum(map(_n_words, messages)), len(draft.split())
 
     async def show_prompt(self, model_id: ModelId, task: GenerationTask) -> PromptPreview | None:
-        if model_id not in self.loaded or not isinstance(task.prompt, ChatInput):
+        if not self.is_loaded(model_id) or not isinstance(task.prompt, ChatInput):
             return None
+        if self.shown is not None:
+            return self.shown
         text = "\n".join(message.text for message in task.prompt.messages)
         return PromptPreview(
             tuple(PromptToken(byte, bytes([byte]), is_special=False) for byte in text.encode()), None
@@ -140,11 +147,11 @@ class FakeEngine:
 
     async def measure(self, model_id: ModelId, question: PromptQuestion) -> PromptMeasure | None:
         """A word is a token, and nothing stands around a message."""
-        if model_id not in self.loaded:
+        if not self.is_loaded(model_id):
             return None
         if self.measured is not None:
             return self.measured(question)
-        counts = [len(message.text.split()) for message in question.prompt.messages]
+        counts = [_n_words(message) for message in question.prompt.messages]
         n_system = sum(message.role is Role.SYSTEM for message in question.prompt.messages)
         return PromptMeasure(
             n_prompt=sum(counts),
@@ -166,6 +173,10 @@ class FakeEngine:
 
     async def close(self) -> None:
         self.is_closed = True
+
+
+def _n_words(message: ChatMessage) -> int:
+    return sum(len(text.split()) for part in message.parts for text in texts_of(part))
 
 
 def _loaded(options: LoadOptions) -> LoadedModel:

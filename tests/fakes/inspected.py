@@ -1,12 +1,14 @@
-"""A transcript with one question and its answer, and the desk that looks behind it."""
+"""A transcript with one question and its answer, and the controller that looks behind it."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.window import window_context
 from fireside.core.chat import StoredMessage
+from fireside.core.generation import GenerationEvent
 from fireside.ui.answer_inspection.inspection_controller import InspectionController
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.tasks import TaskRunner
@@ -16,14 +18,27 @@ from fireside.ui.theme import Theme
 class Inspected:
     """The moon was asked about; ``answer`` is what a model said."""
 
-    def __init__(self, client: AppClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
-        self.client = client
-        conversation_id = client.add_conversation("Tides", turns=["Why?", "The moon."])
-        self.answer: StoredMessage = client.messages[conversation_id][1]
+    def __init__(self, qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> None:
+        self.client = AppClient()
+        self.tasks = tasks
+        self.conversation_id = self.client.add_conversation("Tides", turns=["Why?", "The moon."])
+        self.answer: StoredMessage = self.client.messages[self.conversation_id][1]
+        window = QWidget()
+        window.resize(1000, 700)
+        qtbot.addWidget(window)
+        window.show()
         self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
-        self.transcript.set_messages(client.messages[conversation_id])
+        self.transcript.set_messages(self.client.messages[self.conversation_id])
         self.desk = InspectionController(
-            window_context(client, tasks=tasks, theme=theme, window=window),
+            window_context(self.client, tasks=tasks, theme=theme, window=window),
             transcript=self.transcript,
-            conversation_id=lambda: conversation_id,
+            conversation_id=lambda: self.conversation_id,
         )
+
+    def read_again(self, *events: GenerationEvent) -> None:
+        """Let the model read the answer again, once that is wanted of it."""
+        self.client.wait_until(lambda: bool(self.client.engine.requests))
+        request_id = self.client.engine.requests[-1].request_id
+        self.client.wait_until(lambda: self.client.engine.is_asked(request_id))
+        for event in events:
+            self.client.engine.play(request_id, event)

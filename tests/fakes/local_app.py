@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Executor, Future
 from functools import cache
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from fakes.app_place import hub_parts
-from fakes.children import file_reading, rule_checks, template_examples
+from fakes.children import rule_checks, template_examples
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine
+from fakes.played_machine import PlayedMachine
 from fakes.requests import Requests
 from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
@@ -122,6 +124,18 @@ class ListedLibrary(Library):
         return self.entries
 
 
+class InlineExecutor(Executor):
+    """Work that would be done in a thread is done where it is handed over."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except BaseException as exc:  # noqa: BLE001 - raised where the work is awaited
+            future.set_exception(exc)
+        return future
+
+
 class RecordedApp:
     """An app whose services note each request in ``requests``, as ``branches.pin``; there they may fail."""
 
@@ -154,6 +168,7 @@ class LoopThread(EngineThread[App]):
 
         super().__init__(build=build)
         self._loop = asyncio.get_running_loop()
+        self._loop.set_default_executor(InlineExecutor())
         self._pump = FramePump(loop=self._loop, deliver=self.frame.emit)
         self._pump.close()
         self._stopping = asyncio.Event()
@@ -179,6 +194,7 @@ def local_app(
     store: Store,
     engine: FakeEngine,
     library: Library,
+    machine: PlayedMachine,
     emit: Callable[[AppEvent], None],
     problem: ErrorInfo | None = None,
 ) -> tuple[App, Settings]:
@@ -196,7 +212,7 @@ def local_app(
         show_template=template_examples(),
         runtimes=runtime_parts(folder / "runtimes", starter=folder / "starter.gguf"),
         tuning=tuning_parts(folder),
-        read_file=file_reading(),
+        read_file=machine.read_file,
         check_rule=rule_checks(),
         list_devices=listing,
         device_memory=device_memory(),

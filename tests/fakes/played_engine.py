@@ -12,7 +12,7 @@ from fireside.core.generation import Failed, Finished, FinishReason, GenerationE
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
-from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, ModelStatus, Unloaded
+from fireside.core.status import Broken, LoadedModel, LoadingModel, ModelState, ModelStatus, Ready, Unloaded
 from fireside.engine.request import GenerationRequest
 
 
@@ -30,6 +30,9 @@ class PlayedEngine(FakeEngine):
     def play(self, request_id: RequestId, event: GenerationEvent) -> None:
         """Let an answer go on. Raises ``KeyError`` where it is not asked for."""
         self._answers[request_id].put_nowait(event)
+
+    def is_loaded(self, model_id: ModelId) -> bool:
+        return isinstance(self.states.get(model_id), Ready)
 
     def is_asked(self, request_id: RequestId) -> bool:
         """Say whether an answer is under way."""

@@ -5,12 +5,12 @@ See ``stage`` for the usage.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from fakes.client import AppClient
-from fakes.context_plans import plan_of, summary_of
+from fakes.context_plans import counts
 from fakes.model_entries import STARTER_ID, loaded_state
-from fireside.core.context import FullContext, MessageCost
+from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.events import SettingsChanged
 from fireside.ui.shell.main_window import MainWindow
 from screenshots.stage import Camera, play, rest
@@ -40,26 +40,35 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
     window.conversations.open(conversation)
     await rest()
     ids = [message.id for message in client.messages[conversation]]
-    costs = tuple(MessageCost(id=id_, n_tokens=420 + 90 * n) for n, id_ in enumerate(ids))
+    costs = [420 + 90 * n for n, _ in enumerate(ids)]
 
-    async def show(**changed: Any) -> None:
-        client.context.plan_now = plan_of(messages=costs, **changed)
+    async def show(measured: Callable[[PromptQuestion], PromptMeasure], *, draft: str = "") -> None:
+        client.engine.measured = measured
+        window.chat.composer.editor.setPlainText(draft)
         client.publish(SettingsChanged(keys=("load.n_ctx",)))
         await rest()
+        await rest()
+
+    async def choose(policy: FullContext) -> None:
+        await client.context.choose(conversation, policy=policy)
 
     pane = window.chat
-    await show(n_prompt=4310, n_history=3500, n_attached=610, n_system=130, n_draft=70)
+    await show(counts(4310, costs=costs, last=MessageTokens(680, 610)), draft="And on Friday?")
     pane.context.open_popup()
     await camera.take("context-parts", of=lambda: pane.context.popup)
     pane.context.popup.hide()
     pane.transcript.column.hold()
-    await show(n_unseen=2, seen_from=ids[2])
+    await show(counts(costs=costs, n_dropped=2))
     await camera.take("context-line")
-    await show(n_unseen=2, seen_from=ids[2], summary=summary_of(SUMMARY), policy=FullContext.COMPACT)
+    await client.store.summaries.put(ids[1], text=SUMMARY, n_messages=2, model_name="SmolLM2 135M Instruct")
+    await choose(FullContext.COMPACT)
+    await show(counts(costs=costs))
     await camera.take("context-summary")
-    await show(n_prompt=7300, n_history=7160)
+    await choose(FullContext.DROP_OLDEST)
+    await show(counts(7300, costs=costs))
     await camera.take("context-nearly-full")
-    await show(n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
+    await choose(FullContext.STOP)
+    await show(counts(9000, costs=costs, fits=False))
     await camera.take("context-choice")
 
 

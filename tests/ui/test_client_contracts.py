@@ -12,22 +12,16 @@ from fakes.client import AppClient
 from fakes.model_entries import STARTER_ID
 from fireside.bridge.client import EngineClient
 from fireside.bridge.thread_client import ThreadEngineClient
-from fireside.core.context import ContextPlan, FullContext
 from fireside.core.discovery import TokenPlace
 from fireside.core.errors import (
-    AttachmentUnreadable,
     DownloadNotFound,
     FiresideError,
-    InvalidText,
     ModelFileMissing,
-    NotStored,
     RuntimeNotFound,
     RuntimeRefused,
     TuningRefused,
 )
 from fireside.core.hub import DownloadId
-from fireside.core.ids import ConversationId, SummaryId
-from fireside.core.message import DocumentPart
 from fireside.core.runtime import BUILT_IN
 
 T = TypeVar("T")
@@ -53,58 +47,14 @@ class Asked:
 
 
 @pytest.fixture
-def conversation(played: AppClient) -> ConversationId:
-    return played.add_conversation("Tides", turns=("Why?", "The moon."))
-
-
-@pytest.fixture
 def played(loop: asyncio.AbstractEventLoop) -> AppClient:
-    made = AppClient()
-    made.context.plan_now = ContextPlan(
-        n_ctx=2048, n_reserve=512, n_prompt=20, n_system=5, n_history=10, is_exact=False
-    )
-    return made
+    return AppClient()
 
 
 @pytest.fixture(params=["real", "played"])
 def asked(request: pytest.FixtureRequest, played: AppClient) -> Asked:
     real = ThreadEngineClient(played.engine_thread)
     return Asked(played if request.param == "played" else real, played=played)
-
-
-def test_a_file_that_is_not_there_cannot_be_attached(asked: Asked) -> None:
-    asked.refuses(asked.client.attachments.read_file("/nowhere/notes.txt"), AttachmentUnreadable)
-
-
-def test_what_is_attached_takes_tokens(asked: Asked) -> None:
-    part = DocumentPart(name="notes.txt", media_type="text/plain", text="Remember the milk.", size_bytes=18)
-    assert asked.get(asked.client.attachments.count(part, model_id=STARTER_ID)).n_tokens > 0
-
-
-@pytest.mark.parametrize("policy", list(FullContext))
-def test_what_was_chosen_for_a_full_context_is_planned_with(
-    asked: Asked, conversation: ConversationId, policy: FullContext
-) -> None:
-    asked.get(asked.client.context.choose(conversation, policy=policy))
-    plan = asked.get(asked.client.context.plan(conversation, draft="", model_id=STARTER_ID))
-    assert plan.policy is policy
-
-
-def test_a_summary_that_is_not_there_can_be_neither_changed_nor_removed(asked: Asked) -> None:
-    context = asked.client.context
-    asked.refuses(context.edit_summary(SummaryId(1), text="Tides."), NotStored)
-    asked.refuses(context.edit_summary(SummaryId(1), text="  "), InvalidText)
-    asked.refuses(context.remove_summary(SummaryId(1)), NotStored)
-    asked.refuses(context.write_summary_again(SummaryId(1), model_id=STARTER_ID), NotStored)
-    asked.get(context.cancel_summary(ConversationId(1)))
-
-
-def test_nothing_is_seen_of_a_prompt_while_its_model_is_not_loaded(
-    asked: Asked, played: AppClient, conversation: ConversationId
-) -> None:
-    answer = played.messages[conversation][1].id
-    assert asked.get(asked.client.inspection.prompt(answer)) is None
-    asked.get(asked.client.inspection.cancel(answer))
 
 
 def test_the_built_in_runtime_is_there_and_stays(asked: Asked) -> None:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
+from fakes.engine import finished
 from fakes.inspected import Inspected
+from fakes.model_entries import STARTER_ID
 from fireside.core.errors import AnswerRunning, RunnerCrashed
-from fireside.core.generation import OutputKind, TokenProbability
-from fireside.core.inspection import AnswerProbabilities, ScoredToken, ScoringProgressed
+from fireside.core.generation import (
+    Failed,
+    OutputKind,
+    PromptProgress,
+    TextDelta,
+    TokenLogprobs,
+    TokenProbability,
+)
+from fireside.core.inspection import AnswerProbabilities, ScoredToken
 from fireside.ui.answer_inspection.inspection_text import (
     level,
     percent,
@@ -48,26 +55,34 @@ SCORES = AnswerProbabilities(
 )
 
 
+def read(token: ScoredToken, n: int) -> TextDelta:
+    """Return what the model reports of a token that it read again, the ``n``-th."""
+    chosen = TokenProbability(token.token, token.piece, token.logprob)
+    logprobs = (TokenLogprobs(chosen, token.top),)
+    return TextDelta(text=token.piece.decode(), n_completion=n, logprobs=logprobs)
+
+
 class Place(Inspected):
     def open(self) -> ProbabilitySheet:
         self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROBABILITIES)
         assert self.desk.probability_sheet is not None
         return self.desk.probability_sheet
 
+    def began_with(self) -> list[tuple[int, ...]]:
+        """Return the tokens that answers were begun with."""
+        replays = [request.task.replay for request in self.client.engine.requests]
+        return [replay.tokens for replay in replays if replay is not None and not replay.ends]
+
 
 @pytest.fixture
 def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
-    window = QWidget()
-    window.resize(1000, 700)
-    qtbot.addWidget(window)
-    window.show()
-    return Place(AppClient(), tasks, theme, window)
+    return Place(qtbot, tasks, theme)
 
 
 @pytest.fixture
 def sheet(qtbot: QtBot, place: Place) -> ProbabilitySheet:
-    place.client.inspection.scores = SCORES
     made = place.open()
+    place.read_again(*(read(token, n) for n, token in enumerate(SCORES.tokens, 1)), finished())
     qtbot.waitUntil(made.text.isVisible)
     return made
 
@@ -109,8 +124,7 @@ def test_return_on_an_alternative_begins_another_answer_with_it(
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Down)
     with qtbot.waitSignal(place.desk.begun):
         QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
-    tokens = (sum(b"The"), sum(b" sun"))
-    assert place.client.inspection.called("continue_from") == [(place.answer.id, tokens)]
+    qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" sun"))])
     assert place.desk.probability_sheet is None
 
 
@@ -118,19 +132,22 @@ def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, place: Place, she
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(0)).center()
     with qtbot.waitSignal(place.desk.begun):
         QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert place.client.inspection.called("continue_from")[0][1] == (sum(b"The"), sum(b" tide"))
+    qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" tide"))])
 
 
 def test_the_token_that_was_taken_begins_nothing(place: Place, sheet: ProbabilitySheet) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(2)).center()
     QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert place.client.inspection.called("continue_from") == []
+    assert place.client.called("inspection.continue_from") == []
 
 
 def test_while_another_answer_runs_the_sheet_stays_and_says_so(
-    qtbot: QtBot, place: Place, sheet: ProbabilitySheet
+    qtbot: QtBot, place: Place, sheet: ProbabilitySheet, settled: Callable[[], None]
 ) -> None:
-    place.client.inspection.fail("continue_from", AnswerRunning())
+    place.tasks.run(
+        place.client.generations.send(place.conversation_id, text="And the sun?", model_id=STARTER_ID)
+    )
+    settled()
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
     qtbot.waitUntil(sheet.problem.isVisible)
     assert sheet.problem.text() == AnswerRunning().sentence()
@@ -138,22 +155,17 @@ def test_while_another_answer_runs_the_sheet_stays_and_says_so(
 
 
 def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.computing = asyncio.Event()
     sheet = place.open()
-    place.client.publish(
-        ScoringProgressed(
-            conversation_id=place.answer.conversation_id, message_id=place.answer.id, fraction=0.5
-        )
-    )
-    assert sheet.progress.value() == 500
+    place.read_again(PromptProgress(n_done=20, n_total=20, n_cached=0), read(SCORES.tokens[0], 1))
+    qtbot.waitUntil(lambda: sheet.progress.value() == 533)
     QTest.mouseClick(sheet.close_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.client.inspection.called("cancel") == [(place.answer.id,)])
-    qtbot.waitUntil(lambda: place.desk._tasks.n_running == 0)
+    qtbot.waitUntil(lambda: place.tasks.n_running == 0)
+    assert place.desk.probability_sheet is None
 
 
 def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.fail("probabilities", RunnerCrashed(model="SmolLM2", cause="it fell."))
     sheet = place.open()
+    place.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))
     qtbot.waitUntil(sheet.problem.isVisible)
     assert "it fell" in sheet.problem.text()
 

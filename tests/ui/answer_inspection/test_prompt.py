@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fakes.client import AppClient
 from fakes.inspected import Inspected
-from fakes.model_entries import STARTER_ID
-from fireside.core.errors import ModelNotFound
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fireside.core.errors import ContextLengthExceeded
 from fireside.core.generation import Truncation
 from fireside.core.inspection import PromptToken, SeenPrompt
+from fireside.core.preset import SYSTEM_PROMPT_KEY
+from fireside.engine.prompt_preview import PromptPreview
+from fireside.settings.values import AppLayer
 from fireside.ui.answer_inspection.inspection_text import BOUNDARY, prompt_text, stretches
 from fireside.ui.answer_inspection.prompt_sheet import PromptSheet
 from fireside.ui.chat.actions import MessageAction
@@ -31,7 +34,7 @@ SEEN = SeenPrompt(
         PromptToken(2, b"<|im_end|>", is_special=True),
     ),
     n_ctx=8192,
-    model_name="SmolLM2",
+    model_name="SmolLM2 135M Instruct",
 )
 
 
@@ -45,22 +48,23 @@ class Place(Inspected):
         self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROMPT)
         return self.sheet
 
+    def load(self) -> None:
+        self.client.set_state(STARTER_ID, loaded_state(starter_spec()))
+
 
 @pytest.fixture
 def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
-    window = QWidget()
-    window.resize(1000, 700)
-    qtbot.addWidget(window)
-    window.show()
-    return Place(AppClient(), tasks, theme, window)
+    made = Place(qtbot, tasks, theme)
+    made.client.engine.shown = PromptPreview(SEEN.tokens, None)
+    return made
 
 
 def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.seen = SEEN
+    place.load()
     sheet = place.open()
     qtbot.waitUntil(lambda: sheet.text.toPlainText() == "<|im_start|>user\nWhy?<|im_end|>")
-    assert sheet.counts.text() == "SmolLM2 · 5 tokens, 2 of them marks of the template · room for 8,192"
-    assert place.client.inspection.called("prompt") == [(place.answer.id,)]
+    counts = "5 tokens, 2 of them marks of the template · room for 8,192"
+    assert sheet.counts.text() == f"SmolLM2 135M Instruct · {counts}"
 
 
 def test_marks_look_other_than_the_same_words_written_by_a_person() -> None:
@@ -69,7 +73,7 @@ def test_marks_look_other_than_the_same_words_written_by_a_person() -> None:
 
 
 def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.seen = SEEN
+    place.load()
     sheet = place.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
     QTest.mouseClick(sheet.boundaries, Qt.MouseButton.LeftButton)
@@ -79,7 +83,7 @@ def test_token_boundaries_are_shown_on_demand_by_mouse_and_key(qtbot: QtBot, pla
 
 
 def test_copying_leaves_boundaries_out(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.seen = SEEN
+    place.load()
     sheet = place.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
     sheet.boundaries.setChecked(True)
@@ -88,7 +92,7 @@ def test_copying_leaves_boundaries_out(qtbot: QtBot, place: Place) -> None:
 
 
 def test_the_prompt_can_be_saved(qtbot: QtBot, place: Place, tmp_path: Path) -> None:
-    place.client.inspection.seen = SEEN
+    place.load()
     sheet = place.open()
     qtbot.waitUntil(lambda: bool(sheet.text.toPlainText()))
     sheet._saving.save(prompt_text(SEEN), tmp_path / "prompt.txt")
@@ -101,19 +105,23 @@ def test_a_model_that_is_not_loaded_is_offered_to_be_loaded(qtbot: QtBot, place:
     qtbot.waitUntil(sheet.load.isVisible)
     assert "is not loaded" in sheet.counts.text()
     assert not sheet.text.isVisible()
-    place.client.inspection.seen = SEEN
     QTest.mouseClick(sheet.load, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(sheet.text.isVisible)
     assert place.client.called("models.load")[0][0] == STARTER_ID
 
 
-def test_what_has_changed_and_what_was_left_out_is_said(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.seen = SeenPrompt(
-        tokens=SEEN.tokens,
-        n_ctx=512,
-        truncation=Truncation(n_messages=2, n_tokens=40),
-        notes=("The settings have changed since.",),
+def test_what_has_changed_and_what_was_left_out_is_said(
+    qtbot: QtBot, place: Place, settled: Callable[[], None]
+) -> None:
+    place.tasks.run(
+        place.client.generations.send(place.conversation_id, text="And the sun?", model_id=STARTER_ID)
     )
+    settled()
+    place.client.finish(place.conversation_id)
+    place.answer = place.client.messages[place.conversation_id][-1]
+    place.client.layers[AppLayer()] = {SYSTEM_PROMPT_KEY: "Be brief."}
+    place.client.engine.shown = PromptPreview(SEEN.tokens, Truncation(n_messages=2, n_tokens=40))
+    place.load()
     sheet = place.open()
     qtbot.waitUntil(sheet.notes.isVisible)
     assert "no longer sees the first 2 messages" in sheet.notes.text()
@@ -121,8 +129,8 @@ def test_what_has_changed_and_what_was_left_out_is_said(qtbot: QtBot, place: Pla
 
 
 def test_an_error_is_said_in_the_sheet(qtbot: QtBot, place: Place) -> None:
-    error = ModelNotFound(name="SmolLM2")
-    place.client.inspection.fail("prompt", error)
+    error = ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
+    place.client.fail("inspection.prompt", error)
     sheet = place.open()
     qtbot.waitUntil(sheet.problem.isVisible)
     assert sheet.problem.text() == error.sentence()
@@ -145,13 +153,12 @@ def test_half_a_character_is_told_by_its_bytes_where_boundaries_are_shown() -> N
 
 
 def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place) -> None:
-    place.client.inspection.hold("prompt")
+    place.client.hold("inspection.prompt")
     sheet = place.open()
     sheet.close()
     assert place.desk.prompt_sheet is None
-    place.client.inspection.seen = SEEN
-    place.client.inspection.release("prompt")
-    qtbot.waitUntil(lambda: place.desk._tasks.n_running == 0)
+    place.client.release("inspection.prompt")
+    qtbot.waitUntil(lambda: place.tasks.n_running == 0)
 
 
 def test_every_control_has_a_name(qtbot: QtBot, place: Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,16 +15,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from fakes.attachment_client import document
 from fakes.client import AppClient, handing_on
-from fakes.model_entries import STARTER_ID, loaded_state
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fakes.widgets import child
-from fireside.core.attachment import MAX_ATTACHED, Attachment, TokenCost
-from fireside.core.errors import AttachmentUnreadable, StorageFull
+from fireside.core.attachment import MAX_ATTACHED, Attachment
+from fireside.core.errors import StorageFull
 from fireside.core.ids import DraftId, DraftPlace
-from fireside.core.message import ImagePart
+from fireside.core.message import DocumentPart, ImagePart
 from fireside.core.model import ModelEntry
-from fireside.core.status import ModelStatus
+from fireside.core.status import ModelStatus, Unloaded
+from fireside.documents.messages import ReadReply
 from fireside.ui.chat.attachment_chip import AttachmentChip
 from fireside.ui.chat.attachment_controller import PASTED_IMAGE
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
@@ -34,25 +35,32 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
 NEW = DraftId("new")
-NOTES, REPORT, PHOTO = "/home/me/notes.txt", "/home/me/report.pdf", "/home/me/photo.png"
+NOTES, REPORT, PHOTO = "notes.txt", "report.pdf", "photo.png"
+"""Files of the folder that a test runs in."""
 
 
-def picture(name: str = "photo.png") -> Attachment:
+def document() -> Attachment:
+    text = "Remember the milk."
+    part = DocumentPart(name=NOTES, media_type="text/plain", text=text, size_bytes=len(text))
+    return Attachment(part=part, size_bytes=len(text))
+
+
+def photo() -> bytes:
     written = io.BytesIO()
     Image.new("RGB", (400, 300), (90, 140, 200)).save(written, "PNG")
-    part = ImagePart(data=written.getvalue(), media_type="image/png", name=name)
-    return Attachment(part=part, size_bytes=len(written.getvalue()))
+    return written.getvalue()
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
+def client(loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppClient:
+    monkeypatch.chdir(tmp_path)
+    Path(NOTES).write_text("Remember the milk.")
+    Path(REPORT).write_bytes(b"%PDF-")
+    Path(PHOTO).write_bytes(photo())
     made = AppClient()
-    made.attachments.files = {
-        NOTES: document("notes.txt", "Remember the milk."),
-        REPORT: document("report.pdf", "Quarterly figures.", n_pages=12),
-        PHOTO: picture(),
-        PASTED_IMAGE: picture(PASTED_IMAGE),
-    }
+    pages = ReadReply(media_type="application/pdf", text="Quarterly figures.", n_pages=12)
+    made.machine.readings[REPORT] = pages
+    made.set_state(STARTER_ID, loaded_state(starter_spec()))
     return made
 
 
@@ -161,10 +169,10 @@ def test_a_pasted_picture_is_attached(
     data.setImageData(image)
     paste(pane, data)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
-    [(sent, name)] = client.attachments.called("read_data")
-    assert isinstance(sent, bytes)
-    assert Image.open(io.BytesIO(sent)).size == (20, 10)
-    assert name == PASTED_IMAGE
+    [attached] = pane.attaching.parts
+    assert isinstance(attached, ImagePart)
+    assert Image.open(io.BytesIO(attached.data)).size == (20, 10)
+    assert attached.name == PASTED_IMAGE
 
 
 def test_of_text_with_a_picture_of_it_the_text_is_pasted(pane: ChatPane, client: AppClient) -> None:
@@ -173,7 +181,7 @@ def test_of_text_with_a_picture_of_it_the_text_is_pasted(pane: ChatPane, client:
     data.setImageData(QImage(2, 2, QImage.Format.Format_RGB32))
     paste(pane, data)
     assert pane.composer.text() == "cells"
-    assert client.attachments.calls == []
+    assert client.asked("attachments") == []
 
 
 def test_dropped_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
@@ -193,11 +201,12 @@ def test_models_and_folders_are_left_to_the_window(pane: ChatPane, path: str) ->
 
 def test_a_chip_says_what_it_is_and_what_it_costs(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner) -> None:
     attach(qtbot, pane, tasks, REPORT)
-    assert lines(pane) == ["PDF · 12 pages · 120 tokens"]
+    assert lines(pane) == ["PDF · 12 pages · 8 tokens"]
 
 
 def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient) -> None:
-    client.attachments.cost = TokenCost(n_tokens=3_400, is_exact=False)
+    client.set_state(STARTER_ID, Unloaded())
+    client.machine.readings[REPORT] = ReadReply(media_type="application/pdf", text="Figures " * 1_700)
     attach(qtbot, pane, tasks, REPORT)
     assert lines(pane)[0].endswith("about 3.4k tokens")
 
@@ -205,13 +214,13 @@ def test_an_estimate_says_so(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, cl
 def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
-    client.attachments.hold("read_file")
+    client.hold("attachments.read_file")
     pane.attaching.add_files([NOTES])
     QTest.keyClicks(pane.composer.editor, "What is this?")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert lines(pane) == ["Reading…"]
     assert client.called("generations.send") == []
-    client.attachments.release("read_file")
+    client.release("attachments.read_file")
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert pane.composer.reason_not_to_send() == ""
 
@@ -219,7 +228,7 @@ def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
 def test_a_file_that_cannot_be_attached_says_why_and_is_removed_by_a_click(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
-    client.attachments.fail("read_file", AttachmentUnreadable(name="notes.txt", reason="it is damaged."))
+    client.machine.readings[NOTES] = ReadReply(problem="it is damaged.")
     attach(qtbot, pane, tasks, NOTES)
     assert lines(pane) == ["It is damaged."]
     assert "Remove the file" in pane.composer.reason_not_to_send()
@@ -274,10 +283,11 @@ def test_what_was_left_out_is_told_until_a_file_is_taken_away(
 def test_a_file_that_no_context_holds_says_so_before_it_is_sent(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
-    client.attachments.cost = TokenCost(n_tokens=360_000, is_exact=False)
+    client.set_state(STARTER_ID, Unloaded())
+    client.machine.readings[REPORT] = ReadReply(media_type="application/pdf", text="Figures " * 20_000)
     attach(qtbot, pane, tasks, REPORT)
     assert lines(pane) == ["Too long for this model"]
-    assert "about 360k tokens" in chips(pane)[0].facts.tip
+    assert "about 40k tokens" in chips(pane)[0].facts.tip
 
 
 # Sending
@@ -290,7 +300,7 @@ def test_files_go_with_the_message_and_leave_the_composer(
     QTest.keyClicks(pane.composer.editor, "What is this?")
     press_send(qtbot, pane, tasks)
     [(_, text, _, attached, *_)] = client.called("generations.send")
-    assert (text, attached) == ("What is this?", (client.attachments.files[NOTES].part,))
+    assert (text, attached) == ("What is this?", (document().part,))
     assert chips(pane) == []
 
 
@@ -339,11 +349,11 @@ def test_what_is_attached_counts_in_the_meter(
     attach(qtbot, pane, tasks, NOTES, REPORT)
 
     def names() -> list[str]:
-        _, _, attached, _ = client.context.called("plan")[-1]
+        _, _, attached, _ = client.called("context.plan")[-1]
         assert isinstance(attached, tuple)
         return [part.name for part in attached]
 
-    qtbot.waitUntil(lambda: len(client.context.called("plan")) > 0 and len(names()) == 2)
+    qtbot.waitUntil(lambda: len(client.called("context.plan")) > 0 and len(names()) == 2)
     assert names() == ["notes.txt", "report.pdf"]
 
 
@@ -376,9 +386,10 @@ def test_each_conversation_keeps_its_own_files(
 def test_chips_of_every_state_fit_a_narrow_window(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient, theme: Theme
 ) -> None:
-    client.attachments.files["/x/" + "long name " * 12 + ".py"] = document("long name " * 12 + ".py")
+    named = Path("long name " * 12 + ".py")
+    named.write_text("pass")
     pane.resize(560, 700)
-    attach(qtbot, pane, tasks, NOTES, REPORT, PHOTO, "/x/" + "long name " * 12 + ".py", "/x/broken.docx")
+    attach(qtbot, pane, tasks, NOTES, REPORT, PHOTO, str(named), "broken.docx")
     for chip in chips(pane):
         inside = chip.mapTo(pane, QPoint(chip.width(), 0))
         assert inside.x() <= pane.width()
@@ -395,7 +406,7 @@ def kept(client: AppClient, place: DraftPlace | None = NEW) -> list[str]:
 def test_what_is_attached_is_kept_with_the_draft_until_it_is_taken_away(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
-    attach(qtbot, pane, tasks, NOTES, REPORT, "/home/me/broken.docx")
+    attach(qtbot, pane, tasks, NOTES, REPORT, "broken.docx")
     assert kept(client) == ["notes.txt", "report.pdf"]
     remove = chips(pane)[0].remove_button
     assert remove is not None
@@ -408,11 +419,13 @@ def test_what_is_stored_comes_back_as_chips_with_its_cost(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     chat = client.add_conversation("Bread", turns=["Hi", "Hello"])
-    client.keep_draft(chat, attached=(document("notes.txt", "Remember the milk."), picture()))
+    part = ImagePart(data=photo(), media_type="image/png", name=PHOTO)
+    picture = Attachment(part=part, size_bytes=len(part.data))
+    client.keep_draft(chat, attached=(document(), picture))
     pane.open(client.opened(chat))
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt", "photo.png"]
-    assert "120 tokens" in lines(pane)[0]
+    assert lines(pane)[0].endswith(" 9 tokens")
     assert chips(pane)[1].facts.picture is not None
 
 

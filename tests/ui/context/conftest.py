@@ -8,8 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient, handing_on
-from fakes.model_entries import STARTER_ID, loaded_state
-from fireside.core.status import ModelStatus
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
@@ -30,7 +29,7 @@ def pane(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> Ch
     made.show()
     qtbot.waitExposed(made)
     made.open_new(draft="")
-    spec = client.entries[0].spec
-    assert spec is not None
-    made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
+    made.context._due.setInterval(0)  # what is typed by a test rests at once
+    client.set_state(STARTER_ID, loaded_state(starter_spec()))
+    made.set_model(client.entries[0], client.engine.statuses()[0])
     return made

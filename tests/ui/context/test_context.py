@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,32 +12,67 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.context_plans import plan_of, summary_of
+from fakes.context_plans import counts, plan_of
+from fakes.engine import finished
+from fakes.local_app import done
 from fakes.model_entries import STARTER_ID
-from fireside.core.chat import Conversation
-from fireside.core.context import FullContext, MessageCost
-from fireside.core.errors import SummaryFailed
+from fireside.chat.context.context_service import OVERFLOW_KEY
+from fireside.core.context import FullContext, MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.errors import ContextLengthExceeded
 from fireside.core.events import AnswerProgressed, SettingsChanged
-from fireside.core.generation import Summarising
+from fireside.core.generation import GenerationEvent, Summarising, TextDelta
 from fireside.core.ids import ConversationId
+from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.context_boundary import _Veil
 from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.context.context_text import parts_of
 
+Measured = Callable[[PromptQuestion], PromptMeasure]
+SUMMARY = "They spoke of boats."
 
-def opened(qtbot: QtBot, pane: ChatPane, client: AppClient, **plan: Any) -> ConversationId:
-    """Show a conversation of six messages, and wait until its plan is shown."""
+
+def opened(
+    qtbot: QtBot,
+    pane: ChatPane,
+    client: AppClient,
+    *,
+    measured: Measured | None = None,
+    summary: str = "",
+    n_covered: int = 0,
+    policy: FullContext = FullContext.DROP_OLDEST,
+) -> ConversationId:
+    """Show a conversation of six messages, of which a ``summary`` stands for some; wait for its plan."""
     made = client.add_conversation(
         "Boats", turns=[f"{'Question' if n % 2 == 0 else 'Answer'} number {n}. " * 6 for n in range(6)]
     )
-    ids = [message.id for message in client.messages[made]]
-    unseen = plan.pop("unseen", 0)
-    client.context.plan_now = plan_of(n_unseen=unseen, seen_from=ids[unseen] if unseen else None, **plan)
-    pane.open(Conversation(summary=client.summaries[made], messages=tuple(client.messages[made]), draft=""))
-    qtbot.waitUntil(lambda: pane.context.plan == client.context.plan_now, timeout=5000)
+    client.layers[ConversationLayer(conversation_id=made)] = {OVERFLOW_KEY: policy.value}
+    if summary:
+        through = client.messages[made][n_covered - 1].id
+        store = client.store.summaries
+        done(store.put(through, text=summary, n_messages=n_covered, model_name="SmolLM2"))
+    pane.open(client.opened(made))
+    plan_again(qtbot, pane, client, measured or counts())
     return made
+
+
+def plan_again(qtbot: QtBot, pane: ChatPane, client: AppClient, measured: Measured) -> None:
+    """Let the model count otherwise, and wait until the pane shows the plan of that."""
+    client.engine.measured = measured
+    client.publish(SettingsChanged(keys=("load.n_ctx",)))
+    draft = pane.composer.text()
+    plan = done(client.app.contexts.plan(pane.conversation_id, draft=draft, model_id=STARTER_ID))
+    qtbot.waitUntil(lambda: pane.context.plan == plan)
+
+
+def write(client: AppClient, *events: GenerationEvent) -> None:
+    """Let the model write the summary that it is asked for."""
+    client.wait_until(lambda: bool(client.engine.requests))
+    request_id = client.engine.requests[-1].request_id
+    client.wait_until(lambda: client.engine.is_asked(request_id))
+    for event in events:
+        client.engine.play(request_id, event)
 
 
 def shown_line(pane: ChatPane) -> ContextBoundaryLine:
@@ -72,7 +107,7 @@ def test_where_the_model_sees_all_there_is_no_line(qtbot: QtBot, pane: ChatPane,
 def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    opened(qtbot, pane, client, unseen=2)
+    opened(qtbot, pane, client, measured=counts(n_dropped=2))
     line = shown_line(pane)
     assert line.words == "The model no longer sees the 2 messages above"
     above, below = pane.transcript.live[1], pane.transcript.live[2]
@@ -84,22 +119,19 @@ def test_a_line_stands_between_what_the_model_sees_and_what_it_does_not(
 def test_the_line_moves_with_the_plan_and_goes_with_it(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    made = opened(qtbot, pane, client, unseen=2)
-    ids = [message.id for message in client.messages[made]]
-    client.context.plan_now = plan_of(n_unseen=4, seen_from=ids[4])
-    client.publish(SettingsChanged(keys=("load.n_ctx",)))
-    qtbot.waitUntil(lambda: "4 messages" in shown_line(pane).words)
+    opened(qtbot, pane, client, measured=counts(n_dropped=2))
+    plan_again(qtbot, pane, client, counts(n_dropped=4))
+    assert "4 messages" in shown_line(pane).words
     assert pane.transcript.column.boundary.index == 4
-    client.context.plan_now = plan_of()
-    client.publish(SettingsChanged(keys=("load.n_ctx",)))
-    qtbot.waitUntil(lambda: pane.transcript.column.boundary.line is None)
+    plan_again(qtbot, pane, client, counts())
+    assert pane.transcript.column.boundary.line is None
     assert not any(veils(pane))
 
 
 def test_the_keyboard_and_a_screen_reader_reach_the_line(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    opened(qtbot, pane, client, unseen=2, summary=summary_of(), policy=FullContext.COMPACT)
+    opened(qtbot, pane, client, summary=SUMMARY, n_covered=2, policy=FullContext.COMPACT)
     line = shown_line(pane)
     assert line.focusPolicy() & Qt.FocusPolicy.TabFocus
     interface = QAccessible.queryAccessibleInterface(line)
@@ -122,8 +154,7 @@ def test_the_keyboard_and_a_screen_reader_reach_the_line(
 def test_another_conversation_has_no_line_of_this_one(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    opened(qtbot, pane, client, unseen=2)
-    client.context.plan_now = plan_of()
+    opened(qtbot, pane, client, measured=counts(n_dropped=2))
     pane.open_new(draft="")
     assert pane.transcript.column.boundary.line is None
 
@@ -134,7 +165,7 @@ def test_another_conversation_has_no_line_of_this_one(
 def test_a_summary_is_shown_at_the_line_and_changed_there(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
+    opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
     card = shown_card(pane)
     assert card.title.text() == "Summary of 4 earlier messages"
     assert card.text.text() == "They spoke of boats."
@@ -144,30 +175,29 @@ def test_a_summary_is_shown_at_the_line_and_changed_there(
     QTest.keyClicks(words, " And of the sea.")
     QTest.keyClick(words, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: "And of the sea." in shown_card(pane).text.text())
-    assert client.context.called("edit_summary") == [(1, "They spoke of boats. And of the sea.")]
     qtbot.waitUntil(lambda: shown_card(pane).title.text().endswith("edited by you"))
 
 
 def test_a_summary_can_be_written_again_and_thrown_away(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
+    opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
     shown_card(pane).again.click()
+    write(client, TextDelta(text="Written again.", n_completion=2), finished())
     qtbot.waitUntil(lambda: shown_card(pane).text.text() == "Written again.")
     qtbot.waitUntil(lambda: not shown_card(pane).again.isHidden())
-    assert client.context.called("write_summary_again") == [(1, STARTER_ID)]
     shown_card(pane).remove.click()
-    qtbot.waitUntil(lambda: shown_line(pane).card is None)
+    qtbot.waitUntil(lambda: pane.transcript.column.boundary.line is None)
 
 
 def test_a_summary_that_fails_says_why_and_the_old_one_stays(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    opened(qtbot, pane, client, unseen=4, summary=summary_of(), policy=FullContext.COMPACT)
-    client.context.fail("write_summary_again", SummaryFailed(reason="the model wrote nothing."))
+    opened(qtbot, pane, client, summary=SUMMARY, n_covered=4, policy=FullContext.COMPACT)
     shown_card(pane).again.click()
+    write(client, finished())
     qtbot.waitUntil(lambda: "wrote nothing" in pane.notices.words)
-    assert shown_card(pane).text.text() == "They spoke of boats."
+    assert shown_card(pane).text.text() == SUMMARY
     assert not shown_card(pane).again.isHidden()
 
 
@@ -175,7 +205,7 @@ def test_a_long_summary_is_folded_until_somebody_wants_all(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     text = "They spoke of boats and of the sea. " * 30
-    opened(qtbot, pane, client, unseen=4, summary=summary_of(text), policy=FullContext.COMPACT)
+    opened(qtbot, pane, client, summary=text, n_covered=4, policy=FullContext.COMPACT)
     card = shown_card(pane)
     assert card.text.text().endswith("…")
     before = shown_line(pane).height()
@@ -205,12 +235,7 @@ def test_while_a_summary_is_written_the_answer_says_so(
 
 
 def test_the_meter_opens_what_fills_the_context(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
-    made = opened(qtbot, pane, client)
-    ids = [message.id for message in client.messages[made]]
-    costs = tuple(MessageCost(id=id_, n_tokens=100 * (n + 1) * 2) for n, id_ in enumerate(ids))
-    client.context.plan_now = plan_of(messages=costs)
-    client.publish(SettingsChanged(keys=("load.n_ctx",)))
-    qtbot.waitUntil(lambda: pane.context.plan == client.context.plan_now)
+    opened(qtbot, pane, client, measured=counts(4900, costs=[200 * n for n in range(1, 7)]))
     meter = pane.composer.meter
     meter.setFocus()
     QTest.keyClick(meter, Qt.Key.Key_Space)
@@ -228,7 +253,7 @@ def test_a_choice_is_remembered_for_this_conversation(
     made = opened(qtbot, pane, client)
     pane.composer.meter.click()
     pane.context.popup.choices[FullContext.COMPACT].click()
-    qtbot.waitUntil(lambda: client.context.called("choose") == [(made, FullContext.COMPACT)])
+    qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.COMPACT)])
     qtbot.waitUntil(lambda: pane.context.popup.choices[FullContext.COMPACT].isChecked())
     pane.context.popup.hide()
 
@@ -244,54 +269,53 @@ def test_parts_are_told_apart_without_colours(qtbot: QtBot, pane: ChatPane, clie
 
 
 def test_nearly_full_is_said_once_in_words(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
-    opened(qtbot, pane, client, n_prompt=7300, n_history=7160)
+    opened(qtbot, pane, client, measured=counts(7300))
     assert "89% full" in pane.context.notice.words
     assert "oldest messages will be left out" in pane.context.notice.words
     pane.context.notice._close.click()
-    client.context.plan_now = plan_of(n_prompt=7400, n_history=7260)
-    client.publish(SettingsChanged(keys=("load.n_ctx",)))
-    qtbot.waitUntil(lambda: pane.context.plan == client.context.plan_now)
+    plan_again(qtbot, pane, client, counts(7400))
     assert pane.context.notice.words == ""
 
 
 def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
-    made = opened(qtbot, pane, client, n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
+    made = opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
     QTest.keyClicks(pane.composer.editor, "And?")
     assert not pane.composer.send_button.isEnabled()
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert client.called("generations.send") == []
     assert "needs 9,000 tokens" in pane.context.notice.words
     pane.context.notice.buttons[FullContext.DROP_OLDEST].click()
-    qtbot.waitUntil(lambda: client.context.called("choose") == [(made, FullContext.DROP_OLDEST)])
-    client.context.plan_now = plan_of()
-    client.publish(SettingsChanged(keys=("answer.overflow",)))
-    qtbot.waitUntil(lambda: pane.composer.send_button.isEnabled())
+    qtbot.waitUntil(lambda: client.called("context.choose") == [(made, FullContext.DROP_OLDEST)])
+    plan_again(qtbot, pane, client, counts())
+    assert pane.composer.send_button.isEnabled()
     assert pane.composer.text() == "And?"
     assert pane.context.notice.words == ""
 
 
 @pytest.mark.parametrize(
-    ("changed", "words"),
+    ("draft", "cost", "words"),
     [
-        ({"n_draft": 7000}, "Shorten your message"),
-        ({"n_draft": 0}, "Shorten the last message"),
-        ({"n_draft": 3, "n_attached": 7000}, "Take a file away"),
+        ("And?", MessageTokens(7000, 0), "Shorten your message"),
+        ("", None, "Shorten the last message"),
+        ("And?", MessageTokens(7003, 7000), "Take a file away"),
     ],
 )
 def test_what_does_not_fit_is_what_can_be_made_smaller(
-    qtbot: QtBot, pane: ChatPane, client: AppClient, changed: dict[str, int], words: str
+    qtbot: QtBot, pane: ChatPane, client: AppClient, draft: str, cost: MessageTokens | None, words: str
 ) -> None:
-    opened(qtbot, pane, client, n_prompt=9000, fits=False, **changed)
-    qtbot.waitUntil(lambda: words in pane.context.notice.words)
+    opened(qtbot, pane, client)
+    pane.composer.editor.setPlainText(draft)
+    plan_again(qtbot, pane, client, counts(9000, last=cost, fits=False))
+    assert words in pane.context.notice.words
 
 
 def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:
     pane.resize(380, 560)
-    opened(qtbot, pane, client, n_prompt=9000, n_history=8860, fits=False, policy=FullContext.STOP)
+    opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
     notice = pane.context.notice
     qtbot.waitUntil(lambda: notice._words.height() >= notice._words.heightForWidth(notice._words.width()))
     for button in notice.buttons.values():
@@ -303,6 +327,11 @@ def test_in_a_small_window_the_question_and_its_answers_are_shown_whole(
 def test_an_estimate_never_keeps_anybody_from_sending(
     qtbot: QtBot, pane: ChatPane, client: AppClient, policy: FullContext
 ) -> None:
-    opened(qtbot, pane, client, n_prompt=9000, fits=False, is_exact=False, policy=policy)
+    def refuse(_: PromptQuestion) -> PromptMeasure:
+        raise ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
+
+    opened(qtbot, pane, client, measured=refuse, policy=policy)
+    assert pane.context.plan is not None
+    assert not pane.context.plan.fits
     QTest.keyClicks(pane.composer.editor, "And?")
     assert pane.composer.send_button.isEnabled()
