@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
@@ -21,7 +22,6 @@ from fakes.played_engine import PlayedEngine
 from fakes.played_machine import PlayedMachine
 from fakes.requests import Requests
 from fakes.runtime_client import FakeRuntimeClient
-from fakes.transfer_client import FakeTransferClient
 from fakes.tuning_client import FakeTuningClient
 from fireside.bridge.client import EngineClient
 from fireside.bridge.thread_client import ThreadEngineClient
@@ -49,6 +49,7 @@ from fireside.core.snapshot import Snapshot
 from fireside.core.status import ModelState, ModelStatus
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer
 
+T = TypeVar("T")
 PATIENCE_MS = 20_000
 _open: list[AppClient] = []
 
@@ -67,14 +68,16 @@ class AppClient(ThreadEngineClient):
         models: Sequence[ModelEntry] | None = None,
         clock: Callable[[], float] = time.time,
         problem: ErrorInfo | None = None,
+        database: Path | None = None,
     ) -> None:
+        """Take ``database`` as the file that conversations are kept in; ``None`` keeps them in memory."""
         self._folder = tempfile.TemporaryDirectory(prefix="fireside-")
         self._clock = clock
         self._now: float | None = None
         self.requests = Requests()
         self.seen: list[AppEvent] = []
         self.engine_thread = LoopThread()
-        self.store = open_store(lambda: self._clock() if self._now is None else self._now)
+        self.store = open_store(lambda: self._clock() if self._now is None else self._now, database)
         self.engine = PlayedEngine(self._report_status)
         self.machine = PlayedMachine()
         starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
@@ -87,6 +90,7 @@ class AppClient(ThreadEngineClient):
             machine=self.machine,
             emit=self.engine_thread.report,
             problem=problem,
+            database=database,
         )
         self.app.models._entries = self._files.entries
         self.engine_thread.become(self.app, self.requests)
@@ -99,7 +103,6 @@ class AppClient(ThreadEngineClient):
         self.hub: FakeHubClient = FakeHubClient(self.publish)
         self.hardware: FakeHardwareClient = FakeHardwareClient()
         self.runtimes: FakeRuntimeClient = FakeRuntimeClient(self.publish)
-        self.transfer: FakeTransferClient = FakeTransferClient(self.publish)
         self.tuning: FakeTuningClient = FakeTuningClient(self.publish)
         self.library = FakeLibraryClient(
             self.publish, models=lambda: self.entries, set_models=self.set_models
@@ -110,7 +113,6 @@ class AppClient(ThreadEngineClient):
         self.downloads = parts.Downloads(self.hub)
         self.token = parts.Token(self.hub)
         self.load_plans = parts.LoadPlans(self.hardware)
-        self.backups = parts.Backups(self.transfer)
         self.add_failures: tuple[LibraryFailure, ...] = ()
 
     def close(self) -> None:
@@ -354,6 +356,12 @@ class AppClient(ThreadEngineClient):
             done_well if error is None else Failed(error=error),
             heard=MessageReplaced if waits else None,
         )
+
+    def result(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return what ``work`` returns, while the window and the app go on."""
+        task = asyncio.ensure_future(work)
+        self.wait_until(task.done)
+        return task.result()
 
     def wait_until(self, is_so: Callable[[], bool]) -> None:
         """Let the window and the app go on until ``is_so``."""

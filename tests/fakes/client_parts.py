@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from fakes.hub_client import FakeHubClient
     from fakes.library_client import FakeLibraryClient
     from fakes.machine_client import FakeHardwareClient
-    from fakes.transfer_client import FakeTransferClient
 
 
 class Models:
@@ -79,10 +78,3 @@ class LoadPlans:
         self.smaller_plan = hardware.smaller_plan
         self.load_once = hardware.load_once
         self.load_smaller = hardware.load_smaller
-
-
-class Backups:
-    def __init__(self, transfer: FakeTransferClient) -> None:
-        self.state = transfer.backups
-        self.back_up = transfer.back_up
-        self.restore = transfer.restore_backup

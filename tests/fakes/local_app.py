@@ -33,6 +33,7 @@ from fireside.core.model import ModelEntry
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
+from fireside.services.transfer.backups import BackupPlace
 from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.storage.database import MEMORY
@@ -65,10 +66,15 @@ class InlineStorage(StorageThread):
         self._is_stopped = True
 
 
-def open_store(clock: Callable[[], float]) -> Store:
-    """Return a store in memory with nothing in it yet."""
-    database = open_database(MEMORY, migrations=(), give_up=threading.Event())
-    database.connection.deserialize("main", _empty_database())
+def open_store(clock: Callable[[], float], file: Path | None = None) -> Store:
+    """Return a store with nothing in it yet, in ``file`` or in memory."""
+    if file is not None:
+        file.write_bytes(_empty_database())
+        migrations = load_migrations()
+        database = open_database(file, migrations=migrations, give_up=threading.Event())
+    else:
+        database = open_database(MEMORY, migrations=(), give_up=threading.Event())
+        database.connection.deserialize("main", _empty_database())
     return Store(
         thread=InlineStorage(),
         database=database,
@@ -197,6 +203,7 @@ def local_app(
     machine: PlayedMachine,
     emit: Callable[[AppEvent], None],
     problem: ErrorInfo | None = None,
+    database: Path | None = None,
 ) -> tuple[App, Settings]:
     """Return an app, not started: nothing is watched or indexed behind a test."""
     settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
@@ -217,5 +224,8 @@ def local_app(
         list_devices=listing,
         device_memory=device_memory(),
         problem=problem,
+        backup_place=BackupPlace(
+            database=database or folder / "fireside.db", usual_folder=folder / "backups"
+        ),
     )
     return App(parts), settings

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 from fireside.core.chat import Colour, GenerationRecord, MessageState, TitleBy
 from fireside.core.errors import MessageUnreadable
 from fireside.core.generation import FinishReason, Timings, Usage
@@ -72,6 +74,12 @@ def transcript(
     return Transcript(
         origin=origin, title=title, created_at=1_780_000_000.0, updated_at=1_780_000_100.0, messages=messages
     )
+
+
+def archive(*conversations: Transcript, version: int = 1) -> dict[str, object]:
+    """Return what a file of our own holds."""
+    plain = [json.loads(msgspec.json.encode(one)) for one in conversations]
+    return {"format": "fireside-conversations", "version": version, "conversations": plain}
 
 
 def everything() -> Transcript:

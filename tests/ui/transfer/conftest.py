@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -17,8 +18,8 @@ from fireside.ui.theme import Theme
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    made = AppClient()
+def client(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> AppClient:
+    made = AppClient(database=tmp_path / "fireside.db")
     made.add_conversation("Bread", turns=("How?", "Like this."))
     made.add_conversation("Rope", turns=("Why?", "So."))
     return made

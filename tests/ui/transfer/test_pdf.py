@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from pytestqt.qtbot import QtBot
 
+from fakes.client import AppClient
+from fakes.local_app import done
 from fakes.stores import names
 from fakes.transcripts import asked, damaged, said, transcript
-from fakes.transfer_client import FakeTransferClient
 from fireside.bridge.pdf import PdfTarget, write_pdf
-from fireside.bridge.pdf_export import TransferWithPdf
-from fireside.core.errors import ExportUnwritable, FiresideError
-from fireside.core.events import AppEvent
+from fireside.core.errors import ExportUnwritable
 from fireside.core.ids import ConversationId
 from fireside.core.message import ImagePart, Role
-from fireside.core.transfer import ExportFormat, ExportReport, PrintedPage, TransferProgressed
+from fireside.core.transfer import ExportFormat, TransferProgressed
 from fireside.services.transfer.print_page import as_printed
-from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
 
 pytestmark = pytest.mark.usefixtures("theme")
@@ -90,23 +86,14 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_several_conversations_become_a_file_each_away_from_the_gui_thread(
-    tmp_path: Path, qtbot: QtBot, tasks: TaskRunner, settled: Callable[[], None], errors: list[FiresideError]
+    tmp_path: Path, client: AppClient
 ) -> None:
-    class Pages(FakeTransferClient):
-        async def printed(self, conversation_id: ConversationId) -> PrintedPage:
-            return as_printed(transcript(asked("x"), damaged(parent=0), title=f"Chat {conversation_id}"))
-
-        async def all_ids(self) -> tuple[ConversationId, ...]:
-            return (ConversationId(1), ConversationId(2))
-
-    events: list[AppEvent] = []
-    reports: list[ExportReport] = []
-    client = TransferWithPdf(Pages(events.append), publish=events.append)
-    tasks.run(
-        client.export(None, form=ExportFormat.PDF, target=str(tmp_path / "all")), on_done=reports.append
-    )
-    settled()
-    assert errors == []
-    assert names(tmp_path / "all") == ["Chat 1.pdf", "Chat 2.pdf"]
-    assert [report.n_unreadable for report in reports] == [2]
-    assert events == [TransferProgressed(n_done=n, n_total=2) for n in (1, 2)]
+    for id_ in (1, 2):
+        done(client.store.conversations.delete(ConversationId(id_)))
+        chat = transcript(asked("x"), damaged(parent=0), title=f"Chat {id_}", origin=f"test:{id_}")
+        done(client.store.transcripts.add(chat))
+    target = tmp_path / "all"
+    report = client.result(client.transfer.export(None, form=ExportFormat.PDF, target=str(target)))
+    assert names(target) == ["Chat 1.pdf", "Chat 2.pdf"]
+    assert report.n_unreadable == 2
+    assert client.seen[-2:] == [TransferProgressed(n_done=n, n_total=2) for n in (1, 2)]

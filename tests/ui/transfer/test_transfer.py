@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -13,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.local_app import done
-from fakes.transfer_client import FOLDER, backup
+from fakes.stores import names
+from fakes.transcripts import archive, asked, damaged, everything, transcript
 from fakes.window import WindowLog
-from fireside.core.chat import ConversationSummary
-from fireside.core.errors import BackupUnusable, BackupUnwritable, ExportUnwritable, ImportUnreadable
 from fireside.core.ids import ConversationId
-from fireside.core.transfer import BackupKind, BackupState, ExportFormat, ImportReport, Skipped
+from fireside.core.transfer import ExportFormat, TransferProgressed
+from fireside.settings.values import AppLayer
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
@@ -37,6 +39,18 @@ def bread(window: MainWindow, settled: Settled) -> ConversationId:
     window.conversations.open(BREAD)
     settled()
     return BREAD
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    """A file of ours with four chats, one of them empty, one that ``everything`` is."""
+    salt, yeast = (
+        transcript(asked("How much?"), title=title, origin=f"test:{title}") for title in ("Salt", "Yeast")
+    )
+    tea = transcript(title="Tea", origin="test:tea")
+    file = tmp_path / "chats.json"
+    file.write_text(json.dumps(archive(salt, everything(), tea, yeast)))
+    return file
 
 
 def run(window: MainWindow, command: Command) -> None:
@@ -74,20 +88,21 @@ def take(qtbot: QtBot, sheet: ExportSheet, form: ExportFormat) -> None:
 
 @pytest.mark.usefixtures("bread")
 def test_the_header_exports_the_chat_in_front(
-    qtbot: QtBot, window: MainWindow, client: AppClient, log: WindowLog, settled: Settled
+    qtbot: QtBot, window: MainWindow, log: WindowLog, settled: Settled, tmp_path: Path
 ) -> None:
+    target = tmp_path / "Bread.html"
     QTest.mouseClick(window.header.share, LEFT)
     sheet = export_sheet(window)
     take(qtbot, sheet, ExportFormat.HTML)
     QTest.mouseClick(sheet.export, LEFT)
     (dialog,) = sheet.findChildren(QFileDialog)
     assert dialog.defaultSuffix() == "html"
-    choose(qtbot, dialog, "/out/Bread.html")
+    choose(qtbot, dialog, str(target))
     settled()
-    assert client.transfer.called("export") == [((BREAD,), ExportFormat.HTML, "/out/Bread.html")]
+    assert "Like this." in target.read_text()
     assert window.toast.words == "Exported 1 chat."
     assert window.toast.act()
-    assert log.revealed == ["/out/Bread.html"]
+    assert log.revealed == [str(target)]
     qtbot.waitUntil(lambda: window.transfers.export_sheet is None)
 
 
@@ -110,11 +125,11 @@ def test_all_chats_go_into_a_folder_but_as_json_into_one_file(qtbot: QtBot, wind
 def test_an_export_says_how_far_it_is_and_can_be_stopped(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    client.transfer.hold("export")
+    client.hold("transfer.export")
     run(window, Command.EXPORT_CHAT)
     sheet = export_sheet(window)
     choose(qtbot, sheet.choose_place(), "/out/x.md")
-    client.transfer.progress(3, 12)
+    client.publish(TransferProgressed(n_done=3, n_total=12))
     assert sheet.words.text() == "3 of 12 chats"
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     settled()
@@ -125,30 +140,30 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(
 
 @pytest.mark.usefixtures("bread")
 def test_an_export_that_fails_says_so_in_the_sheet_and_can_be_tried_again(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, settled: Settled, tmp_path: Path
 ) -> None:
-    client.transfer.fail("export", ExportUnwritable(path="/out/x.md", reason="No space left on device."))
+    (tmp_path / "file").write_text("")
     run(window, Command.EXPORT_CHAT)
     sheet = export_sheet(window)
-    choose(qtbot, sheet.choose_place(), "/out/x.md")
+    choose(qtbot, sheet.choose_place(), str(tmp_path / "file" / "x.md"))
     settled()
-    assert "No space left" in sheet.words.text()
+    assert "could not be written" in sheet.words.text()
     assert sheet.export.isEnabled()
     sheet.reject()
 
 
 def test_damaged_messages_are_told_after_an_export(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
 ) -> None:
-    client.transfer.n_unreadable = 1
+    done(client.store.transcripts.add(transcript(asked("x"), damaged(parent=0))))
     run(window, Command.EXPORT_ALL)
-    choose(qtbot, export_sheet(window).choose_place(), "/out")
+    choose(qtbot, export_sheet(window).choose_place(), str(tmp_path / "out"))
     settled()
     assert "One damaged message could not be read" in window.toast.words
 
 
 def test_several_chats_of_the_sidebar_are_exported_together(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, settled: Settled, tmp_path: Path
 ) -> None:
     summaries = [summary for id_ in (1, 2) if (summary := window.sidebar.model.summary(ConversationId(id_)))]
     menu = window.sidebar._menus.for_chats(summaries, folders=())
@@ -156,33 +171,28 @@ def test_several_chats_of_the_sidebar_are_exported_together(
     qtbot.waitUntil(lambda: window.transfers.export_sheet is not None)
     sheet = export_sheet(window)
     assert sheet.scope.button("these").text() == "2 chats"
-    choose(qtbot, sheet.choose_place(), "/out")
+    choose(qtbot, sheet.choose_place(), str(tmp_path / "out"))
     settled()
-    assert client.transfer.called("export") == [((1, 2), ExportFormat.MARKDOWN, "/out")]
+    assert names(tmp_path / "out") == ["Bread.md", "Rope.md"]
 
 
 # Import
 
 
 def test_an_import_says_what_came_and_what_did_not(
-    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
+    qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled, chats: Path
 ) -> None:
-    client.transfer.imported = ImportReport(
-        imported=(ConversationId(7), ConversationId(8)),
-        n_already_there=1,
-        skipped=(Skipped(what="Tea", reason="it is nested too deeply."),),
-        n_skipped=1,
-    )
+    done(client.store.transcripts.add(everything()))
     run(window, Command.IMPORT_CHATS)
     sheet = window.transfers.import_sheet
     assert isinstance(sheet, ImportSheet)
     QTest.mouseClick(sheet.files, LEFT)
     (dialog,) = sheet.findChildren(QFileDialog)
-    choose(qtbot, dialog, "/in/chats.json")
+    choose(qtbot, dialog, str(chats))
     settled()
-    assert client.transfer.called("import_files") == [(("/in/chats.json",),)]
     assert sheet.words.text() == ("2 chats imported. 1 chat was there already. 1 could not be imported:")
-    assert sheet.skipped.toPlainText() == "Tea – it is nested too deeply."
+    assert sheet.skipped.toPlainText() == "Tea – there is no message in it."
+    assert [client.summaries[id_].title for id_ in client.summaries][-2:] == ["Salt", "Yeast"]
     sheet.reject()
 
 
@@ -195,13 +205,13 @@ def test_the_frame_of_the_keyboard_is_around_what_return_does(qtbot: QtBot, wind
 
 
 def test_a_file_that_cannot_be_imported_is_said_in_the_sheet(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, settled: Settled, chats: Path
 ) -> None:
-    client.transfer.fail("import_files", ImportUnreadable(path="/in/x.json", reason="it is damaged."))
+    chats.write_bytes(chats.read_bytes()[:-100])
     sheet = window.transfers.show_import()
-    sheet.start(["/in/x.json"])
+    sheet.start([str(chats)])
     settled()
-    assert "it is damaged." in sheet.words.text()
+    assert "it is damaged or cut short" in sheet.words.text()
     assert sheet.files.isEnabled()
     sheet.reject()
 
@@ -218,22 +228,23 @@ def drop(window: MainWindow, *paths: str) -> None:
 
 
 def test_chats_that_are_dropped_on_the_window_are_imported(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled, chats: Path
 ) -> None:
-    drop(window, "/in/chats.zip")
+    drop(window, str(chats))
     settled()
-    assert client.transfer.called("import_files") == [(("/in/chats.zip",),)]
+    assert len(client.summaries) == 5
     assert window.transfers.import_sheet is not None
     window.transfers.import_sheet.reject()
 
 
 def test_other_files_that_are_dropped_are_not_imported(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
 ) -> None:
-    client.transfer.has_conversations = False
-    drop(window, "/in/package.json")
+    package = tmp_path / "package.json"
+    package.write_text('{"name": "bread"}')
+    drop(window, str(package))
     settled()
-    assert client.transfer.called("import_files") == []
+    assert client.called("transfer.import_files") == []
     assert "no chats" in window.toast.words
 
 
@@ -243,35 +254,28 @@ def test_other_files_that_are_dropped_are_not_imported(
 def test_a_backup_is_brought_back_after_two_clicks_and_all_is_asked_anew(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    old = backup("old.db")
-    client.transfer.state = BackupState(folder=FOLDER, backups=(backup("new.db"), old))
+    old = client.result(client.backups.back_up())
+    client.result(client.conversations.delete(BREAD))
+    later = client.add_conversation("Salt")
+    client.result(client.backups.back_up())
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(1)
+    assert sheet.chosen == old.path
     QTest.mouseClick(sheet.restore, LEFT)
-    assert client.transfer.called("restore_backup") == []
-    back = client.add_conversation("Back again")
-    done(client.store.conversations.delete(BREAD))
+    assert client.called("backups.restore") == []
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
-    assert client.transfer.called("restore_backup") == [(old.path,)]
     assert sheet.status.text().startswith("All chats are those of the backup now.")
-    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, back)] == [
-        False,
-        True,
-    ]
+    assert [window.sidebar.model.summary(id_) is not None for id_ in (BREAD, later)] == [True, False]
+    # What was there before is a backup too.
+    assert sheet.list.count() == 3
     sheet.reject()
-
-
-def summary_of(title: str) -> ConversationSummary:
-    return ConversationSummary(
-        id=ConversationId(5), title=title, pinned=False, created_at=1.0, updated_at=1.0
-    )
 
 
 def test_escape_keeps_everything_as_it_is(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
+    client.result(client.backups.back_up())
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(0)
     QTest.keyClick(sheet.list, Qt.Key.Key_Return)
@@ -280,20 +284,20 @@ def test_escape_keeps_everything_as_it_is(
     assert not sheet.confirm.isVisible()
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.transfers.backups_sheet is None)
-    assert client.transfer.called("restore_backup") == []
+    assert client.called("backups.restore") == []
 
 
 def test_a_backup_that_cannot_be_used_is_said_in_the_sheet(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    client.transfer.state = BackupState(folder=FOLDER, backups=(backup("a.db"),))
-    client.transfer.fail("restore_backup", BackupUnusable(path="/x", reason="it is not a database"))
+    Path(client.result(client.backups.back_up()).path).write_text("Not a database.")
     sheet = backups_sheet(window, settled)
     sheet.list.setCurrentRow(0)
     QTest.mouseClick(sheet.restore, LEFT)
     QTest.mouseClick(sheet.confirm, LEFT)
     settled()
     assert "nothing was changed" in sheet.status.text()
+    assert window.sidebar.model.summary(BREAD) is not None
     assert not sheet.is_busy
     sheet.reject()
     sheet.reject()
@@ -316,7 +320,6 @@ def test_the_settings_back_up_now_and_say_how_things_stand(
     assert row.standing.text() == "There is no backup yet."
     QTest.mouseClick(row.make, LEFT)
     settled()
-    assert client.transfer.called("back_up") == [()]
     assert "one backup is kept" in row.standing.text()
     QTest.mouseClick(row.bring_back, LEFT)
     settled()
@@ -325,11 +328,14 @@ def test_the_settings_back_up_now_and_say_how_things_stand(
 
 
 def test_the_settings_say_why_the_last_backup_failed(
-    window: MainWindow, client: AppClient, settled: Settled
+    window: MainWindow, client: AppClient, settled: Settled, tmp_path: Path
 ) -> None:
-    problem = BackupUnwritable(path="/full", reason="The disk is full.").info()
-    made = (backup("a.db", kind=BackupKind.AUTOMATIC),)
-    client.transfer.state = BackupState(folder=FOLDER, backups=made, problem=problem)
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    client.layers[AppLayer()] = {"backups.folder": str(folder)}
+    folder.rmdir()
+    folder.write_text("Not a folder any more.")
+    client.result(client.app.backups.back_up_if_due())
     window.show_page(Page.SETTINGS)
     settled()
-    assert "The disk is full." in window.settings.backups.error.text()
+    assert "could not be backed up" in window.settings.backups.error.text()

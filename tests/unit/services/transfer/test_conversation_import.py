@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from fakes.stores import asynchronous
 from fakes.transcripts import (
     PNG,
+    archive,
     chatgpt_conversation,
     everything,
     jan_thread,
@@ -53,11 +53,6 @@ async def brought(path: Path) -> Transcript:
 def written(path: Path, document: Any) -> Path:
     path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode())
     return path
-
-
-def archive(*conversations: object, version: int = 1) -> dict[str, object]:
-    plain = [json.loads(msgspec.json.encode(one)) for one in conversations]
-    return {"format": "fireside-conversations", "version": version, "conversations": plain}
 
 
 def outline(transcript: Transcript) -> list[tuple[str, str, int | None]]:
