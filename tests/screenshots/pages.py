@@ -10,13 +10,11 @@ from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub
 from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.model_entries import loaded_state
 from fakes.runtime_client import runtime
-from fakes.transfer_client import backup
 from fireside.core.discovery import FoundModels
 from fireside.core.errors import HubUnreachable
 from fireside.core.hub import DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
-from fireside.core.transfer import BackupState
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
@@ -151,6 +149,7 @@ async def _tuning(window: MainWindow, client: AppClient, camera: Camera) -> None
 async def _chat(window: MainWindow, client: AppClient, camera: Camera) -> None:
     conversation = next(iter(client.messages))
     window.conversations.open(conversation)
+    await client.backups.back_up()
     await rest()
     for command, name in _SHEETS:
         window.command_controller.do(command)
@@ -216,9 +215,6 @@ def with_everything() -> AppClient:
     client.hub.pages[None] = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
     client.runtimes.known = RuntimeChoice(
         runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
-    )
-    client.transfer.state = BackupState(
-        folder="/data/backups", backups=tuple(backup(f"fireside-2026052{day}-203640.db") for day in (6, 7, 8))
     )
     turns = ("Why do leaves fall in autumn?", _ANSWERS[0], "And in spring?", _ANSWERS[1])
     for title in ("Leaves in autumn", "Sourdough timing", "Explain RoPE scaling"):
