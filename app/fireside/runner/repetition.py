@@ -1,9 +1,11 @@
-"""Notice that an answer goes in circles."""
+"""Notice that an answer goes in circles: one block of tokens, or a few sentences, over and over."""
 
 from __future__ import annotations
 
+import re
 from array import array
-from typing import Final
+from collections import deque
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,64 @@ _MIN_TOKENS_OF_ONE: Final = 512
 _MIN_BLOCKS: Final = 8
 _MAX_BLANK: Final = 256
 _ITEM: Final = 4
+_SENTENCE_WINDOWS: Final = ((1024, 8), (4096, 5))
+"""How many tokens at the end are looked at, and how often each of their sentences must then have come."""
+_SENTENCE_END: Final = re.compile(rb"(?<=[^0-9][.!?;:])\s+|\n+|(?<=\xe3\x80\x82)")
+"""Also the ideographic full stop; not a number's: an answer that counts goes on."""
+_MAX_SENTENCE: Final = 4096
+"""Bytes of text without an end that are one sentence."""
+_MIN_SENTENCE: Final = 24
+"""Bytes of a sentence; what is shorter may well be the same: a flipped coin, a bracket."""
+_SENTENCE_PART: Final = 0.8
+"""Part of the tokens looked at that stand in sentences."""
+_NOT_WORDS: Final = re.compile(rb"[^\w\x80-\xff]+")
+
+
+class _Sentence(NamedTuple):
+    words: bytes
+    """Without marks and space, in small letters; empty where it is too short to tell anything."""
+    n_tokens: int
+
+
+class _Sentences:
+    """The sentences at the end of an answer."""
+
+    def __init__(self) -> None:
+        self._sentences: deque[_Sentence] = deque(maxlen=_SENTENCE_WINDOWS[-1][0])
+        self._text = bytearray()
+        self._n_tokens = 0
+
+    def add(self, piece: bytes) -> None:
+        """Take the bytes of the next token."""
+        self._text += piece
+        self._n_tokens += 1
+        end = _SENTENCE_END.search(self._text, max(0, len(self._text) - len(piece) - 1))
+        if end is None and len(self._text) < _MAX_SENTENCE:
+            return
+        at = len(self._text) if end is None else end.end()
+        text = bytes(self._text[:at])
+        del self._text[:at]
+        words = _NOT_WORDS.sub(b"", text).lower() if len(text) >= _MIN_SENTENCE else b""
+        self._sentences.append(_Sentence(words, self._n_tokens))
+        self._n_tokens = 0
+
+    def are_repeating(self) -> bool:
+        """Tell whether the answer's end is made of a few sentences, each of them many times, in any order."""
+        return any(self._repeat(n_tokens, n_times) for n_tokens, n_times in _SENTENCE_WINDOWS)
+
+    def _repeat(self, n_tokens: int, n_times: int) -> bool:
+        n_seen, recent = 0, list[_Sentence]()
+        for sentence in reversed(self._sentences):
+            recent.append(sentence)
+            n_seen += sentence.n_tokens
+            if n_seen >= n_tokens:
+                break
+        else:
+            return False
+        telling = [sentence for sentence in recent if sentence.words]
+        n_distinct = len({sentence.words for sentence in telling})
+        n_in_sentences = sum(sentence.n_tokens for sentence in telling)
+        return n_in_sentences >= _SENTENCE_PART * n_seen and len(telling) >= n_times * n_distinct
 
 
 class RepetitionGuard:
@@ -28,6 +88,7 @@ class RepetitionGuard:
 
     def __init__(self) -> None:
         self._tokens = array("i")
+        self._sentences = _Sentences()
         self._n_blank = 0
 
     def detects_loop(self, token: int, piece: bytes) -> bool:
@@ -36,11 +97,16 @@ class RepetitionGuard:
         Every so many tokens it looks; in between the answer is no.
         """
         self._tokens.append(token)
+        self._sentences.add(piece)
         self._n_blank = 0 if piece.strip() else self._n_blank + 1
         if len(self._tokens) % CHECK_EVERY:
             return False
         # Endless space need not repeat itself to be no layout any more.
-        return self._n_blank >= _MAX_BLANK or is_repeating(np.frombuffer(self._tokens, np.int32)[-WINDOW:])
+        return (
+            self._n_blank >= _MAX_BLANK
+            or is_repeating(np.frombuffer(self._tokens, np.int32)[-WINDOW:])
+            or self._sentences.are_repeating()
+        )
 
 
 def is_repeating(answer: Tokens) -> bool:

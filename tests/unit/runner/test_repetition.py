@@ -112,6 +112,57 @@ def test_a_guard_sees_circles_that_no_context_holds() -> None:
     assert any(guard.detects_loop(number % 200, b"x") for number in range(1700))
 
 
+def _pieces(text: str) -> list[bytes]:
+    return [part.encode() for part in re.findall(r" ?[A-Za-z]+|\d|\s+|[^\w\s]", text)]
+
+
+def _is_ended(text: str) -> bool:
+    guard = RepetitionGuard()
+    return any(guard.detects_loop(number, piece) for number, piece in enumerate(_pieces(text)))
+
+
+SENTENCES = (
+    "They believed that bread was a symbol of their love of life.",
+    "The ancient Greeks believed that the bread was made from the blood of a god!",
+    "Today, bread remains a symbol of fertility all around the world.",
+)
+
+
+def test_a_few_sentences_in_any_order_go_in_circles() -> None:
+    mixed = random.Random(1).choices(SENTENCES, k=120)
+    assert _is_ended(" ".join(mixed))
+    assert _is_ended("\n\n".join(sentence.upper() if n % 3 else sentence for n, sentence in enumerate(mixed)))
+
+
+def test_a_paragraph_longer_than_any_block_goes_in_circles() -> None:
+    paragraph = " ".join(
+        f"Sentence {word} says that its word is {word}, and no other."
+        for word in "abcdefghijklmnopqrstuvwxyz"
+    )
+    assert len(_pieces(paragraph)) > MAX_PERIOD
+    assert _is_ended(f"{paragraph}\n\n" * 14)
+    assert not _is_ended(f"{paragraph}\n\n" * 4)
+
+
+FEW_WORDS = {
+    "coins": "\n".join(random.Random(1).choices(["heads", "tails"], k=2000)),
+    "a matrix of truth": "".join(random.Random(1).choices(["true, ", "false,\n"], k=2000)),
+    "a counted line": "".join(
+        f"{n}. I will never again talk to my neighbour in class.\n" for n in range(300)
+    ),
+    "entries": "".join(
+        f'{{\n  "name": "customer number {n}",\n  "is_active": true,\n  "balance": 0.0\n}},\n'
+        for n in range(200)
+    ),
+}
+
+
+@pytest.mark.parametrize("text", [*LEGITIMATE.values(), *FEW_WORDS.values()], ids=[*LEGITIMATE, *FEW_WORDS])
+def test_few_words_are_not_taken_for_sentences(text: str) -> None:
+    guard = RepetitionGuard()  # each token another one: what is told is told by the sentences
+    assert not any(guard.detects_loop(number, piece) for number, piece in enumerate(_pieces(text)))
+
+
 def _answer_of(text: str, *, sampling: SamplingParams) -> Finished:
     runner = Runner(FakeDecoder(n_ctx=4096, follows=scripted(text, after="?")))
     runner.ask(1, "?", sampling)
