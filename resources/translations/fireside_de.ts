@@ -5420,6 +5420,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einstellungen</translation>
     </message>
     <message>
+        <source>Settings before the preset</source>
+        <translation>Einstellungen vor der Voreinstellung</translation>
+    </message>
+    <message>
         <source>Settings for</source>
         <translation>Einstellungen für</translation>
     </message>
@@ -7313,6 +7317,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What can be changed</source>
         <translation>Was sich ändern lässt</translation>
+    </message>
+    <message>
+        <source>What comes back when the preset is removed.</source>
+        <translation>Was zurückkommt, wenn die Voreinstellung entfernt wird.</translation>
     </message>
     <message>
         <source>What could not be imported</source>

@@ -5323,6 +5323,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation>设置</translation>
     </message>
     <message>
+        <source>Settings before the preset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Settings for</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7193,6 +7197,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>What can be changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What comes back when the preset is removed.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -16,6 +16,8 @@ PRESET_NAME_KEY: Final = "chat.preset"
 """Setting of a chat: the name of the preset that it has; empty for none."""
 PRESET_KEYS_KEY: Final = "chat.preset_keys"
 """Setting of a chat: the keys of those of its settings that the preset wrote."""
+PRESET_COVERED_KEY: Final = "chat.preset_covered"
+"""Setting of a chat: what the preset's settings were before, as JSON; they come back when it is removed."""
 SYSTEM_PROMPT_KEY: Final = "chat.system_prompt"
 
 NAME_CHARACTERS: Final = 80
@@ -110,18 +112,31 @@ def taken(preset: Preset, values: Mapping[str, str]) -> TakenPreset:
 
 def with_preset(own: Mapping[str, SettingValue], preset: TakenPreset) -> dict[str, SettingValue]:
     """Return a chat's own settings once it has taken ``preset`` in place of the one before."""
-    return {
-        **without_preset(own),
-        **preset.settings,
+    base = without_preset(own)
+    covered = {key: base[key] for key in preset.settings if key in base}
+    marks: dict[str, SettingValue] = {
         PRESET_NAME_KEY: preset.name,
         PRESET_KEYS_KEY: tuple(sorted(preset.settings)),
     }
+    if covered:
+        marks[PRESET_COVERED_KEY] = msgspec.json.encode(covered).decode()
+    return {**base, **preset.settings, **marks}
 
 
 def without_preset(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
-    """Return a chat's own settings without what its preset wrote."""
-    gone = {*preset_keys(own), PRESET_NAME_KEY, PRESET_KEYS_KEY}
-    return {key: value for key, value in own.items() if key not in gone}
+    """Return a chat's own settings as they were before its preset, but for what was changed since."""
+    keys = preset_keys(own)
+    gone = {*keys, PRESET_NAME_KEY, PRESET_KEYS_KEY, PRESET_COVERED_KEY}
+    covered = _covered(own)
+    kept = {key: value for key, value in own.items() if key not in gone}
+    return kept | {key: covered[key] for key in keys if key in covered}
+
+
+def _covered(own: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    try:
+        return msgspec.json.decode(str(own.get(PRESET_COVERED_KEY, "{}")), type=dict[str, SettingValue])
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return {}
 
 
 def changed_by_hand(own: Mapping[str, SettingValue], keys: Iterable[str]) -> dict[str, SettingValue]:

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.i18n import tr_noop
-from fireside.core.preset import PRESET_KEYS_KEY, PRESET_NAME_KEY
+from fireside.core.preset import PRESET_COVERED_KEY, PRESET_KEYS_KEY, PRESET_NAME_KEY
 from fireside.settings.definitions_answer import ANSWER
 from fireside.settings.definitions_hub import HUB
 from fireside.settings.definitions_load import LOAD
@@ -207,6 +207,18 @@ _CHAT: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=200,
+        per_model=True,
+        per_conversation=True,
+        hidden=True,
+    ),
+    SettingDefinition(
+        key=PRESET_COVERED_KEY,
+        group=Group.CHAT,
+        label=tr_noop("Settings before the preset"),
+        help=tr_noop("What comes back when the preset is removed."),
+        kind=Kind.TEXT,
+        default="",
+        maximum=1_000_000,
         per_model=True,
         per_conversation=True,
         hidden=True,

@@ -34,7 +34,7 @@ def normalise(definition: SettingDefinition, value: object) -> SettingValue:
         case Kind.LINE:
             return _text(definition, value, limit=LINE_LIMIT, lines=False)
         case Kind.TEXT:
-            return _text(definition, value, limit=TEXT_LIMIT, lines=True)
+            return _text(definition, value, limit=int(definition.maximum or TEXT_LIMIT), lines=True)
         case Kind.FILE | Kind.FOLDER:
             return _path(definition, value) if value != "" else ""
         case Kind.LINES | Kind.PATHS:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 
+from fireside.core.options import SettingValue
 from fireside.core.preset import (
+    PRESET_COVERED_KEY,
     PRESET_KEYS_KEY,
     PRESET_NAME_KEY,
+    SYSTEM_PROMPT_KEY,
     Preset,
     TakenPreset,
     asked_for,
@@ -65,6 +68,25 @@ def test_a_preset_goes_with_all_that_it_wrote_and_with_nothing_else() -> None:
     assert without_preset(having) == own
 
 
+def test_what_a_chat_had_of_its_own_comes_back_when_its_presets_go() -> None:
+    own: dict[str, SettingValue] = {
+        SYSTEM_PROMPT_KEY: "You are Ada.\n“Sind Sie’s?” \U0001f9e0",
+        "sampling.temperature": 0.4,
+        "sampling.stop": ("END", "\n\n"),
+        "answer.reasoning": "off",
+    }
+    first = TakenPreset(
+        name="Translator",
+        settings={SYSTEM_PROMPT_KEY: "Translate.", "sampling.stop": (), "sampling.top_k": 5},
+    )
+    second = TakenPreset(name="Cold", settings={"sampling.temperature": 0.0, SYSTEM_PROMPT_KEY: "Be cold."})
+    having = with_preset(with_preset(own, first), second)
+    assert having[SYSTEM_PROMPT_KEY] == "Be cold."
+    assert without_preset(having) == own
+    changed = changed_by_hand({**having, "sampling.temperature": 0.9}, ["sampling.temperature"])
+    assert without_preset(changed) == {**own, "sampling.temperature": 0.9}
+
+
 def test_another_preset_takes_the_place_of_the_one_before() -> None:
     other = TakenPreset(name="Short", settings={"sampling.max_tokens": 50})
     assert with_preset(with_preset({}, WARM), other) == with_preset({}, other)
@@ -78,3 +100,6 @@ def test_what_a_person_changed_stays_when_the_preset_goes() -> None:
 
 def test_damaged_keys_of_a_preset_are_taken_for_none() -> None:
     assert without_preset({PRESET_NAME_KEY: "x", PRESET_KEYS_KEY: 7, "a": 1}) == {"a": 1}
+    for damaged in ("", "{", "[1]", '{"a": {}}', 7, None):
+        having = {PRESET_KEYS_KEY: ("b",), PRESET_COVERED_KEY: damaged, "b": 2}
+        assert without_preset(having) == {}
