@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.attachment import Attachment
@@ -202,6 +202,17 @@ class ChatPane(QWidget):
     def focus_composer(self) -> None:
         """Put the cursor where a message is written."""
         self.composer.editor.setFocus()
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
+        """Go on to the next or previous control; from one that has just gone, to where a message is written.
+
+        Qt would pass the keyboard to whatever comes next, and what is typed then would act there.
+        """
+        focus = QApplication.focusWidget()
+        if focus is None or not self.isAncestorOf(focus) or (focus.isVisible() and focus.isEnabled()):
+            return super().focusNextPrevChild(next)
+        self.focus_composer()
+        return self.composer.editor.hasFocus()
 
     def flush_drafts(self) -> None:
         """Keep at once what was typed and has not rested yet: the window may close."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.bridge.client import Snapshot
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
@@ -104,6 +104,14 @@ class MainWindow(WindowParts):
     def show_page(self, page: Page) -> None:
         """Bring a page to the front."""
         self.navigation.show(page)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
+        """Go on to the next or previous control; from one that has just gone, to the page in front."""
+        focus = QApplication.focusWidget()
+        if focus is None or (focus.isVisible() and focus.isEnabled()) or self.page is not Page.CHAT:
+            return super().focusNextPrevChild(next)
+        self.chat.focus_composer()
+        return True
 
     # What happened
 

@@ -1,0 +1,87 @@
+"""What takes a control away leaves the keyboard where a message is written, never at whatever comes next."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient
+from fakes.widgets import focused
+from fireside.core.ids import ConversationId
+from fireside.ui.chat.pasted import FOLD_CHARS
+from fireside.ui.chat.pasted_area import PastedArea
+from fireside.ui.commands import Command
+from fireside.ui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def chat(client: AppClient) -> ConversationId:
+    return client.add_conversation("Tides", turns=("Why?", "The moon."))
+
+
+@pytest.fixture
+def front(qtbot: QtBot, window: MainWindow, chat: ConversationId) -> MainWindow:
+    """The window, active, with a chat of one turn in front."""
+    window.conversations.open(chat)
+    qtbot.waitUntil(lambda: window.chat.conversation_id == chat)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def send(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    QTest.keyClicks(window.chat.composer.editor, text)
+    QTest.keyClick(window.chat.composer.editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.chat.composer.text() == "")
+
+
+def press(qtbot: QtBot, button: QWidget) -> None:
+    """Give a button the keyboard and press it; wait until it has gone."""
+    button.setFocus()
+    assert focused() is button
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: focused() is not button)
+
+
+@pytest.fixture
+def queued(qtbot: QtBot, front: MainWindow) -> MainWindow:
+    """The same, stopped, with one message that waits to be sent."""
+    for text in ("One?", "Two?"):
+        send(qtbot, front, text)
+    front.chat.composer.stop_requested.emit()
+    qtbot.waitUntil(lambda: not front.chat.waiting.bubbles[0].send.isHidden())
+    return front
+
+
+@pytest.mark.parametrize("button", ["send", "take_back"])
+def test_a_queued_message_that_is_sent_or_taken_back(qtbot: QtBot, queued: MainWindow, button: str) -> None:
+    press(qtbot, getattr(queued.chat.waiting.bubbles[0], button))
+    qtbot.waitUntil(lambda: not queued.chat.waiting.bubbles)
+    assert focused() is queued.chat.composer.editor
+
+
+def test_a_pasted_text_that_is_removed(qtbot: QtBot, front: MainWindow) -> None:
+    QApplication.clipboard().setText("x" * (FOLD_CHARS + 1))
+    front.chat.composer.editor.paste()
+    area = front.chat.composer.findChild(PastedArea)
+    assert area is not None
+    (remove,) = area.findChildren(QAbstractButton)
+    press(qtbot, remove)
+    assert focused() is front.chat.composer.editor
+
+
+def test_a_chat_that_is_deleted(qtbot: QtBot, front: MainWindow, chat: ConversationId) -> None:
+    front.chat.focus_composer()
+    front.commands.actions[Command.DELETE_CHAT].trigger()
+    qtbot.waitUntil(lambda: front.chat.conversation_id != chat)
+    assert focused() is front.chat.composer.editor
+
+
+def test_a_note_that_is_answered(qtbot: QtBot, front: MainWindow, chat: ConversationId) -> None:
+    front.commands.actions[Command.DELETE_CHAT].trigger()
+    qtbot.waitUntil(lambda: front.toast.offers_undo)
+    press(qtbot, front.toast.findChildren(QAbstractButton)[0])
+    assert focused() is front.chat.composer.editor
