@@ -140,7 +140,12 @@ class AnswerGeneration:
         except Exception as exc:
             log.exception("a turn ended with a bug")
             state, error = MessageState.FAILED, _bug(exc)
-        await self._writer.finish()
+        try:
+            await self._writer.finish()
+        except Exception as exc:
+            # What could not be shown is in the message that is saved now.
+            log.exception("the text of an answer could not be streamed")
+            state, error = MessageState.FAILED, error or _bug(exc)
         await self._save(record, state=state, error=error)
         return state is MessageState.COMPLETE and record.finish_reason is not FinishReason.CANCELLED
 

@@ -346,3 +346,29 @@ def test_closing_saves_the_answer_that_runs(tmp_path: Path, starter_model_path: 
     answer = asyncio.run(inner())
     assert answer.message.text == "word1 "
     assert answer.state is MessageState.COMPLETE
+
+
+@pytest.mark.parametrize("at", ["first", "last"])
+def test_an_unexpected_error_while_text_is_written_ends_the_answer_as_failed_with_all_its_text(
+    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    async def scenario(place: Place) -> None:
+        def fault(*_: object, **__: object) -> Awaitable[None]:
+            raise ZeroDivisionError
+
+        if at == "first":
+            monkeypatch.setattr(place.store.messages, "append_text", fault)
+        conversation = await place.app.generations.send(None, text="Hello", model_id=place.model_id)
+        if at == "last":
+            await place.until(TextAppended)
+            monkeypatch.setattr(place.store.messages, "append_text", fault)
+        place.engine.go_on()
+        answer = await place.settled(conversation)
+        assert answer.state is MessageState.FAILED
+        assert answer.error is not None
+        assert answer.error.code == "internal"
+        assert answer.message.text == "word1 word2 "
+        stored = (await place.store.conversations.open(conversation)).messages[-1]
+        assert (stored.state, stored.message.text) == (MessageState.FAILED, "word1 word2 ")
+
+    run_with(tmp_path, starter_model_path, lambda _: [text(), None, text(2), finished()], scenario)
