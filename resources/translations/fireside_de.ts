@@ -5782,6 +5782,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Abgebrochen. Was angekommen ist, bleibt.</translation>
     </message>
     <message>
+        <source>Stopping. What is being read is read to its end first, such as a picture…</source>
+        <translation>Wird angehalten. Was gerade gelesen wird, etwa ein Bild, wird noch zu Ende gelesen …</translation>
+    </message>
+    <message>
         <source>Stops loading</source>
         <translation>Bricht das Laden ab</translation>
     </message>
@@ -7986,6 +7990,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Alle Anteile sind 0.</translation>
     </message>
     <message>
+        <source>an answer that does not pause when it is told to.</source>
+        <translation>eine Antwort, die trotz Aufforderung nicht pausiert.</translation>
+    </message>
+    <message>
         <source>an answer to no question.</source>
         <translation>eine Antwort auf keine Frage.</translation>
     </message>
@@ -9314,6 +9322,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGHUP).</translation>
     </message>
     <message>
+        <source>something else on this computer ended it (SIGKILL). The system has ended nothing for want of memory; {free} are free now.</source>
+        <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGKILL). Das System hat nichts aus Speichermangel beendet; {free} sind jetzt frei.</translation>
+    </message>
+    <message>
         <source>something else on this computer ended it (SIGTERM).</source>
         <translation>Etwas anderes auf diesem Computer hat ihn beendet (SIGTERM).</translation>
     </message>
@@ -9602,12 +9614,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das System hat ihn mit Signal {number} beendet.</translation>
     </message>
     <message>
-        <source>the system ended it, probably because memory ran out.</source>
-        <translation>Das System hat ihn beendet, wohl weil der Speicher ausging.</translation>
+        <source>the system ended it, probably because memory ran out: it has ended a program for that since this model was loaded.</source>
+        <translation>Das System hat ihn beendet, vermutlich aus Speichermangel: Deswegen hat es ein Programm beendet, seit dieses Modell geladen wurde.</translation>
     </message>
     <message>
         <source>the system is shutting down.</source>
         <translation>Das System fährt herunter.</translation>
+    </message>
+    <message>
+        <source>the system or another program ended it (SIGKILL). {free} of memory are free now.</source>
+        <translation>Das System oder ein anderes Programm hat ihn beendet (SIGKILL). {free} Arbeitsspeicher sind jetzt frei.</translation>
     </message>
     <message>
         <source>the tensor “{name}” does not begin where the one before it ends; the file is damaged.</source>

@@ -5682,6 +5682,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Stopping. What is being read is read to its end first, such as a picture…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Stops loading</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7844,6 +7848,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>an answer that does not pause when it is told to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>an answer to no question.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9167,6 +9175,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>something else on this computer ended it (SIGKILL). The system has ended nothing for want of memory; {free} are free now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>something else on this computer ended it (SIGTERM).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9455,11 +9467,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the system ended it, probably because memory ran out.</source>
+        <source>the system ended it, probably because memory ran out: it has ended a program for that since this model was loaded.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the system is shutting down.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the system or another program ended it (SIGKILL). {free} of memory are free now.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

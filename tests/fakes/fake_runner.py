@@ -51,6 +51,7 @@ from fireside.wire.messages import (
     LoadProgress,
     LoadRejected,
     MeasurePrompt,
+    Pause,
     Piece,
     Ping,
     Pong,
@@ -58,6 +59,7 @@ from fireside.wire.messages import (
     PromptRead,
     PromptShown,
     Report,
+    Resume,
     ShowPrompt,
     Shutdown,
     TokensCounted,
@@ -130,6 +132,7 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     chunk_bytes: int = 0
     """Write frames in chunks of this size; 0 writes them whole."""
     ignores_cancel: bool = False
+    ignores_pause: bool = False
     ignores_shutdown: bool = False
     """Neither ``Shutdown`` nor the end of its input nor SIGTERM ends it."""
     devices: tuple[Device, ...] = ()
@@ -195,6 +198,7 @@ class ScriptedRunner:
         self._actions: deque[Action] = deque(self._on_start())
         self._answers: dict[RequestId, Iterator[Action]] = {}
         self._n_said: dict[RequestId, int] = {}
+        self._paused: set[RequestId] = set()
 
     def post(self, action: Action) -> None:
         """Do this next."""
@@ -205,6 +209,8 @@ class ScriptedRunner:
         if self._actions:
             return self._actions.popleft()
         for request_id, answer in tuple(self._answers.items()):
+            if request_id in self._paused:
+                continue
             # One after the other, so that answers take turns.
             del self._answers[request_id]
             action = next(answer, None)
@@ -251,6 +257,11 @@ class ScriptedRunner:
                 if command.request_id in self._n_said and not self._script.ignores_cancel:
                     self._answers.pop(command.request_id, None)
                     self._actions.append(self._finish(command.request_id, FinishReason.CANCELLED))
+            case Pause():
+                if not self._script.ignores_pause:
+                    self._paused.add(command.request_id)
+            case Resume():
+                self._paused.discard(command.request_id)
             case Ping():
                 self._actions.append(Pong())
             case Shutdown():

@@ -22,7 +22,7 @@ from fireside.core.generation import Failed, Finished, FinishReason, Loading
 from fireside.core.ids import ModelId, RequestId
 from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
 from fireside.core.runtime import BUILT_IN
-from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS
+from fireside.engine.event_buffer import MAX_FLOOD_CHARACTERS
 from fireside.engine.options import EngineOptions
 from fireside.engine.processes.link import RunnerLink
 from fireside.engine.processes.runner_process import StopLimits
@@ -174,7 +174,7 @@ def test_a_flood_for_a_reader_that_sleeps_is_held_back_and_loses_nothing() -> No
             await turns_until(lambda: buffer.is_full)
             for _ in range(2000):
                 await asyncio.sleep(0)
-            assert buffer._n_unread < 2 * MAX_UNREAD_CHARACTERS
+            assert buffer._n_unread < MAX_FLOOD_CHARACTERS
             engine.cancel(RequestId(1))
             events += await events_of(stream)
             text = text_of(events).removeprefix("Good evening 🦙")

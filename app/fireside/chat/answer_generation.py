@@ -33,6 +33,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
+    Stopping,
     TextDelta,
 )
 from fireside.core.i18n import tr
@@ -185,7 +186,7 @@ class AnswerGeneration:
             edited=before.edited,
         )
 
-    def _report(self, event: Queued | Loading | PromptProgress | TextDelta) -> None:
+    def _report(self, event: Queued | Loading | PromptProgress | Stopping | TextDelta) -> None:
         if isinstance(event, TextDelta):
             self._output.add(event)
             self._scores += scored(event.logprobs, kind=event.kind)

@@ -20,6 +20,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
+    Stopping,
     TextDelta,
     TokenLogprobs,
 )
@@ -112,6 +113,8 @@ class OnePrompt:
                 self._screen.end()
                 self._screen.say(f"{event.error.sentence} {hint(event.error)}".rstrip() + "\n")
                 return False
+            case Stopping():
+                self._screen.show_status("Stopping…")
             case PromptProgress() | Embedded():
                 pass
             case _:

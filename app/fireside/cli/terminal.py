@@ -21,7 +21,7 @@ from fireside.core.errors import (
     NextStep,
 )
 from fireside.core.events import AnswerProgressed, AppEvent, MessageReplaced, StorageFailed, TextAppended
-from fireside.core.generation import Loading, Progress, PromptProgress, Queued, Summarising
+from fireside.core.generation import Loading, Progress, PromptProgress, Queued, Stopping, Summarising
 from fireside.core.ids import ConversationId
 from fireside.core.model import ModelSpec
 from fireside.core.runtime import RuntimesChanged
@@ -154,6 +154,8 @@ class TerminalChat:
                 self._screen.show_status(said)
             case Queued():
                 self._screen.show_status(waiting_words(progress.model, n_ahead=progress.position))
+            case Stopping():
+                self._screen.show_status("Stopping…")
             case PromptProgress():
                 pass
             case _:

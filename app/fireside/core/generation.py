@@ -195,8 +195,12 @@ class Summarising(msgspec.Struct, frozen=True, kw_only=True, tag="summarising"):
     """0 to 1."""
 
 
-Progress = Queued | Loading | PromptProgress | Summarising
-"""What an answer waits for before its first text."""
+class Stopping(msgspec.Struct, frozen=True, kw_only=True, tag="stopping"):
+    """The end was asked for; what is being computed cannot be interrupted and is finished first."""
+
+
+Progress = Queued | Loading | PromptProgress | Summarising | Stopping
+"""What an answer waits for before its first text, or its end."""
 
 
 class TextDelta(msgspec.Struct, frozen=True, kw_only=True, tag="tokens"):
@@ -237,5 +241,5 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: ErrorInfo
 
 
-GenerationEvent = Queued | Loading | PromptProgress | TextDelta | Embedded | Finished | Failed
+GenerationEvent = Queued | Loading | PromptProgress | Stopping | TextDelta | Embedded | Finished | Failed
 """Every accepted request ends in exactly one ``Finished`` or ``Failed``."""

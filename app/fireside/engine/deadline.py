@@ -11,8 +11,7 @@ class Deadline:
     """Calls ``on_over`` with ``limit_s`` once so many seconds have passed, unless cancelled first.
 
     A timer that comes late tells of this program being held up, by sleep or a debugger: the runner
-    was held up too, or has answered already, unread. Then, and while ``is_excused`` says so, the time begins
-    anew. On the loop's thread only.
+    was held up too, or has answered already, unread. Then the time begins anew. On the loop's thread only.
     """
 
     def __init__(
@@ -21,12 +20,10 @@ class Deadline:
         clock: Clock,
         limit_s: float,
         on_over: Callable[[float], None],
-        is_excused: Callable[[], bool] = lambda: False,
     ) -> None:
         self._clock = clock
         self._limit_s = limit_s
         self._on_over = on_over
-        self._is_excused = is_excused
         self._arm()
 
     def cancel(self) -> None:
@@ -39,7 +36,7 @@ class Deadline:
 
     def _check(self) -> None:
         is_late = self._clock.now() - self._due > self._limit_s / 2
-        if is_late or self._is_excused():
+        if is_late:
             self._arm()
         else:
             self._on_over(self._limit_s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from fireside.core.generation import (
     Embedded,
@@ -16,7 +17,9 @@ from fireside.core.generation import (
 )
 
 MAX_UNREAD_CHARACTERS = 512 * 1024
-"""More text than this does not wait. No sound model writes as much at once; a runner gone mad does."""
+"""With more text than this unread, the answer is paused."""
+MAX_FLOOD_CHARACTERS = 8 * MAX_UNREAD_CHARACTERS
+"""As much does not come from a sound runner that was told to pause."""
 
 _STRETCH_WEIGHT = 256
 """What a stretch of another kind costs besides its text, in characters: a runner may not fill the memory with
@@ -68,13 +71,15 @@ class EventBuffer:
         self._n_unread = 0
         self._is_ended = False
         self._posted = asyncio.Event()
-        self._has_room = asyncio.Event()
-        self._has_room.set()
+        self.is_full = False
+        """Whether the writer should pause until ``on_room``."""
+        self.on_room: Callable[[], None] = lambda: None
+        """Called when it is full no longer."""
 
     @property
-    def is_full(self) -> bool:
-        """Whether the writer should wait for ``room``."""
-        return not self._has_room.is_set()
+    def is_flooded(self) -> bool:
+        """Whether the writer has gone on for long although it is full."""
+        return self._n_unread > MAX_FLOOD_CHARACTERS
 
     def post(self, event: GenerationEvent) -> None:
         """Add an event; after the last one, or once it is closed, nothing is added."""
@@ -89,7 +94,7 @@ class EventBuffer:
             last.add(event)
             self._n_unread += _weight(event)
             if self._n_unread > MAX_UNREAD_CHARACTERS:
-                self._has_room.clear()
+                self.is_full = True
         elif type(last) is type(event) and not isinstance(event, Embedded):
             self._waiting[-1] = event
         else:
@@ -102,16 +107,14 @@ class EventBuffer:
         self._is_ended = True
         self._waiting.clear()
         self._n_unread = 0
-        self._has_room.set()
+        self.make_room()
         self._posted.set()
 
     def make_room(self) -> None:
-        """Let the writer go that waits for ``room``."""
-        self._has_room.set()
-
-    async def room(self) -> None:
-        """Wait until the reader has caught up."""
-        await self._has_room.wait()
+        """Let the writer go on, however much is unread."""
+        if self.is_full:
+            self.is_full = False
+            self.on_room()
 
     async def take(self) -> GenerationEvent | None:
         """Return the oldest event once there is one; ``None`` after the last, or after ``close``."""
@@ -124,5 +127,5 @@ class EventBuffer:
         if not isinstance(event, _Text):
             return event
         self._n_unread -= event.weight
-        self._has_room.set()
+        self.make_room()
         return event.joined()

@@ -37,6 +37,15 @@ def memory_now(root: Path = ROOT) -> Memory:
     return Memory(total_bytes=total, available_bytes=available)
 
 
+def kills_for_memory(root: Path = ROOT) -> int | None:
+    """Return how many programs the system has ended for want of memory since it was started.
+
+    ``None`` where it does not count them: elsewhere than on Linux.
+    """
+    fields = (line.split() for line in _text(root / "proc/vmstat").splitlines())
+    return next((int(field[1]) for field in fields if field[:1] == ["oom_kill"] and field[1:]), None)
+
+
 def _limits(root: Path) -> Iterator[tuple[int, int]]:
     """Yield what each group that this program is in may use, and uses now."""
     for line in _text(root / "proc/self/cgroup").splitlines():

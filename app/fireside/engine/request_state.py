@@ -14,6 +14,7 @@ from fireside.core.generation import (
     OutputKind,
     PromptProgress,
     Queued,
+    Stopping,
     TextDelta,
     Timings,
     Usage,
@@ -102,7 +103,11 @@ class RequestState:
         )
 
     def add_text(self, piece: wire.Piece) -> None:
-        """Take output of any kind. Raises ``OverflowError`` for more, all together, than any answer has."""
+        """Take output of any kind.
+
+        Raises:
+            OverflowError: it is more than any answer has, or comes though the answer is paused.
+        """
         self._has_begun = True
         n_before, self._n_completion = self._n_completion, piece.n_completion
         self._n_characters += len(piece.text)
@@ -117,6 +122,8 @@ class RequestState:
             self._n_reasoning += piece.n_completion - n_before
         if self._is_cancelled and self.events.is_full:
             return
+        if self.events.is_flooded:
+            raise OverflowError(tr_noop("an answer that does not pause when it is told to."))
         self.events.post(
             TextDelta(
                 text=piece.text, n_completion=piece.n_completion, kind=piece.kind, logprobs=piece.logprobs
@@ -128,10 +135,9 @@ class RequestState:
         self._has_begun = True
         self.events.post(Embedded(index=made.index, vector=made.vector, n_tokens=made.n_tokens))
 
-    async def room(self) -> None:
-        """Wait while the reader is far behind, unless the request is cancelled and ends anyway."""
-        if not self._is_cancelled:
-            await self.events.room()
+    def wait_for_step(self) -> None:
+        """Tell that it was cancelled, and that what is being computed cannot be interrupted."""
+        self.events.post(Stopping())
 
     def cancel(self) -> None:
         """Note that the end was asked for."""

@@ -9,38 +9,33 @@ from typing import TypeVar, assert_never
 
 from fireside.core.context import PromptMeasure, PromptQuestion
 from fireside.core.errors import (
-    FiresideError,
     RunnerCrashed,
     RunnerError,
     RunnerProtocolError,
     RunnerUnresponsive,
     error_from_info,
 )
-from fireside.core.i18n import Phrase, Words, tr_noop
-from fireside.core.ids import RequestId
+from fireside.core.i18n import Words, tr_noop
 from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
-from fireside.engine.deadline import Deadline
 from fireside.engine.processes.link import RunnerLink, send_checked
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request_state import RequestState
 from fireside.engine.runner_handshake import RunnerHandshake
 from fireside.engine.runner_queries import RunnerQueries
+from fireside.engine.runner_requests import RunnerRequests
 from fireside.engine.watchdog import Watchdog
 from fireside.wire.messages import (
-    Cancel,
     Command,
     Failed,
     Finished,
-    Generate,
     Hello,
     Load,
     Loaded,
     LoadProgress,
     LoadRejected,
-    Piece,
     Ping,
     Pong,
     PromptMeasured,
@@ -85,7 +80,6 @@ class RunnerSession:
         self._name = name
         self._clock = clock
         self._on_ended = on_ended
-        self._on_freed = on_freed
         self._on_given_back = on_requeue
         self._handshake = RunnerHandshake(
             link,
@@ -95,8 +89,15 @@ class RunnerSession:
             on_given_up=self._give_up,
             on_silent=on_silent,
         )
-        self._generations: dict[RequestId, RequestState] = {}
-        self._cancels: dict[RequestId, Deadline] = {}
+        self._requests = RunnerRequests(
+            send=self._send,
+            clock=clock,
+            cpu_s=link.cpu_s,
+            on_asked=self._wait_for_runner,
+            on_over=self._rest_if_idle,
+            on_freed=on_freed,
+            on_deaf=self._give_up_on_silence,
+        )
         self._queries = RunnerQueries(
             send=self._send, on_asked=self._wait_for_runner, on_over=self._rest_if_idle
         )
@@ -104,8 +105,6 @@ class RunnerSession:
         self._is_detached = False
         """It was asked to go, so nothing that it says matters and its end is no news."""
         self._is_pinged = False
-        self._is_held_back = False
-        """A slow reader keeps this runner waiting, so its silence is not its fault."""
         self._ended = asyncio.Event()
         self._error: RunnerError | None = None
         self._reading = asyncio.create_task(self._read(), name=f"read runner {link.pid}")
@@ -152,7 +151,7 @@ class RunnerSession:
         """From now on, kill the runner if it neither says nor computes anything for so long while asked."""
         self._watchdog = Watchdog(
             clock=self._clock,
-            signs=lambda: None if self._is_held_back else self._link.cpu_s(),
+            signs=lambda: None if self._requests.are_all_paused else self._link.cpu_s(),
             limit_s=limit_s,
             on_dead=self._give_up_on_silence,
         )
@@ -170,28 +169,11 @@ class RunnerSession:
 
     def generate(self, generation: RequestState) -> None:
         """Give a request to the runner; what becomes of it, ``generation`` learns."""
-        request = generation.request
-        command = Generate(request_id=request.request_id, task=request.task)
-        self._generations[request.request_id] = generation
-        self._wait_for_runner()
-        try:
-            self._send(command)
-        except FiresideError as exc:
-            generation.fail(exc)
-            self._free(request.request_id)
+        self._requests.generate(generation)
 
     def cancel(self, generation: RequestState, *, limit_s: float) -> None:
-        """Ask for the end of a request; a runner that has not reacted after ``limit_s`` is killed."""
-        request_id = generation.request.request_id
-        if request_id in self._generations and request_id not in self._cancels:
-            generation.cancel()
-            self._send(Cancel(request_id=request_id))
-            self._cancels[request_id] = Deadline(
-                clock=self._clock,
-                limit_s=limit_s,
-                on_over=self._give_up_on_silence,
-                is_excused=lambda: self._is_held_back,
-            )
+        """Ask for the end of a request; a runner that hangs or does not listen is killed after a while."""
+        self._requests.cancel(generation, limit_s=limit_s)
 
     async def count_tokens(self, *, messages: tuple[ChatMessage, ...], draft: str) -> tuple[int, int] | None:
         """Return the tokens of the rendered messages and those that ``draft`` adds.
@@ -282,7 +264,7 @@ class RunnerSession:
                 if self._watchdog is not None:
                     self._watchdog.note_activity()
                 if not self._is_detached:
-                    await self._handle(report)
+                    self._handle(report)
         except RunnerError as exc:
             self._link.kill()
             if not self._is_detached:
@@ -291,70 +273,32 @@ class RunnerSession:
             # After a fault in this program no call must go on waiting.
             self._end(self._protocol_error(tr_noop("Fireside could not read it.")))
 
-    async def _handle(self, report: Report) -> None:
+    def _handle(self, report: Report) -> None:
         """Act on one report. Raises ``RunnerProtocolError`` for what cannot come now."""
+        wrong: Words = ""
         match report:
-            case TokensDecoded():
-                for piece in report.pieces:
-                    await self._handle_piece(piece)
-            case VectorMade():
-                self._generation(report.request_id).add_vector(report)
-            case PromptRead():
-                self._generation(report.request_id).read_prompt(report)
-            case Finished():
-                self._generation(report.request_id).finish(report)
-                self._free(report.request_id)
+            case TokensDecoded() | VectorMade() | PromptRead() | Finished():
+                wrong = self._requests.handle(report)
             case Failed():
-                self._handle_failure(report.request_id, error_from_info(report.error))
+                if not self._queries.handle_failure(report.request_id, error_from_info(report.error)):
+                    wrong = self._requests.handle(report)
             case TokensCounted() | PromptMeasured() | PromptShown():
-                if wrong := self._queries.handle(report):
-                    raise self._protocol_error(wrong)
+                wrong = self._queries.handle(report)
             case Pong():
                 if not self._is_pinged:
-                    raise self._protocol_error(tr_noop("an answer to no question."))
+                    wrong = tr_noop("an answer to no question.")
                 self._is_pinged = False
                 self._rest_if_idle()
             case Hello() | LoadProgress() | Loaded() | LoadRejected():
-                if wrong := self._handshake.handle(report):
-                    raise self._protocol_error(wrong)
-                if isinstance(report, LoadRejected):
-                    self._is_detached = True
+                wrong = self._handshake.handle(report)
+                self._is_detached |= isinstance(report, LoadRejected) and not wrong
             case _:
                 assert_never(report)
-
-    async def _handle_piece(self, piece: Piece) -> None:
-        generation = self._generation(piece.request_id)
-        try:
-            generation.add_text(piece)
-        except OverflowError as exc:
-            raise self._protocol_error(str(exc)) from exc
-        self._is_held_back = True
-        try:
-            await generation.room()
-        finally:
-            self._is_held_back = False
-
-    def _handle_failure(self, request_id: RequestId, error: FiresideError) -> None:
-        if not self._queries.handle_failure(request_id, error):
-            self._generation(request_id).fail(error)
-            self._free(request_id)
-
-    def _generation(self, request_id: RequestId) -> RequestState:
-        generation = self._generations.get(request_id)
-        if generation is None:
-            raise self._protocol_error(Phrase(tr_noop("news of no request ({id})."), {"id": request_id}))
-        return generation
+        if wrong:
+            raise self._protocol_error(wrong)
 
     def _protocol_error(self, reason: Words) -> RunnerProtocolError:
         return RunnerProtocolError(model=self._name, reason=reason)
-
-    def _free(self, request_id: RequestId) -> None:
-        generation = self._generations.pop(request_id)
-        deadline = self._cancels.pop(request_id, None)
-        if deadline is not None:
-            deadline.cancel()
-        self._rest_if_idle()
-        self._on_freed(generation)
 
     def _requeue(self, generation: RequestState, error: RunnerError) -> bool:
         """Requeue a request if the runner crashed before it reported anything about it."""
@@ -363,7 +307,7 @@ class RunnerSession:
         if generation.has_begun or generation.was_requeued:
             return False
         generation.was_requeued = True
-        del self._generations[generation.request.request_id]
+        self._requests.withdraw(generation)
         self._on_given_back(generation, error)
         return True
 
@@ -372,7 +316,7 @@ class RunnerSession:
             self._watchdog.start()
 
     def _rest_if_idle(self) -> None:
-        is_asked = self._generations or self._queries or self._is_pinged
+        is_asked = self._requests or self._queries or self._is_pinged
         if self._watchdog is not None and not is_asked:
             self._watchdog.stop()
 
@@ -393,13 +337,13 @@ class RunnerSession:
         if not self._is_detached:
             self._error = error
             self._on_ended(error)
-        for request_id, generation in tuple(self._generations.items()):
+        for generation in self._requests:
             if self._is_detached or generation.is_cancelled:
                 generation.finish_cancelled()
             elif self._requeue(generation, error):
                 continue
             else:
                 generation.fail(error)
-            self._free(request_id)
+            self._requests.free(generation)
         self._handshake.end(error)
         self._queries.end(error)

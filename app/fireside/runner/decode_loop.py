@@ -39,9 +39,11 @@ from fireside.wire.messages import (
     CountTokens,
     Generate,
     MeasurePrompt,
+    Pause,
     Ping,
     Pong,
     PromptMeasured,
+    Resume,
     ShowPrompt,
     Shutdown,
     TokensCounted,
@@ -127,12 +129,22 @@ class DecodeLoop(Generic[BatchT]):
 
     @property
     def _only_waits(self) -> bool:
-        """Whether all that there is to do waits for what is being compiled."""
+        """Whether all that there is to do waits for what is being compiled, or for slow readers."""
         assigned = [slot.sequence for slot in self._slots if slot.sequence is not None]
-        return bool(assigned or self._preparing) and all(sequence.awaited for sequence in assigned)
+        return bool(assigned or self._preparing) and all(
+            sequence.awaited or sequence.is_paused for sequence in assigned
+        )
 
     def _rest(self) -> None:
-        """Wait a moment for a command, or for what a sampler needs."""
+        """Wait for a command, but only a moment where what a sampler needs is on its way."""
+        is_on_its_way = (
+            self._preparing
+            or self._waiting
+            or any(slot.sequence.awaited for slot in self._slots if slot.sequence is not None)
+        )
+        if not is_on_its_way:
+            self._handle(self._commands.wait())
+            return
         received = self._commands.wait_for(_REST_S)
         if received is not None:
             self._handle(received)
@@ -162,6 +174,10 @@ class DecodeLoop(Generic[BatchT]):
             self._guarded(command.request_id, lambda: self._show(command))
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
+        elif isinstance(command, Pause | Resume):
+            for slot in self._slots:
+                if slot.sequence is not None and slot.sequence.request_id == command.request_id:
+                    slot.sequence.is_paused = isinstance(command, Pause)
         elif isinstance(command, Ping):
             self._reports.add_end(Pong())
         elif isinstance(command, Shutdown):

@@ -128,9 +128,10 @@ class DecodeStep(Generic[BatchT]):
         ]
 
     def _may_go_on(self, slot: Slot) -> bool:
-        """Whether nothing is missing that the answer in ``slot`` needs before its next token."""
+        """Whether the next token of the answer in ``slot`` is wanted now, and nothing is missing for it."""
         try:
-            return slot.sequence is None or may_sample(slot.sequence, self._vocab)
+            sequence = slot.sequence
+            return sequence is None or (not sequence.is_paused and may_sample(sequence, self._vocab))
         except Exception as exc:  # noqa: BLE001  # a bug in one answer must not end the others
             self._finisher.fail(slot, exc)
             return False

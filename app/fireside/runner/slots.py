@@ -60,6 +60,8 @@ class Sequence:
         self.sampler: Sampler | None = None
         self.awaited: Awaited | None = None
         """The rule without which nothing more may be sampled."""
+        self.is_paused = False
+        """Its reader is far behind: nothing is computed for it."""
         self.cache = CacheUse()
         self.n_drafted = 0
         self.n_draft_accepted = 0

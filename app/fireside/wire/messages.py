@@ -5,8 +5,9 @@ A runner starts with ``Hello``, waits for one ``Load``, answers with any number 
 ``Finished`` or ``Failed``, every ``CountTokens`` in one ``TokensCounted`` or ``Failed``,
 every ``MeasurePrompt`` in one ``PromptMeasured`` or ``Failed``, and every
 ``ShowPrompt`` in some ``PromptShown``, of which one is the last, or ``Failed``; every ``Ping`` in
-one ``Pong``. ``Cancel`` is
-idempotent and may cross the end of its request. ``Shutdown``, or the end of its input, makes the runner exit.
+one ``Pong``. ``Cancel``, ``Pause`` and ``Resume`` are
+idempotent and may cross the end of their request. ``Shutdown``, or the end of its input, makes the runner
+exit.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from fireside.core.options import LoadOptions
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 
-PROTOCOL_VERSION = 3
+PROTOCOL_VERSION = 4
 
 SHOWN_TOKENS = 16_384
 """Tokens of a prompt in one frame: pieces are short, so that it stays far below ``MAX_REPORT_BYTES``."""
@@ -81,6 +82,16 @@ class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
     request_id: RequestId
 
 
+class Pause(msgspec.Struct, frozen=True, kw_only=True, tag="pause"):
+    """Compute nothing for a request until ``Resume``: its reader is far behind. The others go on."""
+
+    request_id: RequestId
+
+
+class Resume(msgspec.Struct, frozen=True, kw_only=True, tag="resume"):
+    request_id: RequestId
+
+
 class Ping(msgspec.Struct, frozen=True, kw_only=True, tag="ping"):
     """Say ``Pong``. Sent while there is nothing to compute."""
 
@@ -89,7 +100,9 @@ class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
     pass
 
 
-Command = Load | Generate | CountTokens | MeasurePrompt | ShowPrompt | Cancel | Ping | Shutdown
+Command = (
+    Load | Generate | CountTokens | MeasurePrompt | ShowPrompt | Cancel | Pause | Resume | Ping | Shutdown
+)
 
 
 # Runner to engine

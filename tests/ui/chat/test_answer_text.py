@@ -18,6 +18,7 @@ from fireside.core.generation import (
     Loading,
     PromptProgress,
     Queued,
+    Stopping,
     Timings,
     Truncation,
     Usage,
@@ -168,6 +169,7 @@ def test_truncation_names_how_many_messages_are_left_out(n: int, words: str) -> 
         ),
         (PromptProgress(n_done=0, n_total=0, n_cached=0), "Reading the conversation… 0 of 0 tokens", None),
         (Writing(n_completion=12), "Writing… 12 tokens", None),
+        (Stopping(), "Stopping. What is being read is read to its end first, such as a picture…", None),
     ],
 )
 def test_each_phase_has_words_and_a_fraction_where_it_can_be_counted(

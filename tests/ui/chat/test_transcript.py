@@ -15,7 +15,7 @@ from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NextStep, OutOfMemory, RunnerCrashed
-from fireside.core.generation import FinishReason, PromptProgress, TextDelta, Truncation
+from fireside.core.generation import FinishReason, PromptProgress, Stopping, TextDelta, Truncation
 from fireside.core.ids import ConversationId
 from fireside.core.message import text_message
 from fireside.ui.chat.actions import ActionRow, MessageAction
@@ -373,6 +373,8 @@ def test_a_running_answer_says_what_it_is_doing_until_text_comes(
     assert row.accessibleName() == "Reading the conversation… 512 of 1,801 tokens"
     transcript.append_text(running.id, TextDelta(text="Hi", n_completion=1))
     qtbot.waitUntil(lambda: view(transcript, 0).findChild(ProgressRow) is None)
+    transcript.set_phase(running.id, Stopping())
+    assert child(view(transcript, 0), AnswerFooter).words.text().startswith("Stopping.")
 
 
 def test_a_running_answer_offers_neither_copy_nor_again(

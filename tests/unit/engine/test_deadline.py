@@ -30,13 +30,3 @@ def test_a_timer_that_comes_late_begins_anew() -> None:
     assert over == []
     clock.advance(2.0)
     assert over == [2.0]
-
-
-def test_as_long_as_there_is_an_excuse_it_begins_anew() -> None:
-    clock, over, excuses = FakeClock(), list[float](), [True, True, False]
-    Deadline(clock=clock, limit_s=2.0, on_over=over.append, is_excused=lambda: excuses.pop(0))
-    clock.advance(2.0)
-    clock.advance(2.0)
-    assert over == []
-    clock.advance(2.0)
-    assert over == [2.0]

@@ -29,6 +29,7 @@ from fireside.core.generation import (
     Priority,
     PromptProgress,
     Queued,
+    Stopping,
     TextDelta,
     WaitsFor,
 )
@@ -37,6 +38,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.options import LoadOptions, LoraAdapter, SamplingParams
 from fireside.core.status import Broken, Device, DeviceKind, LoadingModel, Ready, Unloaded
 from fireside.engine.engine import GenerationStream
+from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS
 from fireside.engine.options import EngineOptions
 from fireside.engine.planning.memory_budget import DISPLAY_MARGIN_BYTES
 from fireside.engine.planning.memory_estimate import predict
@@ -361,21 +363,77 @@ def test_a_cancel_that_the_computer_slept_through_is_waited_for_again() -> None:
     asyncio.run(scenario())
 
 
-def test_a_runner_held_back_by_a_slow_reader_is_not_taken_for_hung() -> None:
+def test_a_slow_reader_pauses_its_own_answer_alone() -> None:
     async def scenario() -> None:
         harness = EngineHarness(spawner=scripted(Script(answers=Answers.FLOOD, pieces=())))
         slow, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
-        reading = asyncio.create_task(end_of(other))
+        n_read = 0
+
+        async def read() -> None:
+            nonlocal n_read
+            async for event in other:
+                n_read += len(event.text) if isinstance(event, TextDelta) else 0
+
+        reading = asyncio.create_task(read())
         await turns_until(lambda: slow._events.is_full)
+        n_unread, n_before = slow._events._n_unread, n_read
+        await turns_until(lambda: n_read > n_before + 2 * MAX_UNREAD_CHARACTERS)
+        assert slow._events._n_unread == n_unread
         harness.engine.cancel(RequestId(2))
-        for _ in range(3):
+        await reading
+        # With nobody else to work for, the runner is silent, and not to blame.
+        for _ in range(40):
             harness.clock.advance(2.0)
             await settle()
         assert len(harness.spawner.alive) == 1
+        async for event in slow:
+            if isinstance(event, TextDelta):
+                break
+        await turns_until(lambda: slow._events.is_full)
         await slow.aclose()
-        end = await reading
-        assert isinstance(end, Finished)
-        assert len(harness.spawner.alive) == 1
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_runner_that_does_not_pause_is_ended() -> None:
+    async def scenario() -> None:
+        mad = Script(answers=Answers.FLOOD, pieces=(), ignores_pause=True)
+        harness = EngineHarness(spawner=scripted(mad))
+        stream = harness.engine.generate(a_request(1))
+        await turns_until(lambda: not harness.spawner.alive)
+        end = await end_of(stream)
+        assert isinstance(end, Failed)
+        assert end.error.code == "runner_protocol_error"
+        await harness.engine.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_runner_that_computes_what_cannot_be_interrupted_is_waited_for_and_that_is_said() -> None:
+    async def scenario() -> None:
+        encoding = Script(answers=Answers.HANG, ignores_cancel=True)
+        harness = EngineHarness(spawner=scripted(encoding))
+        seeing, other = (harness.engine.generate(a_request(number)) for number in (1, 2))
+        await settle()
+        runner = harness.spawner.runners[0]
+        runner.used_cpu_s = 0.0
+        harness.engine.cancel(RequestId(1))
+        for second in range(60):
+            runner.used_cpu_s += 0.9
+            harness.clock.advance(1.0)
+            await settle()
+            assert runner.is_alive, second
+        runner.post(finished(RequestId(1), FinishReason.CANCELLED, n_completion=3))
+        events = await events_of(seeing)
+        assert Stopping() in events
+        assert isinstance(events[-1], Finished)
+        harness.clock.advance(10.0)
+        await settle()
+        assert runner.is_alive
+        assert harness.engine._scheduler.is_known(RequestId(2))
+        await other.aclose()
+        runner.take_nothing = True
         await harness.engine.close()
 
     asyncio.run(scenario())

@@ -6,7 +6,7 @@ import asyncio
 
 from fireside.core.errors import EngineStopped
 from fireside.core.generation import Failed, GenerationEvent, Loading, PromptProgress, TextDelta
-from fireside.engine.event_buffer import MAX_UNREAD_CHARACTERS, EventBuffer
+from fireside.engine.event_buffer import MAX_FLOOD_CHARACTERS, MAX_UNREAD_CHARACTERS, EventBuffer
 
 END = Failed(error=EngineStopped().info())
 
@@ -74,17 +74,24 @@ def test_a_reader_waits_for_the_next_event() -> None:
     asyncio.run(scenario())
 
 
-def test_a_writer_far_ahead_waits_until_the_reader_has_caught_up() -> None:
+def test_a_writer_far_ahead_pauses_until_the_reader_has_caught_up() -> None:
     async def scenario() -> None:
-        buffer = EventBuffer()
+        buffer, room = EventBuffer(), list[bool]()
+        buffer.on_room = lambda: room.append(True)
         buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
-        writing = asyncio.create_task(buffer.room())
-        await asyncio.sleep(0)
-        assert not writing.done()
+        assert (buffer.is_full, room) == (True, [])
         await buffer.take()
-        await writing
+        assert (buffer.is_full, room) == (False, [True])
 
     asyncio.run(scenario())
+
+
+def test_text_far_beyond_what_is_paused_at_is_a_flood() -> None:
+    buffer = EventBuffer()
+    buffer.post(TextDelta(text="x" * (2 * MAX_UNREAD_CHARACTERS), n_completion=1))
+    assert not buffer.is_flooded
+    buffer.post(TextDelta(text="x" * MAX_FLOOD_CHARACTERS, n_completion=2))
+    assert buffer.is_flooded
 
 
 def test_text_that_was_read_does_not_count_against_later_text() -> None:
@@ -103,7 +110,7 @@ def test_closing_lets_the_writer_and_the_reader_go() -> None:
         buffer = EventBuffer()
         buffer.post(TextDelta(text="x" * (MAX_UNREAD_CHARACTERS + 1), n_completion=1))
         buffer.close()
-        await buffer.room()
+        assert not buffer.is_full
         assert await buffer.take() is None
 
     asyncio.run(scenario())

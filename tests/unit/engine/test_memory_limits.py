@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fireside.engine.memory_limits import memory_now
+from fireside.engine.memory_limits import kills_for_memory, memory_now
 
 MIB = 1 << 20
 
@@ -85,3 +85,9 @@ def test_what_cannot_be_understood_is_no_limit(tmp_path: Path) -> None:
     write(tmp_path, "sys/fs/cgroup/app/memory.current", "1\n")
     write(tmp_path, "sys/fs/cgroup/app/memory.stat", "inactive_file\n")
     assert measured(tmp_path) == (8000, 6000)
+
+
+def test_what_the_system_ended_for_want_of_memory_is_counted_where_it_says_so(tmp_path: Path) -> None:
+    assert kills_for_memory(tmp_path) is None
+    write(tmp_path, "proc/vmstat", "nr_free_pages 12\noom_kill 3\nallocstall_dma 0\n")
+    assert kills_for_memory(tmp_path) == 3

@@ -170,8 +170,8 @@ class Schedule:
             assert instance.active == {}
             return
         assert len(instance.active) <= instance.loaded.n_seq_max
-        assert session._generations == instance.active
-        assert session._cancels.keys() <= instance.active.keys()
+        assert session._requests._active == instance.active
+        assert session._requests._cancels.keys() <= instance.active.keys()
         if session._watchdog is not None:
             is_asked = bool(instance.active or session._queries or session._is_pinged)
             assert session._watchdog.is_running == is_asked

@@ -15,7 +15,16 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
-from fireside.wire.messages import Cancel, CountTokens, Failed, Finished, PromptRead, TokensCounted
+from fireside.wire.messages import (
+    Cancel,
+    CountTokens,
+    Failed,
+    Finished,
+    Pause,
+    PromptRead,
+    Resume,
+    TokensCounted,
+)
 
 PROMPTS = st.text("abcdefgh", min_size=1, max_size=40)
 
@@ -252,3 +261,35 @@ def test_text_comes_before_the_end_of_its_answer() -> None:
     kinds = [type(report) for report in runner.reports]
     assert kinds[0] is PromptRead
     assert kinds[-1] is Finished
+
+
+def test_a_paused_answer_stands_still_while_the_others_go_on_and_is_the_same_in_the_end() -> None:
+    alone = Runner()
+    alone.ask(1, "abc", SamplingParams(max_tokens=20, seed=1))
+    alone.run()
+    runner = Runner()
+    runner.ask(1, "abc", SamplingParams(max_tokens=20, seed=1))
+    runner.ask(2, "xyz", SamplingParams(max_tokens=20, seed=1))
+    while not runner.pieces(1):
+        runner.loop.iterate()
+    n_before = len(runner.pieces(1))
+    runner.commands.put(Pause(request_id=RequestId(1)))
+    while not runner.ends(2):
+        runner.loop.iterate()
+    assert len(runner.pieces(1)) == n_before
+    assert not runner.loop.is_idle
+    runner.commands.put(Resume(request_id=RequestId(1)))
+    runner.run()
+    assert runner.text(1) == alone.text(1)
+    assert runner.finished(1).usage == alone.finished(1).usage
+
+
+def test_a_paused_answer_can_be_cancelled() -> None:
+    runner = Runner()
+    runner.ask(1, "abc", SamplingParams(max_tokens=20, seed=1))
+    while not runner.pieces(1):
+        runner.loop.iterate()
+    runner.commands.put(Pause(request_id=RequestId(1)))
+    runner.cancel(1)
+    runner.run()
+    assert runner.finished(1).reason is FinishReason.CANCELLED

@@ -5,10 +5,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 
+import msgspec
+
+from fireside.core.errors import format_bytes
 from fireside.core.i18n import tr, tr_noop
 
 _SIGNAL_CAUSES = {
-    "SIGKILL": tr_noop("the system ended it, probably because memory ran out."),
     "SIGSEGV": tr_noop(
         "it read memory that is not its own (SIGSEGV), which is a fault in llama.cpp or a broken model file."
     ),
@@ -74,12 +76,21 @@ _LOST_MARKS = (
 CUDA, HIP, Metal (command buffers fail with an error of the GPU), and RPC, by which tests take one away."""
 
 
+class MemoryAtEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """What the system tells of memory once a runner has gone."""
+
+    free_bytes: int
+    n_kills: int | None
+    """Programs that the system ended for want of memory while the runner was there; ``None`` where it does
+    not count them."""
+
+
 def lost_device(last_lines: Sequence[str]) -> bool:
     """Tell whether the runner ended since a graphics card or its driver went away."""
     return any(mark in line.casefold() for line in last_lines[-N_LOST_LINES:] for mark in _LOST_MARKS)
 
 
-def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:
+def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool, memory: MemoryAtEnd) -> str:
     """Return one clause that ends in a full stop, fit to follow a colon.
 
     Args:
@@ -94,7 +105,7 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:
         if status == _WINDOWS_ABORT_STATUS and (line := _abort_line(last_lines)):
             return tr("llama.cpp gave up: “{line}”.").format(line=line)
     elif status < 0:
-        return _signal_cause(-status, last_lines)
+        return _signal_cause(-status, last_lines, memory)
     if status == 0:
         return tr_noop("it ended without being asked to.")
     text = f"0x{status & 0xFFFFFFFF:08X}" if windows and status & 0x80000000 else str(status)
@@ -106,14 +117,34 @@ def exit_cause(status: int, *, last_lines: Sequence[str], windows: bool) -> str:
     )
 
 
-def _signal_cause(number: int, last_lines: Sequence[str]) -> str:
+def _signal_cause(number: int, last_lines: Sequence[str], memory: MemoryAtEnd) -> str:
     try:
         name = signal.Signals(number).name
     except ValueError:
         return tr("the system ended it with signal {number}.").format(number=number)
     if name == "SIGABRT" and (line := _abort_line(last_lines)):
         return tr("llama.cpp gave up: “{line}”.").format(line=line)
+    if name == "SIGKILL":
+        return _kill_cause(memory)
     return _SIGNAL_CAUSES.get(name) or tr("the system ended it ({name}).").format(name=name)
+
+
+def _kill_cause(memory: MemoryAtEnd) -> str:
+    """Word what the signal alone does not tell: the system may send it, and any program of the user."""
+    if memory.n_kills:
+        return tr_noop(
+            "the system ended it, probably because memory ran out: it has ended a program for that since "
+            "this model was loaded."
+        )
+    free = format_bytes(memory.free_bytes)
+    if memory.n_kills is None:
+        return tr("the system or another program ended it (SIGKILL). {free} of memory are free now.").format(
+            free=free
+        )
+    return tr(
+        "something else on this computer ended it (SIGKILL). The system has ended nothing for want of "
+        "memory; {free} are free now."
+    ).format(free=free)
 
 
 def _abort_line(lines: Sequence[str]) -> str:

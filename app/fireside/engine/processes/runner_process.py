@@ -15,7 +15,8 @@ import psutil
 
 from fireside.core.errors import RunnerCrashed, RunnerProtocolError, RunnerStartFailed
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.engine.processes.exit_cause import exit_cause, lost_device
+from fireside.engine.memory_limits import kills_for_memory, memory_now
+from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause, lost_device
 from fireside.engine.processes.log_tail import LogTail
 from fireside.engine.processes.windows_job import KillOnExitJob
 from fireside.wire.codec import MAX_REPORT_BYTES, FrameError, FrameSplitter, decode_report, encode_frame
@@ -140,6 +141,7 @@ class RunnerProcess:
         self._tail = LogTail(logger=logger, pid=self._pid)
         self._stopping: asyncio.Task[None] | None = None
         self._process: psutil.Process | None = None
+        self._kills_before = kills_for_memory()
         pipes.log_to(self._tail.feed)
         self._job = self._tie_to_this_program()
 
@@ -273,8 +275,18 @@ class RunnerProcess:
         is_lost = lost_device(self._tail.lines)
         cause = tr_noop("the graphics card stopped answering.")
         if not is_lost:
-            cause = exit_cause(status, last_lines=self._tail.lines, windows=sys.platform == "win32")
+            cause = exit_cause(
+                status,
+                last_lines=self._tail.lines,
+                windows=sys.platform == "win32",
+                memory=self._memory_at_end(),
+            )
         return RunnerCrashed(model=self._name, cause=cause, exit_status=status, lost_device=is_lost)
+
+    def _memory_at_end(self) -> MemoryAtEnd:
+        before, now = self._kills_before, kills_for_memory()
+        n_kills = None if before is None or now is None else now - before
+        return MemoryAtEnd(free_bytes=memory_now().available_bytes, n_kills=n_kills)
 
     def _protocol_error(self, exc: FrameError) -> RunnerProtocolError:
         self.kill()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 
 from fireside.core.errors import NextStep
+from fireside.core.generation import Stopping
 from fireside.core.i18n import tr
 from fireside.core.message import ToolCallPart
 from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_for, can_continue
@@ -310,7 +311,7 @@ class AnswerView(MessageView):
     def _show_footer(self) -> None:
         entry = self._entry
         running = entry.is_running
-        if running and isinstance(entry.phase, Writing):
+        if running and isinstance(entry.phase, Writing | Stopping):
             words = phase_words(entry.phase)
         else:
             words = "" if running else footer_words(entry.message)

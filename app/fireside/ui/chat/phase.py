@@ -11,6 +11,7 @@ from fireside.core.generation import (
     Progress,
     PromptProgress,
     Queued,
+    Stopping,
     Summarising,
     WaitsFor,
 )
@@ -52,6 +53,8 @@ def phase_words(phase: Phase) -> str:
                 n_total,
             )
             return words.format(done=number(n_done))
+        case Stopping():
+            return tr("Stopping. What is being read is read to its end first, such as a picture…")
         case Writing(n_completion=0):
             return tr("Writing…")
         case Writing(n_completion=n_completion):

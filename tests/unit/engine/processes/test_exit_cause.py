@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from fireside.engine.processes.exit_cause import exit_cause
+from fireside.engine.processes.exit_cause import MemoryAtEnd, exit_cause
 
+ENOUGH = MemoryAtEnd(free_bytes=23_000_000_000, n_kills=0)
 ASSERT_LINE = "/build/ggml.c:123: GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed"
 
 
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (-9, "memory ran out"),
         (-11, "SIGSEGV"),
         (-7, "the model file was changed"),
         (-4, "another processor"),
@@ -25,7 +25,7 @@ ASSERT_LINE = "/build/ggml.c:123: GGML_ASSERT(n_outputs_max <= cparams.n_outputs
     ],
 )
 def test_a_posix_status_is_worded(status: int, words: str) -> None:
-    cause = exit_cause(status, last_lines=(), windows=False)
+    cause = exit_cause(status, last_lines=(), windows=False, memory=ENOUGH)
     assert words in cause
     assert cause.endswith(".")
 
@@ -44,27 +44,43 @@ def test_a_posix_status_is_worded(status: int, words: str) -> None:
     ],
 )
 def test_a_windows_status_is_worded(status: int, words: str) -> None:
-    cause = exit_cause(status, last_lines=(), windows=True)
+    cause = exit_cause(status, last_lines=(), windows=True, memory=ENOUGH)
     assert words in cause
     assert cause.endswith(".")
 
 
 def test_an_abort_quotes_the_assert() -> None:
     lines = ("loading", ASSERT_LINE, "something after it")
-    assert f"“{ASSERT_LINE}”" in exit_cause(-6, last_lines=lines, windows=False)
-    assert f"“{ASSERT_LINE}”" in exit_cause(3, last_lines=lines, windows=True)
+    assert f"“{ASSERT_LINE}”" in exit_cause(-6, last_lines=lines, windows=False, memory=ENOUGH)
+    assert f"“{ASSERT_LINE}”" in exit_cause(3, last_lines=lines, windows=True, memory=ENOUGH)
 
 
 def test_the_last_assert_is_quoted() -> None:
     lines = ("GGML_ASSERT(first)", "GGML_ASSERT(second)")
-    assert "second" in exit_cause(-6, last_lines=lines, windows=False)
+    assert "second" in exit_cause(-6, last_lines=lines, windows=False, memory=ENOUGH)
 
 
 def test_an_exit_code_quotes_the_last_line_that_says_something() -> None:
-    assert "“out of luck”" in exit_cause(1, last_lines=("out of luck", "  "), windows=False)
+    assert "“out of luck”" in exit_cause(1, last_lines=("out of luck", "  "), windows=False, memory=ENOUGH)
 
 
 def test_a_long_line_is_shortened() -> None:
-    cause = exit_cause(1, last_lines=("x" * 5000,), windows=False)
+    cause = exit_cause(1, last_lines=("x" * 5000,), windows=False, memory=ENOUGH)
     assert len(cause) < 400
     assert "…" in cause
+
+
+def killed(*, n_kills: int | None, free_bytes: int = 23_000_000_000) -> str:
+    memory = MemoryAtEnd(free_bytes=free_bytes, n_kills=n_kills)
+    return exit_cause(-9, last_lines=(), windows=False, memory=memory)
+
+
+def test_a_kill_is_put_down_to_memory_only_where_the_system_has_killed_for_it() -> None:
+    assert "memory ran out: it has ended a program for that" in killed(n_kills=1)
+    assert "memory ran out" not in killed(n_kills=0)
+    assert "nothing for want of memory; 23.0 GB are free" in killed(n_kills=0)
+
+
+def test_where_such_kills_are_not_counted_a_kill_is_told_with_what_is_free() -> None:
+    assert "memory ran out" not in killed(n_kills=None)
+    assert "120 MB of memory are free" in killed(n_kills=None, free_bytes=120_000_000)
