@@ -285,7 +285,7 @@ def _add_set(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
         action="append",
         default=[],
         type=_pair,
-        help="any setting by its key, for this run alone; may be given more than once",
+        help="any setting by its key or the end of it, for this run alone; may be given more than once",
     )
 
 

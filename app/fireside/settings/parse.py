@@ -39,28 +39,33 @@ def parse(definition: SettingDefinition, text: str) -> SettingValue:
 def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
     """Read ``key=value`` arguments, the last of a key winning.
 
-    Raises ``SettingInvalid`` for an unknown key or a value out of bounds.
+    ``temperature`` will do for ``sampling.temperature`` where no other key ends in it. Raises
+    ``SettingInvalid`` for an unknown key or a value out of bounds.
     """
     values: dict[str, SettingValue] = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
         key = key.strip()
-        definition = BY_KEY.get(key)
+        ending = _ending_in(key)
+        definition = BY_KEY.get(key) or (BY_KEY[ending[0]] if len(ending) == 1 and "." not in key else None)
         if definition is None:
             raise SettingInvalid(key=key, reason=_no_such_key(key))
         if not equals:
             raise SettingInvalid(key=key, reason=tr("Write it as {key}=value.").format(key=key))
         try:
-            values[key] = parse(definition, text)
+            values[definition.key] = parse(definition, text)
         except SettingInvalid as exc:
             raise SettingInvalid(key=key, reason=exc.reason) from exc
     return values
 
 
-def _no_such_key(key: str) -> str:
+def _ending_in(key: str) -> list[str]:
     last = key.rpartition(".")[2].lower()
-    by_last = [known for known in BY_KEY if last and known.rpartition(".")[2] == last]
-    near = by_last or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
+    return [known for known in BY_KEY if last and known.rpartition(".")[2] == last]
+
+
+def _no_such_key(key: str) -> str:
+    near = _ending_in(key) or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
     if not near:
         return tr("There is no setting of this name.")
     return tr("There is no setting of this name. Do you mean “{key}”?").format(key=near[0])

@@ -83,6 +83,13 @@ def test_the_last_assignment_of_a_key_wins() -> None:
     assert parse_assignments(["load.n_ctx=512", "load.n_ctx=1024"]) == {"load.n_ctx": 1024}
 
 
+def test_the_end_of_a_key_will_do() -> None:
+    assert parse_assignments(["temperature=0", "N_CTX=512"]) == {
+        "sampling.temperature": 0.0,
+        "load.n_ctx": 512,
+    }
+
+
 def test_a_value_may_hold_equals_signs() -> None:
     assert parse_assignments(["chat.system_prompt=a=b"]) == {"chat.system_prompt": "a=b"}
 
@@ -117,7 +124,7 @@ def test_a_variable_that_is_no_setting_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("top_p", "sampling.top_p"), ("sampling.topp", "sampling.top_p")]
+    ("typed", "meant"), [("smpling.top_p", "sampling.top_p"), ("sampling.topp", "sampling.top_p")]
 )
 def test_a_key_that_is_nearly_right_is_told_the_right_one(typed: str, meant: str) -> None:
     with pytest.raises(SettingInvalid, match=f"Do you mean “{meant}”"):
