@@ -519,12 +519,17 @@ def test_about_shows_version_and_licences(window: MainWindow) -> None:
 
 
 def test_the_text_grows_by_a_key_up_to_its_bound_and_returns(
-    client: AppClient, window: MainWindow, theme: Theme, settled: Settled
+    qtbot: QtBot, client: AppClient, window: MainWindow, theme: Theme, settled: Settled
 ) -> None:
-    for _ in range(10):
+    for _ in range(3):  # pressed faster than the window is laid out
         run(window, Command.LARGER_TEXT)
-        settled()
-    assert theme.scaled(14) == 20
+    qtbot.waitUntil(lambda: client.layers[AppLayer()].get("appearance.text_size") == 17)
+    assert theme.scaled(14) == 17
+    for _ in range(40):
+        run(window, Command.LARGER_TEXT)
+    qtbot.waitUntil(lambda: client.layers[AppLayer()].get("appearance.text_size") == 32)
+    settled()
+    assert theme.scaled(14) == 32
     assert window.banners.texts == ()
     run(window, Command.USUAL_TEXT)
     settled()

@@ -356,6 +356,13 @@ def test_the_search_finds_settings_by_label_help_or_key(qtbot: QtBot, page: Sett
     assert page._nothing.isVisible()
 
 
+def test_what_the_search_finds_is_shown_from_its_top(page: SettingsPage) -> None:
+    bar = page._scroll.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    page.filter.setText("e")
+    assert bar.value() == 0
+
+
 @pytest.mark.parametrize(("width", "px"), [(600, 14), (600, 20), (1000, 13)])
 def test_no_setting_is_wider_than_the_page(
     page: SettingsPage, client: AppClient, theme: Theme, settled: Settled, width: int, px: int

@@ -108,7 +108,7 @@ def test_no_number_gets_out_of_bounds(definition: SettingDefinition, number: flo
         ("folders.data", 7),
         ("library.added", ["relative"]),
         ("engine.keep_alive_minutes", -2),
-        ("appearance.text_size", 12),
+        ("appearance.text_size", 9),
         ("appearance.theme", "blue"),
     ],
 )

@@ -263,6 +263,8 @@ class SettingsPage(QWidget):
             box.show_fold(is_offered=group in folded)
             box.setVisible(group in shown or group in folded)
         self._nothing.setVisible(bool(self.rows) and not shown)
+        if words:
+            self._scroll.verticalScrollBar().setValue(0)
 
     def _show_reload(self) -> None:
         waiting = self._waiting_for_reload()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from fireside.core.errors import FiresideError
 from fireside.settings.conversions import accent, contrast, density, text_size_px, theme
+from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer, ResolvedSetting
 from fireside.ui.theme import Accent, Contrast, Density, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
@@ -24,28 +25,47 @@ class Appearance(QObject):
         super().__init__(context.window)
         self._context = context
         self._text_px = BASE_PX
+        self._n_saving = 0
+        """Sizes that are not stored yet: what the settings say is older than what was pressed."""
+        # All text is laid out again: several presses at once are one change.
+        self._resize = QTimer(self, singleShot=True, interval=0)
+        self._resize.timeout.connect(self._resize_text)
         context.settings.changed.connect(self.follow)
 
     @Slot(object)
     def follow(self, resolved: Sequence[ResolvedSetting]) -> None:
         """Give the theme these settings."""
         look = self._context.theme
-        self._text_px = text_size_px(resolved)
         look.set_choice(ThemeChoice(theme(resolved)))
         look.set_accent(Accent(accent(resolved)))
         look.set_contrast(Contrast(contrast(resolved)))
         look.set_density(Density(density(resolved)))
-        look.set_text_size(self._text_px)
+        if not self._n_saving and not self._resize.isActive():
+            self._text_px = text_size_px(resolved)
+            look.set_text_size(self._text_px)
 
     def change_text_size(self, step: int) -> None:
         """Make all text ``step`` pixels larger, as a setting; beyond the bounds nothing changes."""
 
-        def ignore(_error: FiresideError) -> None:
-            """The bounds are reached; pressing the key again changes nothing."""
+        bounds = BY_KEY[_TEXT_SIZE]
+        wanted = min(max(self._text_px + step, int(bounds.minimum or 0)), int(bounds.maximum or BASE_PX))
+        if wanted != self._text_px:
+            self._text_px = wanted
+            self._resize.start()
 
-        client = self._context.client
-        changing = client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px + step)
-        self._context.tasks.run(changing, on_error=ignore)
+    @Slot()
+    def _resize_text(self) -> None:
+        def stored(_none: None) -> None:
+            self._n_saving -= 1
+
+        def not_stored(error: FiresideError) -> None:
+            self._n_saving -= 1
+            self._context.show_error(error)
+
+        self._context.theme.set_text_size(self._text_px)
+        changing = self._context.client.settings.change(AppLayer(), key=_TEXT_SIZE, value=self._text_px)
+        self._n_saving += 1
+        self._context.tasks.run(changing, on_done=stored, on_error=not_stored)
 
     def reset_text_size(self) -> None:
         """Let the text have its usual size."""
