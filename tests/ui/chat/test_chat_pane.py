@@ -296,6 +296,17 @@ def test_what_a_turn_is_doing_is_said_under_it(
     assert row.accessibleName().startswith(words)
 
 
+def test_the_context_meter_grows_with_an_answer(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+    client.engine.measured = counts(105)
+    client.set_state(STARTER_ID, loaded_state(starter_spec(), n_ctx=2048))
+    created = start(qtbot, pane)
+    qtbot.waitUntil(lambda: pane.composer.meter.words == "105 / 2k")
+    client.stream(created, text="One two ", n_completion=100)
+    qtbot.waitUntil(lambda: pane.composer.meter.words == "205 / 2k")
+    client.stream(created, text="three ", n_completion=140)
+    qtbot.waitUntil(lambda: pane.composer.meter.words == "245 / 2k")
+
+
 def test_the_context_meter_shows_exact_counts_of_a_loaded_model(
     qtbot: QtBot, pane: ChatPane, client: AppClient
 ) -> None:

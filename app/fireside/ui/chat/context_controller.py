@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer
 
 from fireside.core.context import ContextPlan, FullContext
@@ -13,12 +14,15 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.ids import ConversationId, MessageId, SummaryId
 from fireside.core.message import AttachedPart
 from fireside.ui.chat.pane_context import PaneContext
+from fireside.ui.chat.phase import Writing
 from fireside.ui.context.context_text import is_nearly_full
 from fireside.ui.context.notice import ContextNotice
 from fireside.ui.context.popup import ContextPopup
 
 _REST_MS: Final = 400
 """What is typed rests so long before it is counted."""
+_GROWTH: Final = 8
+"""Tokens of a running answer that the meter shows at once."""
 _EXCERPT: Final = 200
 _BLOCKED: Final = tr_noop("This does not fit into the model’s context")
 
@@ -37,13 +41,16 @@ class ContextController(QObject):
         self._is_asking = False
         self._warned: set[ConversationId | None] = set()
         self.plan: ContextPlan | None = None
-        """What is shown now."""
+        """What was counted last."""
+        self._n_written = 0
+        """Tokens of the running answer that the plan counts, or that the meter shows beyond it."""
         self.notice = ContextNotice(theme=context.theme, choose=self.choose_policy, parent=context.pane)
         self.popup = ContextPopup(theme=context.theme, choose=self.choose_policy, parent=context.pane)
         self._due = QTimer(self, singleShot=True, interval=_REST_MS)
         self._due.timeout.connect(self._on_due)
         self._composer.meter.clicked.connect(self.open_popup)
         self.popup.message_wanted.connect(self._on_message_wanted)
+        self._transcript.column.entry_changed.connect(self._on_entry_changed)
 
     def ask_soon(self) -> None:
         """Something changed that the plan depends on."""
@@ -75,9 +82,11 @@ class ContextController(QObject):
             return
         self._is_asking = True
         asked = (self._context.conversation_id(), model_id)
+        n_written = self._n_of_running()
 
         def on_plan(plan: ContextPlan) -> None:
             self._is_asking = False
+            self._n_written = n_written
             if asked == (self._context.conversation_id(), self._context.model_id()):
                 self._show(plan if plan.n_ctx > 0 else None)
 
@@ -103,6 +112,23 @@ class ContextController(QObject):
                 plan, excerpt=self._excerpt, has_chat=self._context.conversation_id() is not None
             )
         self._warn(plan)
+
+    def _n_of_running(self) -> int:
+        """Return how many tokens the answer has that is being written; 0 where none is."""
+        entries = self._transcript.entries
+        phase = entries[-1].phase if entries else None
+        return phase.n_completion if isinstance(phase, Writing) else 0
+
+    def _on_entry_changed(self, _index: int) -> None:
+        """Let the meter grow with an answer, between two counts."""
+        n_more = self._n_of_running() - self._n_written
+        if n_more < 0:
+            self._n_written = 0  # another answer
+        elif n_more >= _GROWTH and self.plan is not None:
+            plan = self.plan
+            self._n_written += n_more
+            self.plan = replace(plan, n_history=plan.n_history + n_more, n_prompt=plan.n_prompt + n_more)
+            self._composer.meter.set_plan(self.plan)
 
     def _warn(self, plan: ContextPlan | None) -> None:
         """Say once in words that it is nearly full, and always that something does not fit."""
