@@ -84,6 +84,7 @@ def titles(window: MainWindow) -> list[str]:
 def test_a_key_opens_another_window_with_a_new_chat(qtbot: QtBot, show_windows: ShowWindows) -> None:
     windows = show_windows()
     first = windows.front
+    first.resize(700, 600)
     first.activateWindow()
     qtbot.waitUntil(first.isActiveWindow)
     keys = next(spec.keys[0] for spec in COMMANDS if spec.command is Command.NEW_WINDOW)
@@ -98,6 +99,22 @@ def test_a_key_opens_another_window_with_a_new_chat(qtbot: QtBot, show_windows: 
     assert second.isVisible()
     assert second.conversations.conversation_id is None
     assert second.size() == first.size()
+
+
+@pytest.mark.parametrize("corner", ["maximised", "far"])
+def test_another_window_lies_on_the_screen_whole(
+    qtbot: QtBot, show_windows: ShowWindows, corner: str
+) -> None:
+    windows = show_windows()
+    room = windows.front.screen().availableGeometry()
+    windows.front.move(room.bottomRight())
+    if corner == "maximised":
+        windows.front.showMaximized()
+        qtbot.waitUntil(windows.front.isMaximized)
+    second = windows.open_new()
+    settle(qtbot, windows)
+    assert room.contains(second.frameGeometry())
+    assert not second.isMaximized()
 
 
 def test_a_middle_click_opens_a_chat_in_a_window_of_its_own(

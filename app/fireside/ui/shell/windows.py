@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from msgspec import structs
-from PySide6.QtCore import QEvent, QObject, QPoint, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -106,12 +106,12 @@ class Windows(QObject):
         """Open another window beside the one in front, with a conversation or with the new chat."""
         before = self.front
         state = before.window_state()
-        size, place = before.size(), before.pos() + QPoint(_OFFSET_PX, _OFFSET_PX)
+        spot = _beside(before)
         window = self._make(
             structs.replace(state, geometry=b"", last_conversation=conversation_id, new_draft=DraftId(""))
         )
-        window.resize(size)
-        window.move(place)
+        window.resize(spot.size())
+        window.move(spot.topLeft())
         window.show()
         window.start()
         self.state_changed.emit()
@@ -239,6 +239,22 @@ async def _let_go(window: MainWindow) -> None:
     window.context.tasks.cancel_all()
     await window.context.tasks.settled()
     window.deleteLater()
+
+
+def _beside(window: QWidget) -> QRect:
+    """Return where a window of the same size goes: lower and to the right, all of it on the screen.
+
+    The size is without the frame, the place with it, as Qt takes them.
+    """
+    is_large = window.isMaximized() or window.isFullScreen()
+    before = window.normalGeometry() if is_large else QRect(window.pos(), window.size())
+    room, frame = window.screen().availableGeometry(), window.frameGeometry().size() - window.size()
+    size = before.size().boundedTo(room.size() - frame)
+    last = room.bottomRight() - QRect(QPoint(), size + frame).bottomRight()
+    wanted = before.topLeft() + QPoint(_OFFSET_PX, _OFFSET_PX)
+    return QRect(
+        QPoint(max(room.left(), min(wanted.x(), last.x())), max(room.top(), min(wanted.y(), last.y()))), size
+    )
 
 
 def _as_state(other: OtherWindow, *, like: WindowState) -> WindowState:
