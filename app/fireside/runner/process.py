@@ -29,6 +29,7 @@ from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
 from fireside.runner.output.model_formats import OutputFormat, detect_format
+from fireside.runner.output.written_calls import calls_shown_by
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
 from fireside.runner.prompt_cache.state_cache import open_state_cache
@@ -162,6 +163,7 @@ def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
         control_tokens=model.vocab.control_tokens(),
         takes_tools=template.for_tools.takes_tools,
         switches_reasoning=template.knows_reasoning_switch,
+        show_calls=calls_shown_by(template.for_tools),
     )
     model.vocab.show(fmt.control_ids.values())
     return fmt

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.qwen_xml import is_text, typed
+from fireside.runner.output.marked_calls import is_text, typed
 from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
 from fireside.runner.output.tool_call_grammar import (
     Marks,

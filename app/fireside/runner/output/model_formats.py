@@ -11,7 +11,12 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.constraint import Constraint
+from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
+from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, ShowCalls, learn
+from fireside.runner.output.call_marks import CallMarks
+from fireside.runner.output.element_calls import ELEMENT_MARKS, ElementCalls
+from fireside.runner.output.gemma import GEMMA_MARKS, GemmaCalls
 from fireside.runner.output.glm import KEYED_MARKS, GlmCalls
 from fireside.runner.output.harmony import (
     HARMONY_MARKS,
@@ -22,18 +27,20 @@ from fireside.runner.output.harmony import (
     opened_header,
 )
 from fireside.runner.output.kimi import SECTION_MARKS, SectionCalls
+from fireside.runner.output.marked_calls import MarkedCalls
 from fireside.runner.output.mistral_deepseek import (
     DEEPSEEK_MARKS,
     MISTRAL_MARKS,
     DeepSeekCalls,
     MistralCalls,
 )
+from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.parser import OutputParser, ScriptParser
 from fireside.runner.output.pythonic import PythonicCalls, PythonTags
 from fireside.runner.output.qwen_xml import ParameterTags, QwenXmlCalls
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
 from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
-from fireside.runner.output.tool_call_detection import CallSyntax, Tools
+from fireside.runner.output.tool_call_detection import CallSyntax, Tools, loads
 from fireside.runner.output.tool_call_grammar import Marks, constraint_of
 
 
@@ -57,7 +64,11 @@ class CallStyle(StrEnum):
     GLM = "glm"
     KIMI = "kimi"
     MINIMAX = "minimax"
+    GEMMA = "gemma"
+    ELEMENTS = "elements"
     GENERIC = "generic"
+    LEARNED = "learned"
+    """As the template shows it."""
 
 
 _REASONINGS = {
@@ -73,6 +84,11 @@ _SPECIAL_REASONINGS = {
     "<|START_THINKING|>": "<|END_THINKING|>",
     "<|channel>thought": "<channel|>",
     "Here is my thought process:": "Here is my response:",
+    "<mm:think>": "</mm:think>",
+    "<think:opensource>": "</think:opensource>",
+    "<|inner_prefix|>": "<|inner_suffix|>",
+    "<|think|>": "<|end|>",
+    "Here are my reasoning steps:": "[BEGIN FINAL RESPONSE]",
 }
 """Recognised where the model's template or its control tokens have them."""
 
@@ -126,11 +142,13 @@ _SIGNS = (
     ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
     ("<|tool_call_begin|>", CallStyle.KIMI),
     ("<minimax:tool_call>", CallStyle.MINIMAX),
+    ("]<]minimax[>[", CallStyle.ELEMENTS),
     ("<arg_key>", CallStyle.GLM),
     ("<seed:tool_call>", CallStyle.SEED),
     ("<function=", CallStyle.PARAMETERS),
     ("<|/tool_call|>", CallStyle.PHI),
     ("<|tool_call|>", CallStyle.GRANITE),
+    ("<|tool_call>", CallStyle.GEMMA),
     ("<|tool_call_start|>", CallStyle.LFM),
     ("<tool_call>", CallStyle.HERMES),
     ("<|python_start|>", CallStyle.PYTHONIC),
@@ -149,6 +167,8 @@ _MARKUP = frozenset(
         *DEEPSEEK_MARKS,
         *KEYED_MARKS,
         *SECTION_MARKS,
+        *GEMMA_MARKS,
+        *ELEMENT_MARKS,
         *(text for tags in _PARAMETER_TAGS.values() for text in (f"<{tags.tag}>", f"</{tags.tag}>")),
         *_WRAPPERS,
         *(text for tags in _TAGS for text in (*tags.opens, tags.closes)),
@@ -163,6 +183,8 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
     """How a model writes. Kept for as long as the model is loaded."""
 
     calls: CallStyle
+    learned: CallMarks | JsonTags | None = None
+    """How calls are written where ``calls`` is ``LEARNED``."""
     reasonings: Mapping[str, str]
     """What opens reasoning, and what closes it then."""
     thinks: tuple[str, ...]
@@ -182,6 +204,7 @@ def detect_format(
     control_tokens: Mapping[str, int],
     takes_tools: bool | None = None,
     switches_reasoning: bool = False,
+    show_calls: ShowCalls | None = None,
 ) -> OutputFormat:
     """Return how a model writes, by what its template and its vocabulary name.
 
@@ -193,6 +216,8 @@ def detect_format(
         control_tokens: the text of each control token and its number.
         takes_tools: whether the template shows tools to the model; ``None`` to guess by its text.
         switches_reasoning: ``ChatTemplate.knows_reasoning_switch``.
+        show_calls: words calls as the template does. A style is believed if it reads them; else they are
+            learned from.
     """
     source = template_source or ""
     reasonings = {
@@ -210,8 +235,7 @@ def detect_format(
         calls = CallStyle.HARMONY
     elif takes_tools:
         calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
-    preserved = frozenset(control_tokens.keys() & _MARKUP)
-    return OutputFormat(
+    fmt = OutputFormat(
         calls=calls,
         reasonings=reasonings,
         thinks=tuple(
@@ -220,9 +244,51 @@ def detect_format(
             if start in control_tokens or start in source or end in source
         ),
         switches_reasoning=switches_reasoning,
-        preserved=preserved,
-        control_ids={text: control_tokens[text] for text in preserved},
+        preserved=frozenset(),
+        control_ids={},
     )
+    if calls is not CallStyle.HARMONY and show_calls is not None and not _reads(fmt, show_calls):
+        learned = learn(show_calls)
+        attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
+        if learned is not None and _reads(attempt, show_calls):
+            fmt = attempt
+    marks = _MARKUP | _marks_of(fmt.learned)
+    preserved = frozenset(text for text in control_tokens if text and any(text in mark for mark in marks))
+    return msgspec.structs.replace(
+        fmt, preserved=preserved, control_ids={text: control_tokens[text] for text in preserved}
+    )
+
+
+def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:
+    match learned:
+        case CallMarks():
+            return frozenset(learned.texts)
+        case JsonTags():
+            return frozenset((*learned.opens, learned.closes))
+        case None:
+            return frozenset()
+
+
+def _reads(fmt: OutputFormat, show: ShowCalls) -> bool:
+    """Whether calls that the template words are read back, and nothing of them is taken for an answer."""
+    n_read = 0
+    for calls in PROBES:
+        text = show(calls)
+        if text is None or any(call.name not in text for call in calls):
+            continue
+        try:
+            parser = make_parser(fmt, rendered_prompt="", tools=PROBE_TOOLS)
+        except ValueError:  # marks that cannot be told apart
+            return False
+        events = [*parser.begin(), *parser.feed(text), *parser.end()]
+        made = [event.call for event in events if isinstance(event, ToolCallMade)]
+        said = "".join(e.text for e in events if isinstance(e, OutputText) and e.kind is OutputKind.ANSWER)
+        if [(call.name, loads(call.arguments)) for call in made] != [
+            (call.name, loads(call.arguments)) for call in calls
+        ] or said.strip():
+            return False
+        n_read += 1
+    return n_read > 0
 
 
 def make_parser(
@@ -332,6 +398,12 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
             return DeepSeekCalls(tools=tools, marks=marks, fenced=fmt.calls is CallStyle.DEEPSEEK)
         case CallStyle.PARAMETERS | CallStyle.SEED | CallStyle.MINIMAX:
             return QwenXmlCalls(_PARAMETER_TAGS[fmt.calls], tools=tools, marks=marks)
+        case CallStyle.ELEMENTS:
+            return ElementCalls(tools=tools, marks=marks)
+        case CallStyle.GEMMA:
+            return GemmaCalls(tools=tools, marks=marks)
+        case CallStyle.LEARNED if isinstance(fmt.learned, CallMarks):
+            return MarkedCalls(fmt.learned, tools=tools, marks=marks)
         case CallStyle.GLM:
             return GlmCalls(tools=tools, marks=marks)
         case CallStyle.KIMI:
@@ -340,7 +412,8 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
             return PythonicCalls(_PYTHON_TAGS[fmt.calls], tools=tools, marks=marks)
         case _:
             python = PythonicCalls(PythonTags(bare=True), tools=tools, marks=marks)
-            return TaggedJsonCalls(_JSON_TAGS[fmt.calls], tools=tools, marks=marks, python=python)
+            tags = fmt.learned if isinstance(fmt.learned, JsonTags) else _JSON_TAGS[fmt.calls]
+            return TaggedJsonCalls(tags, tools=tools, marks=marks, python=python)
 
 
 def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
-from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps, loads
+from fireside.runner.output.marked_calls import is_text, typed
+from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
 from fireside.runner.output.tool_call_grammar import (
     Marks,
     argument_rules,
     constraint_of,
     grammar,
     json_rule,
-    property_schema,
     quoted,
 )
 
@@ -145,28 +145,3 @@ class QwenXmlCalls:
             for name, parts in arguments.items()
         )
         return grammar(start, f"functions: {' | '.join(functions)}", _TEXT_RULE, *rules)
-
-
-def is_text(schema: Mapping[str, Any]) -> bool:
-    """Whether a value is text as it stands, and not JSON."""
-    kinds = schema.get("type")
-    if kinds is None:
-        return not schema.keys() & {"$ref", "anyOf", "oneOf", "allOf", "const", "properties", "items"}
-    return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
-
-
-def typed(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, object]:
-    """Return what texts mean as arguments of a tool."""
-    return {
-        key: text if is_text(property_schema(schema, key)) else _read_value(text)
-        for key, text in values.items()
-    }
-
-
-def _read_value(text: str) -> object:
-    """Return what a value says; what cannot be read is text. Python's words count like JSON's."""
-    plain = text.strip()
-    try:
-        return loads({"True": "true", "False": "false", "None": "null"}.get(plain, plain))
-    except ValueError:
-        return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -13,6 +14,8 @@ from fireside.runner.output.tool_call_grammar import Marks, constraint_of, gramm
 
 _LIST = '"[" WS call WS ("," WS call WS)* "]"'
 _FENCE = "```"
+_TELLING = re.compile(r"\W")
+"""What a word that may be prose has none of: it begins a call only where JSON follows."""
 _NAME, _TYPE = '"name"', '"type"'
 
 
@@ -25,6 +28,8 @@ class JsonTags(msgspec.Struct, frozen=True, kw_only=True):
     """Empty where the JSON ends the call."""
     in_list: bool = False
     """Whether even a single call is in an array."""
+    is_keyed: bool = False
+    """Whether a call is an object with the name for its key, and the arguments for its value."""
     name_key: str = "name"
     arguments_key: str = "arguments"
     id_key: str | None = None
@@ -49,14 +54,31 @@ class TaggedJsonCalls:
         self._marks = marks
         self._python = python
 
-    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
-        reader.constrain(constraint_of(self._marked_grammar()), place=reader.n_held)
-        yield from reader.space()
-        text = yield from reader.json_value()
-        calls = self._tools.check(calls_in_json(text)) if text is not None else None
-        if calls is not None:
+    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+        place = reader.n_held
+        if _TELLING.search(trigger):
+            reader.constrain(constraint_of(self._marked_grammar()), place=place)
+            yield from reader.space()
+        else:
+            yield from reader.space()
+            if (yield from reader.peek()) in ("[", "{"):
+                reader.constrain(constraint_of(self._marked_grammar()), place=place)
+        calls: list[RawCall] = []
+        while True:
+            text = yield from reader.json_value()
+            found = calls_in_json(text, is_keyed=self._tags.is_keyed) if text is not None else None
+            if found is None:
+                return None
+            calls += found
+            if not self._tags.closes:
+                break
+            yield from reader.space()
+            if (yield from reader.peek()) != "{":
+                break
+        checked = self._tools.check(calls)
+        if checked is not None:
             yield from self._read_end(reader, self._tags.closes or self._tags.separator)
-        return calls
+        return checked
 
     def read_opening(self, reader: Reader) -> Script[list[RawCall] | None]:
         if not self._tags.bare:
@@ -105,7 +127,10 @@ class TaggedJsonCalls:
     def _grammar(self, start: str) -> str:
         tags = self._tags
         rules = json_call_rules(
-            self._tools, name_key=tags.name_key, arguments_key=tags.arguments_key, id_before=tags.id_key
+            self._tools,
+            name_key=None if tags.is_keyed else tags.name_key,
+            arguments_key=tags.arguments_key,
+            id_before=tags.id_key,
         )
         return grammar(start, rules)
 

@@ -100,13 +100,17 @@ def dumps(value: object) -> str:
     return text
 
 
-def calls_in_json(text: str) -> list[RawCall] | None:
-    """Return the calls in the text of a JSON object or an array of them; ``None`` if anything is amiss."""
+def calls_in_json(text: str, *, is_keyed: bool = False) -> list[RawCall] | None:
+    """Return the calls in the text of a JSON object or an array of them; ``None`` if anything is amiss.
+
+    If ``is_keyed``, each is an object whose one key is the name, and whose value is the arguments.
+    """
     try:
         value = loads(text)
     except ValueError:
         return None
-    calls = [_call_in(item) for item in (value if isinstance(value, list) else [value])]
+    items = value if isinstance(value, list) else [value]
+    calls = [_keyed_call_in(item) if is_keyed else _call_in(item) for item in items]
     whole = [call for call in calls if call is not None]
     return whole if whole and len(whole) == len(calls) else None
 
@@ -119,6 +123,14 @@ def arguments_in(value: object) -> str | None:
         except ValueError:
             return None
     return dumps(value) if isinstance(value, dict) else None
+
+
+def _keyed_call_in(item: object) -> RawCall | None:
+    if not isinstance(item, dict) or len(item) != 1:
+        return None
+    ((name, value),) = item.items()
+    arguments = arguments_in(value)
+    return RawCall(name, arguments) if arguments is not None else None
 
 
 def _call_in(item: object) -> RawCall | None:

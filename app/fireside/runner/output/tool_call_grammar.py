@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -20,6 +21,16 @@ class Marks:
 
     def __init__(self, control_ids: Mapping[str, int]) -> None:
         self._control_ids = control_ids
+
+    def is_control(self, text: str) -> bool:
+        """Whether a text is one control token."""
+        return text in self._control_ids
+
+    def spelled(self, text: str) -> str:
+        """Return the expression of a text in which there may be control tokens."""
+        known = sorted(self._control_ids, key=len, reverse=True)
+        found = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
+        return " ".join(map(self.mark, filter(None, found))) or '""'
 
     def mark(self, text: str) -> str:
         """Return the expression of a text that may be one control token."""
@@ -50,17 +61,20 @@ def json_rule(schema: Mapping[str, Any]) -> str:
 def json_call_rules(
     tools: Tools,
     *,
-    name_key: str = "name",
+    name_key: str | None = "name",
     arguments_key: str = "arguments",
     id_before: str | None = None,
     id_after: str | None = None,
 ) -> str:
     """Return the rule ``call``: one object with the name of a tool, and arguments that fit it.
 
-    ``id_before`` and ``id_after`` are the keys of an id that must come first, or may come last.
+    ``id_before`` and ``id_after`` are the keys of an id that must come first, or may come last. Without a
+    ``name_key`` the name is itself the key of the arguments.
     """
     options = " | ".join(
-        f'{_member(name_key)} {quoted(json.dumps(name, ensure_ascii=False))} WS "," WS '
+        f"{_member(name)} {json_rule(tools.schema(name))}"
+        if name_key is None
+        else f'{_member(name_key)} {quoted(json.dumps(name, ensure_ascii=False))} WS "," WS '
         f"{_member(arguments_key)} {json_rule(tools.schema(name))}"
         for name in tools.names
     )

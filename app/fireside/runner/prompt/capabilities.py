@@ -47,6 +47,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """Results alone."""
     arguments_are_text: bool = False
     needs_short_ids: bool = False
+    ids_name_tools: bool = False
+    """It shows the id of a call in place of the name: ``functions.name:0``."""
     calls_without_content: bool = False
     """It shows the calls of a message only if its content is none."""
 
@@ -79,28 +81,35 @@ def find_out(attempt: Try) -> Capabilities:
     answer = content_entry("assistant", "I call.", as_list=as_list)
     takes_results = _shows(attempt([user, answer, result], no_tools), _NEEDLE)
     found = msgspec.structs.replace(found, takes_results=takes_results)
-    for as_text, needs_short_ids, without_content in product((False, True), repeat=3):
+    for ids_name_tools, as_text, needs_short_ids, without_content in product((False, True), repeat=4):
         candidate = msgspec.structs.replace(
             found,
             takes_calls=True,
             takes_results=True,
             arguments_are_text=as_text,
             needs_short_ids=needs_short_ids,
+            ids_name_tools=ids_name_tools,
             calls_without_content=without_content,
         )
         rendered = attempt([user, *_exchange(candidate)], [_TOOL] if takes_tools else no_tools)
         # A dictionary printed as Python writes it, 'so', is no dictionary that the template understood.
         shows_call = _shows(rendered, _CALLED, _KEY) and f"'{_KEY}'" not in (rendered or "")
         if shows_call and _shows(rendered, _NEEDLE):
-            return candidate
+            shows_naming_ids = naming_id(_CALLED, 0) in (rendered or "")
+            return msgspec.structs.replace(candidate, ids_name_tools=shows_naming_ids)
     return found
+
+
+def naming_id(name: str, number: int) -> str:
+    """Return the id of a call for templates that show it in place of the name."""
+    return f"functions.{name}:{number}"
 
 
 def _exchange(candidate: Capabilities) -> Entries:
     arguments: Any = {_KEY: "hay"}
     if candidate.arguments_are_text:
         arguments = json.dumps(arguments)
-    call_id = _IDS[candidate.needs_short_ids]
+    call_id = naming_id(_CALLED, 0) if candidate.ids_name_tools else _IDS[candidate.needs_short_ids]
     call = {"id": call_id, "type": "function", "function": {"name": _CALLED, "arguments": arguments}}
     content: Any = content_entry("assistant", "", as_list=candidate.content_is_list)["content"]
     result = content_entry("tool", _NEEDLE, as_list=candidate.content_is_list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -19,7 +19,7 @@ from fireside.core.message import (
     ToolResultPart,
     texts_of,
 )
-from fireside.runner.prompt.capabilities import Capabilities, content_entry
+from fireside.runner.prompt.capabilities import Capabilities, content_entry, naming_id
 from fireside.runner.prompt.conversation_turns import Messages
 from fireside.runner.prompt.tools import arguments_of
 
@@ -58,11 +58,23 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 def entries_of(request: Request, *, wording: Wording, can: Capabilities) -> list[dict[str, Any]]:
     """Return the messages of ``request`` as a template takes them."""
     last = len(request.messages) - 1
+    ids = _naming_ids(request.messages) if can.ids_name_tools else {}
     entries: list[dict[str, Any]] = []
     for index, message in enumerate(request.messages):
-        writer = _Writer(message, index, wording, can, is_unfinished=request.continue_final and index == last)
+        is_unfinished = request.continue_final and index == last
+        writer = _Writer(message, index, wording, can, ids=ids, is_unfinished=is_unfinished)
         entries += writer.results() if message.role is Role.TOOL else writer.spoken()
     return entries
+
+
+def _naming_ids(messages: Messages) -> dict[str, str]:
+    """Return ids that name their tools and count through the conversation, for those that do not."""
+    calls = [call for message in messages for call in message.tool_calls]
+    return {
+        call.id: naming_id(call.name, n)
+        for n, call in enumerate(calls)
+        if not call.id.startswith(naming_id(call.name, 0)[:-1])
+    }
 
 
 def texts_of_request(request: Request) -> list[str]:
@@ -86,12 +98,20 @@ class _Writer:
     """Writes the entries of one message."""
 
     def __init__(
-        self, message: ChatMessage, index: int, wording: Wording, can: Capabilities, *, is_unfinished: bool
+        self,
+        message: ChatMessage,
+        index: int,
+        wording: Wording,
+        can: Capabilities,
+        *,
+        ids: Mapping[str, str],
+        is_unfinished: bool,
     ) -> None:
         self._message = message
         self._index = index
         self._wording = wording
         self._can = can
+        self._ids = ids
         self._is_unfinished = is_unfinished
 
     def spoken(self) -> list[dict[str, Any]]:
@@ -154,6 +174,7 @@ class _Writer:
         return {"id": self._id(call.id), "type": "function", "function": function}
 
     def _id(self, call_id: str) -> object:
+        call_id = self._ids.get(call_id, call_id)
         if self._can.needs_short_ids and not (len(call_id) == _SHORT_ID_CHARS and call_id.isalnum()):
             return hashlib.sha256(call_id.encode()).hexdigest()[:_SHORT_ID_CHARS]
         return self._wording.data(call_id)

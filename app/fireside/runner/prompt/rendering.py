@@ -82,7 +82,7 @@ class SandboxedTemplate:
             LookedInside: a placeholder was examined.
         """
         environment = self._environment
-        environment.begin(n_content_chars=n_content_chars)
+        environment.begin(n_content_chars=n_content_chars, given=variables)
         environment.filters["tojson"] = tojson_filter(dumped, environment.charge)
 
         def strftime_now(pattern: str) -> str:

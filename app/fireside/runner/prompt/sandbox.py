@@ -12,10 +12,12 @@ import functools
 import json
 import re
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 import jinja2
+import jinja2.exceptions
 import jinja2.ext
 import jinja2.nodes
 import jinja2.sandbox
@@ -126,6 +128,20 @@ def _size(value: object) -> int:
     return len(value) if isinstance(value, (str, bytes, list, tuple, dict)) else 1
 
 
+def _lists_in(value: object) -> Iterator[int]:
+    """Return the identities of all lists in plain data."""
+    if isinstance(value, list):
+        yield id(value)
+    if isinstance(value, (list, Mapping)):
+        for child in value.values() if isinstance(value, Mapping) else value:
+            yield from _lists_in(child)
+
+
+def _holds(holder: object, item: object) -> bool:
+    children = holder.values() if isinstance(holder, dict) else holder
+    return isinstance(children, Iterable) and any(child is item for child in children)
+
+
 class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
     """The environment of one template. ``begin`` comes before each rendering."""
 
@@ -139,6 +155,7 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self.budget = _BUDGET_FLOOR
         self._max_weight = _MAX_WEIGHT
         self._weights: dict[int, tuple[object, int]] = {}
+        self._given: frozenset[int] = frozenset()
         self._text_methods = frozenset(_TEXT_METHODS.split())
         self.filters = {name: self._charged(self.filters[name]) for name in _FILTERS.split()}
         self.filters["join"] = self._join_filter
@@ -152,7 +169,9 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
         self.globals["namespace"] = _Namespace
         self.globals["raise_exception"] = _raise_exception
 
-    def begin(self, *, n_content_chars: int) -> None:
+    def begin(self, *, n_content_chars: int, given: Mapping[str, object] = MappingProxyType({})) -> None:
+        """Start anew. Nothing of ``given``, what the template sees, may be changed by it."""
+        self._given = frozenset(_lists_in(given))
         self.budget = _BUDGET_FLOOR + 16 * n_content_chars
         self._max_weight = _MAX_WEIGHT + 4 * n_content_chars
         self._weights.clear()
@@ -240,6 +259,8 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
             return attr in self._text_methods
         if isinstance(obj, (bytes, int, float)):
             return False
+        if isinstance(obj, list) and attr in ("append", "pop"):
+            return id(obj) not in self._given
         return super().is_safe_attribute(obj, attr, value)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
@@ -263,7 +284,23 @@ class Sandbox(jinja2.sandbox.ImmutableSandboxedEnvironment):
                 __self._charge_replace(owner, *args)
             elif name == "join" and args:
                 return __self._join(owner, args[0])
+        if isinstance(owner, list) and getattr(__obj, "__name__", "") == "append":
+            __self._grow(owner, *args)
         return __self._paid(super().call(__context, __obj, *args, **named))
+
+    def _grow(self, items: list[Any], item: object = None, /) -> None:
+        """Pay for one more text or number in a list.
+
+        What holds the list already was weighed without it, and must not be made heavier behind its back.
+        """
+        self.charge(len(self._weights) + _size(item))
+        holders = (holder for holder, _ in self._weights.values() if holder is not items)
+        if isinstance(item, (list, tuple, dict)) or any(_holds(holder, items) for holder in holders):
+            raise jinja2.exceptions.SecurityError("it changes a list in a way that cannot be followed")
+        weight = self._weight(items) + self._weight(item)
+        if weight > self._max_weight:
+            raise _OverBudget(tr_noop("it builds a list without end"))
+        self._weights[id(items)] = (items, weight)
 
     def _charge_replace(self, text: str, old: object = "", new: object = "", *_count: object) -> None:
         n_found = (len(text) + 1) if not old else text.count(str(old)) if type(text) is str else 0

@@ -138,6 +138,14 @@ class ChatTemplate:
                 return self._continued(request)
         raise failure or TemplateFailed(reason=tr_noop("it words nothing."))
 
+    def render_as_taught(self, chat: ChatInput) -> Prompt:
+        """Return the prompt as ``render`` does, and never with tools or calls in plain words.
+
+        Raises:
+            TemplateFailed: the template does not word it.
+        """
+        return self._first_accepted(next(self._requests(chat)))
+
     def _requests(self, chat: ChatInput) -> Iterator[Request]:
         """Ways to word ``chat``: with what the template knows of tools, if anything, then in plain words.
 

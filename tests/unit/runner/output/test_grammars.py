@@ -144,7 +144,19 @@ def test_an_answer_without_a_call_is_no_required_call(family: str) -> None:
     assert n_taken(opening_grammar(family), "Hello.") == 0
 
 
-ENDINGS = ("</parameter>", "</arg_value>", "<|end|>", '"', "'", "}", ")", "]", ">")
+ENDINGS = (
+    "</parameter>",
+    "</arg_value>",
+    "<|end|>",
+    '<|"|>',
+    "]<]minimax[>[</",
+    '"',
+    "'",
+    "}",
+    ")",
+    "]",
+    ">",
+)
 
 
 def random_text(grammar: str, seed: int) -> str:

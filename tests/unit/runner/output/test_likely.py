@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolMode
+from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import (
     CallStyle,
     OutputFormat,
@@ -29,11 +30,23 @@ MARKERS = (
     *("<|python_start|>", "<|tool_call_start|>", "<|START_ACTION|>", "[TOOL_CALLS]", "<seed:tool_call>"),
     *("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "```json\n", "```tool_call\n", "<function="),
     *("<minimax:tool_call>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>"),
+    *("<|tool_call>", "]<]minimax[>[<tool_call>", "<calls>", '<call name="'),
 )
 CALLS = ('{"name": "add", "parameters": {', "add(a=1", "add[ARGS]{", "add<｜tool▁sep｜>{", "add>", "")
 BEGINNINGS = ["".join(parts) for parts in product(("", "Well. "), MARKERS, ("", "["), CALLS)]
 RECORDINGS = list(recordings())
 TOKENIZER = llguidance.LLTokenizer("byte")
+
+LEARNED = CallMarks(
+    section="<calls>",
+    opens='<call name="',
+    name_ends='">',
+    closes="</call>",
+    ends="</calls>",
+    key_opens='<key name="',
+    key_ends='">',
+    value_ends="</key>",
+)
 
 each_style = pytest.mark.parametrize("style", CallStyle)
 
@@ -42,7 +55,8 @@ def format_of(style: CallStyle, *, has_tokens: bool = False) -> OutputFormat:
     """Return a format of this style; its markers are control tokens or plain text."""
     ids = {marker: 40 + n for n, marker in enumerate(MARKERS) if marker.endswith(">")} if has_tokens else {}
     fmt = detect_format(template_source=None, architecture="", control_tokens={})
-    return msgspec.structs.replace(fmt, calls=style, control_ids=ids)
+    learned = LEARNED if style is CallStyle.LEARNED else None
+    return msgspec.structs.replace(fmt, calls=style, learned=learned, control_ids=ids)
 
 
 def asked_for(fmt: OutputFormat, outputs: Iterable[str]) -> set[Constraint]:

@@ -230,3 +230,26 @@ def test_generation_marks_are_transparent() -> None:
 
 def test_the_sandbox_is_new_enough_to_have_no_known_escape() -> None:
     assert tuple(map(int, jinja2.__version__.split(".")[:3])) >= (3, 1, 6)
+
+
+def test_a_template_may_keep_texts_in_a_list_of_its_own() -> None:
+    source = (
+        "{% set kept = namespace(ids=[]) %}{% for word in words %}{% set _ = kept.ids.append(word ~ '!') %}"
+        "{% endfor %}{{ kept.ids.pop(0) }}{{ kept.ids | join }}"
+    )
+    assert _render(source, {"words": ["a", "b", "c"]}) == "a!b!c!"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ words.append('x') }}",
+        "{{ words.pop() }}",
+        "{% set own = [] %}{{ own.append(words) }}",
+        "{% set own = [] %}{% set holder = [own, own] %}{{ own.append('x') }}",
+        "{% set own = [] %}{% for n in range(100000) %}{% set _ = own.append('x' * 10000) %}{% endfor %}",
+    ],
+)
+def test_lists_grow_only_where_that_can_be_followed(source: str) -> None:
+    with pytest.raises(TemplateBroken):
+        _render(source, {"words": ["a"]})

@@ -1,0 +1,208 @@
+"""Learn from a template how its model writes tool calls: what differs between two conversations tells.
+
+The template words small conversations that differ in names, arguments and the number of calls. What stands
+around them is what the model was taught to write.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from fireside.core.message import ToolCallPart
+from fireside.core.prompt_input import ToolDefinition
+from fireside.runner.output.call_marks import CallMarks
+from fireside.runner.output.tagged_json import JsonTags
+
+ShowCalls = Callable[[Sequence[ToolCallPart]], str | None]
+"""Returns what the model would have written to make these calls, and nothing else of the conversation."""
+
+_OTHER_VALUES: Final[dict[str, Any]] = {
+    "integer": 4711,
+    "number": 4711.5,
+    "boolean": True,
+    "array": [4711],
+    "object": {"inner": 4711},
+}
+_FIRST, _SECOND, _KEY, _KEY_2, _TEXT, _TEXT_2 = "first_tool", "other_tool", "kone", "ktwo", "vone", "vtwo"
+_PROPERTIES: Final = {
+    _KEY: {"type": "string", "description": "One."},
+    _KEY_2: {"type": "string", "description": "Two."},
+    **{kind: {"type": kind, "description": "More."} for kind in _OTHER_VALUES},
+}
+PROBE_TOOLS: Final = tuple(
+    ToolDefinition(
+        name=name,
+        description="Does something.",
+        parameters=json.dumps({"type": "object", "properties": _PROPERTIES, "required": []}),
+    )
+    for name in (_FIRST, _SECOND)
+)
+"""What the learned calls are of."""
+
+_TELLING: Final = re.compile(r"[<>\[\]{}|｜]")
+"""A text with none of these begins no call: it could be prose."""
+
+
+def _call(name: str = _FIRST, *, n: int = 0, **arguments: object) -> ToolCallPart:
+    return ToolCallPart(
+        id=f"call0000{n}", name=name, arguments=json.dumps(arguments or {_KEY: _TEXT, _KEY_2: _TEXT_2})
+    )
+
+
+PROBES: Final = (
+    (_call(),),
+    (_call(), _call(_SECOND, n=1)),
+    (_call(**{_KEY: "a <b> & c\nd", **_OTHER_VALUES}),),
+)
+"""What a way to read calls is believed by, once it reads these."""
+
+
+def learn(show: ShowCalls) -> CallMarks | JsonTags | None:
+    """Return how calls are written; ``None`` where that cannot be told."""
+    one = show(PROBES[0])
+    if (
+        one is None
+        or one.count(_FIRST) != 1
+        or not all(map(one.__contains__, (_KEY, _KEY_2, _TEXT, _TEXT_2)))
+    ):
+        return None
+    found = _json_arguments(one)
+    start, end = found.span() if found else (one.index(_KEY), one.index(_TEXT_2) + len(_TEXT_2))
+    head, tail = one[: one.index(_FIRST)], one[end:]
+    if not head.strip() or one.index(_FIRST) > start:
+        return None
+    marks = _around(head, tail, show(PROBES[1]), json_arguments=found is not None)
+    if marks is None or not _TELLING.search(marks.opens):
+        return None
+    behind_name = one[len(head) + len(_FIRST) : start]
+    if found is None:
+        return _tagged(marks, one, behind_name, show)
+    if re.search(r'\{\s*("[^"]*"\s*:\s*"[^"]*"\s*,\s*)*("[^"]*"\s*:\s*)?"$', head):
+        return _json_tags(one)
+    return _replaced(marks, name_ends=behind_name)
+
+
+class _Marks(NamedTuple):
+    section: str
+    opens: str
+    closes: str
+    between: str
+    ends: str
+    named_by: str
+
+
+def _replaced(marks: _Marks, **more: Any) -> CallMarks:
+    return CallMarks(**{name: text.strip() for name, text in marks._asdict().items()}, **more)
+
+
+def _json_arguments(text: str) -> re.Match[str] | None:
+    return re.search(rf'\{{\s*"{_KEY}"\s*:\s*"{_TEXT}"\s*,\s*"{_KEY_2}"\s*:\s*"{_TEXT_2}"\s*\}}', text)
+
+
+def _around(head: str, tail: str, two: str | None, *, json_arguments: bool) -> _Marks | None:
+    """Tell what is around each call from what is around all of them."""
+    named_by = ""
+    ids = re.compile(r"call0000\d")
+    if (id_ := ids.search(head)) is not None:
+        head, named_by = head[: id_.start()], head[id_.end() :]
+    if two is None or two.count(_SECOND) != 1:
+        return _Marks("", head, tail, "", "", named_by)
+    middle = two[: two.index(_SECOND)]
+    if (id_ := ids.search(middle, middle.find(_TEXT_2))) is not None:
+        middle = middle[: id_.start()]
+    found = _json_arguments(middle)
+    middle = middle[found.end() if json_arguments and found else middle.rindex(_TEXT_2) + len(_TEXT_2) :]
+    opens = _common_end(head, middle)
+    between = middle[: len(middle) - len(opens)]
+    closes = _common_start(between, tail)
+    if not json_arguments and not closes:
+        return None
+    section = head[: len(head) - len(opens)]
+    return _Marks(section, opens, closes, between[len(closes) :], tail[len(closes) :], named_by)
+
+
+def _tagged(marks: _Marks, one: str, before_key: str, show: ShowCalls) -> CallMarks | None:
+    """Tell apart what is around the name, the keys and the values."""
+    key_ends = one[one.index(_KEY) + len(_KEY) : one.index(_TEXT)]
+    between = one[one.index(_TEXT) + len(_TEXT) : one.index(_KEY_2)]
+    behind = one[one.index(_TEXT_2) + len(_TEXT_2) :]
+    key_opens = _common_end(before_key, between)
+    value_ends = between[: len(between) - len(key_opens)]
+    if not value_ends.strip() or not key_opens.strip() or not behind.startswith(value_ends):
+        return None
+    if _KEY in value_ends or _KEY in key_ends:  # the key is a tag of its own
+        return None
+    closes = marks.closes.removeprefix(value_ends)
+    ends = {}
+    for kind, value in _OTHER_VALUES.items():
+        shown = show((_call(**{_KEY: value}),)) or ""
+        written = shown.partition(_KEY)[2]
+        place = next((written.find(word) for word in ("4711", "rue") if word in written), 0)
+        ends[kind] = written[: place - {"boolean": 1, "array": 1}.get(kind, 0)]
+        if kind == "object":
+            ends[kind] = written[: written.find("{")]
+    return _replaced(
+        marks._replace(closes=closes),
+        name_ends=before_key[: len(before_key) - len(key_opens)].strip(),
+        key_opens=key_opens.strip(),
+        key_ends=key_ends.strip(),
+        other_key_ends=tuple(
+            (kind, end.strip()) for kind, end in ends.items() if end.strip() != key_ends.strip()
+        ),
+        value_ends=value_ends.strip(),
+        is_padded=key_ends.endswith("\n") and value_ends.startswith("\n"),
+    )
+
+
+def _json_tags(one: str) -> JsonTags | None:
+    """Return how the JSON of calls is wrapped."""
+    opening = re.search(r"\[\s*\{|\{", one)
+    start = opening.start() if opening else -1
+    try:
+        value, end = json.JSONDecoder().raw_decode(one, start)
+    except ValueError:
+        return None
+    in_list = isinstance(value, list)
+    call = value[0] if in_list else value
+    opens = one[:start].strip()
+    if not opens or not isinstance(call, dict):
+        return None
+    keys = {json.dumps(item): key for key, item in call.items()}
+    arguments = json.dumps({_KEY: _TEXT, _KEY_2: _TEXT_2})
+    inner = call.get("function")
+    if isinstance(inner, dict):
+        return None
+    is_keyed = list(call) == [_FIRST]
+    return JsonTags(
+        opens=(opens,),
+        closes=one[end:].strip(),
+        in_list=in_list,
+        is_keyed=is_keyed,
+        name_key=keys.get(json.dumps(_FIRST), "name"),
+        arguments_key=keys.get(arguments, "arguments"),
+        id_key=None,
+    )
+
+
+def _common_start(one: str, other: str) -> str:
+    """Return with what both begin, but for a tag at its end that is cut in two."""
+    n = next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    common = one[:n]
+    place = common.rfind("<")
+    is_cut = place > common.rfind(">") and any(">" in text[n:] for text in (one, other))
+    return common[:place] if is_cut else common
+
+
+def _common_end(one: str, other: str) -> str:
+    """Return with what both end, but for a tag at its beginning that is cut in two."""
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    n = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    common = one[len(one) - n :]
+    befores = (text[: len(text) - n] for text in (one, other))
+    is_cut = any(before.rfind("<") > before.rfind(">") for before in befores) and ">" in common
+    return common[common.index(">") + 1 :] if is_cut else common

@@ -1,0 +1,134 @@
+"""Tool calls whose arguments are elements named for them, and nested ones within: MiniMax M3's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.marked_calls import is_text, read_value
+from fireside.runner.output.tool_call_detection import RawCall, Tools, dumps
+from fireside.runner.output.tool_call_grammar import (
+    Marks,
+    constraint_of,
+    grammar,
+    property_names,
+    property_schema,
+    quoted,
+)
+
+_SIGN: Final = "]<]minimax[>["
+"""Stands before every tag, so that no text can be taken for one."""
+_OPENS = f"{_SIGN}<tool_call>"
+ELEMENT_MARKS: Final = (_SIGN, "<tool_call>", "</tool_call>")
+_INVOKE, _INVOKED = '<invoke name="', "</invoke>"
+_SIGNS, _TAG_ENDS = Markers((_SIGN,)), Markers((">",))
+_ITEM: Final = "item"
+_DEPTH: Final = 32
+
+_Element = tuple[str, str, list[Any]]
+"""Its name, the text in it, and the elements in it."""
+
+
+class ElementCalls:
+    """Reads ``<invoke name="name"><key>value</key>…</invoke>``; the items of a list are ``<item>``."""
+
+    triggers: Sequence[str] = (_OPENS,)
+
+    def __init__(self, *, tools: Tools, marks: Marks) -> None:
+        self._tools = tools
+        self._marks = marks
+
+    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        calls: list[RawCall] = []
+        while True:
+            yield from reader.space()
+            if not (yield from reader.literal(_SIGN)):
+                break
+            following = yield from reader.one_of((_INVOKE, "</tool_call>"))
+            if following != _INVOKE:
+                break
+            call = yield from self._read_one(reader)
+            if call is None:
+                return None
+            calls.append(call)
+        return self._tools.check(calls)
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def opening_grammar(self) -> str:
+        return self._grammar(f"WS {self._marks.spelled(_OPENS)} ")
+
+    def call_grammars(self) -> Sequence[str]:
+        return (self._grammar(""),)
+
+    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+        name = yield from reader.one_of(self._tools.names)
+        if name is None or not (yield from reader.literal('">')):
+            return None
+        read = yield from _read_elements(reader, _INVOKED, _DEPTH)
+        if read is None:
+            return None
+        schema = self._tools.schema(name)
+        values = {key: _value(text, inner, property_schema(schema, key)) for key, text, inner in read[1]}
+        return RawCall(name, dumps(values))
+
+    def _grammar(self, before: str) -> str:
+        sign = self._marks.spelled(_SIGN)
+        rules: list[str] = []
+        options: list[str] = []
+        for n, name in enumerate(self._tools.names):
+            keys = property_names(self._tools.schema(name))
+            tags = " | ".join(
+                f"{sign} {quoted(f'<{key}>')} content {sign} {quoted(f'</{key}>')}" for key in keys
+            )
+            rules.append(f"p{n}: {tags or 'element'}")
+            options.append(f'{quoted(name)} "\\">" (WS p{n})* WS {sign} {quoted(_INVOKED)}')
+        is_control = self._marks.is_control(_SIGN)
+        closes = f'{sign} "</tool_call>"'  # apart, or what begins as it would be taken for it
+        return grammar(
+            f"{before}(WS {sign} {quoted(_INVOKE)} ({' | '.join(options)}))+ WS {closes}",
+            *rules,
+            "content: text | (WS element)+ WS",
+            f'element: {sign} "<" NAME ">" content {sign} "</" NAME ">"',
+            "NAME: /[A-Za-z0-9_.-]{1,64}/",
+            "text: ANYTHING" if is_control else "text: /[^\\]]*/",
+        )
+
+
+def _read_elements(reader: Reader, closes: str, depth: int) -> Script[tuple[str, list[_Element]] | None]:
+    """Read up to the tag ``closes``; return the text before it, and the elements."""
+    texts: list[str] = []
+    elements: list[_Element] = []
+    while depth:
+        found = yield from reader.through(_SIGNS)
+        if found is None:
+            return None
+        texts.append(found[0])
+        if (yield from reader.literal(closes)):
+            return "".join(texts), elements
+        tag = yield from reader.through(_TAG_ENDS)
+        if tag is None or not tag[0].startswith("<") or tag[0].startswith("</"):
+            return None
+        name = tag[0][1:]
+        inner = yield from _read_elements(reader, f"</{name}>", depth - 1)
+        if inner is None:
+            return None
+        elements.append((name, *inner))
+    return None
+
+
+def _value(text: str, elements: list[_Element], schema: dict[str, Any]) -> object:
+    if not elements:
+        empty: dict[object, object] = {"array": [], "object": {}}
+        if not text.strip() and schema.get("type") in empty:
+            return empty[schema["type"]]
+        return text if is_text(schema) else read_value(text)
+    if all(name == _ITEM for name, _, _ in elements) and schema.get("type") != "object":
+        items = schema.get("items")
+        inside = items if isinstance(items, dict) else {"type": "number"}
+        return [_value(text, inner, inside) for _, text, inner in elements]
+    return {name: _value(text, inner, property_schema(schema, name)) for name, text, inner in elements}

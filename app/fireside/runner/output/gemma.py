@@ -1,0 +1,130 @@
+"""Tool calls in Gemma 4's own notation: ``call:get_weather{city:<|"|>Bern<|"|>,days:2}``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, loads
+from fireside.runner.output.tool_call_grammar import (
+    Marks,
+    constraint_of,
+    grammar,
+    json_rule,
+    property_names,
+    property_schema,
+    quoted,
+)
+
+_OPENS, _CLOSES, _QUOTE, _RESULT = "<|tool_call>", "<tool_call|>", '<|"|>', "<|tool_response>"
+GEMMA_MARKS: Final = (_OPENS, _CLOSES, _QUOTE, _RESULT)
+_CALL: Final = "call:"
+_ENDS: Final = Markers((_CLOSES, _QUOTE))
+_KEY: Final = re.compile(r"([{,]\s*)([^\s{}\[\],:\"]+)(\s*:)")
+_SCALARS: Final = ("integer", "number", "boolean", "null")
+
+
+class GemmaCalls:
+    """Reads objects whose keys have no quotes, and whose texts stand between two tokens of their own."""
+
+    triggers: Sequence[str] = (_OPENS,)
+
+    def __init__(self, *, tools: Tools, marks: Marks) -> None:
+        self._tools = tools
+        self._marks = marks
+
+    def read(self, reader: Reader, _trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar("")), place=reader.n_held)
+        yield from reader.space()
+        yield from reader.literal(_CALL)
+        name = yield from reader.one_of(self._tools.names)
+        if name is None:
+            return None
+        arguments = yield from self._read_arguments(reader)
+        yield from reader.literal(_RESULT)  # where the model stops and waits
+        return [RawCall(name, arguments)] if arguments is not None else None
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def opening_grammar(self) -> str:
+        return self._grammar(f"WS {self._marks.mark(_OPENS)} ")
+
+    def call_grammars(self) -> Sequence[str]:
+        return (self._grammar(""),)
+
+    def _read_arguments(self, reader: Reader) -> Script[str | None]:
+        """Read up to the end of the call; the text between two quotes may hold anything."""
+        written: list[str] = []
+        in_text, before = False, ""
+        while True:
+            found = yield from reader.through(_ENDS)
+            if found is None:
+                return None
+            before += found[0]
+            if in_text and found[1] == _CLOSES:
+                before += _CLOSES
+                continue
+            written.append(json.dumps(before) if in_text else _KEY.sub(r'\1"\2"\3', before))
+            before = ""
+            if found[1] == _CLOSES:
+                break
+            in_text = not in_text
+        try:
+            return arguments_in(loads("".join(written)))
+        except ValueError:
+            return None
+
+    def _grammar(self, before: str) -> str:
+        rules: list[str] = []
+        options: list[str] = []
+        for n, name in enumerate(self._tools.names):
+            schema = self._tools.schema(name)
+            members = [
+                f"{quoted(f'{key}:')} {self._value(property_schema(schema, key))}"
+                for key in property_names(schema)
+            ]
+            rules.append(f"m{n}: {' | '.join(members) or 'member'}")
+            options.append(f'{quoted(name)} "{{" (m{n} ("," m{n})*)? "}}"')
+        quote = self._marks.mark(_QUOTE)
+        is_control = self._marks.is_control(_QUOTE)
+        text = (
+            f"{quote} ANYTHING {quote}"
+            if is_control
+            else f'{quote} to_quote\nto_quote[lazy]: /(.|\\n)*<\\|"\\|>/'
+        )
+        return grammar(
+            f'{before}WS "{_CALL}" ({" | ".join(options)}) WS {self._marks.mark(_CLOSES)}',
+            *rules,
+            f"text: {text}",
+            'member: /[A-Za-z0-9_.$-]{1,64}/ ":" value',
+            'value: text | NUMBER | "true" | "false" | "null" | list | object',
+            'list: "[" (value ("," value)*)? "]"',
+            'object: "{" (member ("," member)*)? "}"',
+            "NUMBER: /-?[0-9]{1,16}(\\.[0-9]{1,16})?([eE][-+]?[0-9]{1,3})?/",
+        )
+
+    def _value(self, schema: Mapping[str, Any]) -> str:
+        quote, options = self._marks.mark(_QUOTE), schema.get("enum")
+        if isinstance(options, list) and options:
+            return "({})".format(
+                " | ".join(
+                    f"{quote} {quoted(each)} {quote}" if isinstance(each, str) else quoted(json.dumps(each))
+                    for each in options
+                )
+            )
+        match schema.get("type"):
+            case "string":
+                return "text"
+            case "array":
+                return "list"
+            case "object":
+                return "object"
+            case kind if kind in _SCALARS:
+                return json_rule(schema)
+            case _:
+                return "value"

@@ -1,0 +1,269 @@
+"""Tool calls between marks that are known as text: learned from a template, or given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fireside.runner.output.call_marks import CallMarks, pieces
+from fireside.runner.output.incremental_reader import Markers, Reader, Script
+from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, dumps, loads
+from fireside.runner.output.tool_call_grammar import (
+    Marks,
+    argument_rules,
+    constraint_of,
+    grammar,
+    json_rule,
+    property_schema,
+    quoted,
+)
+
+_PYTHON = re.compile(r"True|False|None|[\[{(].*", re.DOTALL)
+
+
+class MarkedCalls:
+    """Reads and writes calls as ``CallMarks`` says.
+
+    Values that are text stand as they are, and may hold closing marks: a value ends only where another key or
+    the end of the call follows.
+    """
+
+    def __init__(self, parts: CallMarks, *, tools: Tools, marks: Marks) -> None:
+        self._parts = parts
+        self._tools = tools
+        self._marks = marks
+        self._section, self._opens = parts.section.strip(), parts.opens.strip()
+        self._closes = pieces(parts.closes)
+        self._value_ends = pieces(parts.value_ends)
+        heads = (self._section, self._opens) if self._section else (self._opens,)
+        self.triggers: Sequence[str] = heads
+
+    # Reading
+
+    def read(self, reader: Reader, trigger: str) -> Script[list[RawCall] | None]:
+        reader.constrain(constraint_of(self._grammar_behind(trigger)), place=reader.n_held)
+        if trigger != self._opens and not (yield from _read_all(reader, pieces(self._opens))):
+            return None
+        calls: list[RawCall] = []
+        while True:
+            call = yield from self._read_one(reader)
+            if call is None:
+                return None
+            calls.append(call)
+            yield from _read_all(reader, pieces(self._parts.between))
+            yield from reader.space()
+            if not (yield from reader.literal(self._opens)):
+                break
+        yield from _read_all(reader, pieces(self._parts.ends))
+        return calls
+
+    def read_opening(self, _reader: Reader) -> Script[list[RawCall] | None]:
+        yield from ()
+        return None
+
+    def _read_one(self, reader: Reader) -> Script[RawCall | None]:
+        call_id = None
+        if self._parts.named_by:
+            found = yield from reader.through(Markers(pieces(self._parts.named_by)[:1]))
+            if found is None:
+                return None
+            call_id = found[0].strip()
+        yield from reader.space()
+        name = yield from reader.one_of(self._tools.names)
+        if name is None or not (yield from _read_all(reader, pieces(self._parts.name_ends))):
+            return None
+        if self._parts.key_opens:
+            arguments = yield from self._read_values(reader, name)
+        else:
+            arguments = yield from _read_json(reader)
+            yield from _read_all(reader, self._closes)
+        if arguments is None:
+            return None
+        usable = call_id if call_id and call_id.isascii() and call_id.isprintable() else None
+        return RawCall(name, arguments, usable)
+
+    def _read_values(self, reader: Reader, name: str) -> Script[str | None]:
+        values: dict[str, str] = {}
+        key_opens, closes = pieces(self._parts.key_opens), self._closes or [""]
+        following = yield from self._read_next(reader)
+        while following == key_opens[0]:
+            if not (yield from _read_all(reader, key_opens[1:])):
+                return None
+            key = yield from self._read_key(reader)
+            if key is None:
+                return None
+            value = yield from self._read_value(reader)
+            if value is None:
+                return None
+            values[key], following = value
+        if following is None or not (yield from _read_all(reader, closes[1:])):
+            return None
+        return dumps(typed(values, schema=self._tools.schema(name)))
+
+    def _read_next(self, reader: Reader) -> Script[str | None]:
+        """Read what begins another key, or ends the call; empty where nothing has to end it."""
+        yield from reader.space()
+        options = [pieces(self._parts.key_opens)[0], *self._closes[:1]]
+        found = yield from reader.one_of(options)
+        return "" if found is None and not self._closes else found
+
+    def _read_key(self, reader: Reader) -> Script[str | None]:
+        """Read a key and what is between it and its value."""
+        ends = {
+            tuple(pieces(end)) for end in (self._parts.key_ends, *dict(self._parts.other_key_ends).values())
+        }
+        common = _common_start([end[0] for end in ends])
+        found = yield from reader.through(Markers((common,)))
+        if found is None:
+            return None
+        rests = {tuple(filter(None, (end[0][len(common) :], *end[1:]))) for end in ends}
+        if rests == {()}:
+            return found[0].strip()
+        yield from reader.space()
+        chosen = yield from reader.one_of(tuple(rest[0] for rest in rests if rest))
+        rest = next((rest for rest in rests if rest and rest[0] == chosen), None)
+        if rest is None or not (yield from _read_all(reader, rest[1:])):
+            return None
+        return found[0].strip()
+
+    def _read_value(self, reader: Reader) -> Script[tuple[str, str] | None]:
+        """Read a value and what comes behind it: the next key, or the end of the call."""
+        held: list[str] = []
+        while True:
+            found = yield from reader.through(Markers(self._value_ends[:1]))
+            if found is None:
+                return None
+            held.append(found[0])
+            place = reader.n_held
+            if (yield from _read_all(reader, self._value_ends[1:])):
+                following = yield from self._read_next(reader)
+                if following is not None:
+                    value = "".join(held)
+                    padded = self._parts.is_padded
+                    return (value.removeprefix("\n").removesuffix("\n") if padded else value), following
+            held += found[1], reader.held_from(place)
+
+    # Writing
+
+    def opening_grammar(self) -> str:
+        if not self._section:
+            return self._grammar(f"WS {self._spelled(self._opens)} {self._calls}")
+        return self._grammar(
+            f"WS {self._spelled(self._section)} WS {self._spelled(self._opens)} {self._calls}"
+        )
+
+    def call_grammars(self) -> Sequence[str]:
+        return tuple(map(self._grammar_behind, self.triggers))
+
+    def _grammar_behind(self, trigger: str) -> str:
+        if trigger == self._opens:
+            return self._grammar("call" if self._section or self._parts.ends else self._calls)
+        return self._grammar(f"WS {self._spelled(self._opens)} {self._calls}")
+
+    @property
+    def _calls(self) -> str:
+        """The expression of all calls behind what opens the first."""
+        parts = self._parts
+        more = f"(WS {self._spelled(parts.between)} WS {self._spelled(parts.opens)} call)*"
+        return f"call {more} WS {self._spelled(parts.ends)}"
+
+    def _spelled(self, mark: str) -> str:
+        return " WS ".join(map(self._marks.spelled, pieces(mark))) or '""'
+
+    def _grammar(self, start: str) -> str:
+        parts = self._parts
+        rules: list[str] = []
+        arguments: dict[str, str]
+        if parts.key_opens:
+            rules, arguments = argument_rules(self._tools, written=self._argument)
+            rules.append(self._text_rule())
+        else:
+            arguments = {name: json_rule(self._tools.schema(name)) for name in self._tools.names}
+        named_by = f"CALL_ID {self._spelled(parts.named_by)} WS " if parts.named_by else ""
+        ends, closes = self._spelled(parts.name_ends), self._spelled(parts.closes)
+        options = " | ".join(
+            f"{quoted(name)} WS {ends} WS {written} WS {closes}" for name, written in arguments.items()
+        )
+        ids = ["CALL_ID: /[A-Za-z0-9_-]{1,40}/"] if parts.named_by else []
+        return grammar(start, f"call: WS {named_by}({options})", *ids, *rules)
+
+    def _argument(self, key: str, schema: Mapping[str, Any]) -> str:
+        parts = self._parts
+        kind = "string" if is_text(schema) else schema.get("type")
+        key_ends = self._spelled(parts.key_ends_before(kind))
+        opens = f"{self._spelled(parts.key_opens)} {quoted(key)} {key_ends}"
+        if kind == "string":
+            return f"{opens} text"
+        return f"{opens} WS {json_rule(schema)} WS {self._spelled(parts.value_ends)}"
+
+    def _text_rule(self) -> str:
+        first, *rest = self._value_ends
+        tail = "".join(f" WS {self._marks.spelled(piece)}" for piece in rest)
+        if self._marks.is_control(first):
+            return f"text: ANYTHING {self._marks.spelled(first)}{tail}"
+        escaped = re.sub(r"([/\\^$.|?*+()\[\]{}])", r"\\\1", first)
+        return f"text: to_end{tail}\nto_end[lazy]: /(.|\\n)*{escaped}/"
+
+
+def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
+    """Read ``texts`` with any space before each."""
+    for text in texts:
+        yield from reader.space()
+        if not (yield from reader.literal(text)):
+            return False
+    return True
+
+
+def _read_json(reader: Reader) -> Script[str | None]:
+    yield from reader.space()
+    text = yield from reader.json_value()
+    try:
+        return arguments_in(loads(text)) if text is not None else None
+    except ValueError:
+        return None
+
+
+def _common_start(texts: Sequence[str]) -> str:
+    first, last = min(texts), max(texts)
+    n = next(
+        (n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
+    )
+    return first[:n]
+
+
+def is_text(schema: Mapping[str, Any]) -> bool:
+    """Whether a value is text as it stands, and not JSON."""
+    kinds = schema.get("type")
+    if kinds is None:
+        return not schema.keys() & {"$ref", "anyOf", "oneOf", "allOf", "const", "properties", "items"}
+    return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
+
+
+def typed(values: Mapping[str, str], *, schema: Mapping[str, Any]) -> dict[str, object]:
+    """Return what texts mean as arguments of a tool."""
+    return {
+        key: _unwrapped(text) if is_text(property_schema(schema, key)) else read_value(text)
+        for key, text in values.items()
+    }
+
+
+def _unwrapped(text: str) -> str:
+    """Return what a section of XML says that is not to be read as such."""
+    is_section = text.startswith("<![CDATA[") and text.endswith("]]>")
+    return text[9:-3] if is_section else text
+
+
+def read_value(text: str) -> object:
+    """Return what a value says, in JSON or as Python writes it; what cannot be read is text."""
+    plain = text.strip()
+    try:
+        return loads(plain)
+    except ValueError:
+        pass
+    try:
+        value = ast.literal_eval(plain) if _PYTHON.fullmatch(plain) else text
+        return loads(dumps(value))
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return text

@@ -1,0 +1,82 @@
+"""What a template shows of an answer that calls tools: the calls, without the rest of the conversation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from fireside.core.errors import FiresideError
+from fireside.core.message import ChatMessage, Role, ToolCallPart, ToolResultPart, text_message
+from fireside.core.prompt_input import ChatInput, ToolDefinition
+from fireside.runner.output.call_learning import PROBE_TOOLS, ShowCalls
+from fireside.runner.prompt.template import ChatTemplate
+
+_NEEDLE: Final = "Zneedle."
+_QUESTION: Final = text_message(Role.USER, "Zquestion?")
+_ANSWER: Final = text_message(Role.ASSISTANT, _NEEDLE)
+_FIRST_MARK: Final = re.compile(r"\s*(<[^<>]*>|\[[^\[\]]*\]|\S+)")
+
+
+def calls_shown_by(
+    template: ChatTemplate, *, tools: tuple[ToolDefinition, ...] = PROBE_TOOLS
+) -> ShowCalls | None:
+    """Return what shows calls of ``tools`` as ``template`` words them; ``None`` where it does not."""
+    if not template.capabilities.takes_tools or not template.capabilities.takes_calls:
+        return None
+
+    def shown(*messages: ChatMessage) -> str:
+        try:
+            return template.render_as_taught(ChatInput(messages=(_QUESTION, *messages), tools=tools)).text
+        except FiresideError:
+            return ""
+
+    def show(calls: Sequence[ToolCallPart]) -> str | None:
+        called = ChatMessage(role=Role.ASSISTANT, parts=tuple(calls))
+        answer, text = shown(_ANSWER), shown(called)
+        if answer.count(_NEEDLE) == 1 and calls[0].name in text[text.rfind(_QUESTION.text) :]:
+            return _difference(text, answer)
+        # Some show calls only once their results are there.
+        results = [
+            ChatMessage(role=Role.TOOL, parts=(ToolResultPart(call_id=call.id, name=call.name, text="R"),))
+            for call in calls
+        ]
+        return _up_to_its_end(shown(called, *results), shown(_ANSWER, _QUESTION))
+
+    return show
+
+
+def _difference(text: str, answer: str) -> str | None:
+    """Return what stands in ``text`` where ``answer`` has the needle."""
+    start = _start(text, answer)
+    if start is None:
+        return None
+    rest, behind = text[start:], answer[answer.index(_NEEDLE) + len(_NEEDLE) :]
+    n = 0
+    while n < min(len(rest), len(behind)) and rest[-1 - n] == behind[-1 - n]:
+        n += 1
+    end = len(rest) - n
+    if rest.rfind("<", 0, end) > rest.rfind(">", 0, end) and ">" in rest[end:]:
+        end = rest.index(">", end) + 1
+    return rest[:end]
+
+
+def _up_to_its_end(text: str, answer: str) -> str | None:
+    """Return what stands in ``text`` where ``answer`` has the needle, up to the mark that ends an answer."""
+    start = _start(text, answer)
+    if start is None:
+        return None
+    mark = _FIRST_MARK.match(answer, answer.index(_NEEDLE) + len(_NEEDLE))
+    end = text.find(mark[1], start) if mark else -1
+    return text[start:end] if end >= 0 else None
+
+
+def _start(text: str, answer: str) -> int | None:
+    """Return where an answer begins; ``None`` where more differs than the answer."""
+    place = answer.find(_NEEDLE)
+    start = next((n for n in range(min(place, len(text))) if text[n] != answer[n]), min(place, len(text)))
+    if place < 0 or start < answer.index(_QUESTION.text):
+        return None
+    # Not from the middle of a tag.
+    tag = text.rfind("<", 0, start)
+    return tag if tag > text.rfind(">", 0, start) else start

@@ -1,0 +1,89 @@
+"""Calls as published templates show them are read back, however they arrive."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from fakes.recorded_outputs import merged, text_of
+from fakes.written_calls import TOOLS, Written, format_of, template_of, written_by
+from fireside.core.generation import OutputKind
+from fireside.runner.output.model_formats import CallStyle, OutputFormat, make_parser
+from fireside.runner.output.output_events import OutputEvent, ToolCallMade
+
+_FOLDERS = [Path(__file__).parent / "templates", Path(__file__).parent.parent / "prompt" / "templates"]
+if more := os.environ.get("FIRESIDE_TEMPLATES"):
+    _FOLDERS.append(Path(more))  # all that llama.cpp has, for instance
+FORMATS: dict[str, OutputFormat] = {}
+CASES: list[tuple[str, Written]] = []
+for _path in sorted(path for folder in _FOLDERS for path in folder.glob("*.jinja")):
+    _template = template_of(_path.read_text("utf-8"))
+    FORMATS[_path.stem] = format_of(_template)
+    CASES += [(_path.stem, written) for written in written_by(_template)]
+
+each_case = pytest.mark.parametrize(
+    ("family", "written"), CASES, ids=[f"{family}: {written.case}" for family, written in CASES]
+)
+
+
+def _parse(family: str, pieces: Iterable[str]) -> list[OutputEvent]:
+    parser = make_parser(FORMATS[family], rendered_prompt="", tools=TOOLS)
+    events = parser.begin()
+    for piece in pieces:
+        events += parser.feed(piece)
+    return events + parser.end()
+
+
+@each_case
+def test_calls_are_read_as_they_were_shown(family: str, written: Written) -> None:
+    events = _parse(family, [written.text])
+    made = [event.call for event in events if isinstance(event, ToolCallMade)]
+    assert [(call.name, json.loads(call.arguments)) for call in made] == written.calls
+    assert not text_of(events, OutputKind.ANSWER).strip()
+
+
+@each_case
+def test_cut_at_any_byte_they_are_read_the_same(family: str, written: Written) -> None:
+    raw = written.text.encode()
+    whole = merged(_parse(family, [written.text]))
+    for cut in range(1, len(raw)):
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        assert merged(_parse(family, [decoder.decode(raw[:cut]), decoder.decode(raw[cut:])])) == whole, cut
+
+
+@pytest.mark.parametrize(
+    ("family", "style"),
+    [
+        ("apertus", CallStyle.LEARNED),
+        ("apriel-1.6", CallStyle.LEARNED),
+        ("deepseek-v3.2", CallStyle.LEARNED),
+        ("firefunction-2", CallStyle.LEARNED),
+        ("functionary-3.1", CallStyle.LEARNED),
+        ("gemma-4", CallStyle.GEMMA),
+        ("gigachat-3.1", CallStyle.LEARNED),
+        ("hunyuan-3", CallStyle.LEARNED),
+        ("kimi-k2", CallStyle.KIMI),
+        ("minicpm-5", CallStyle.LEARNED),
+        ("minimax-m1", CallStyle.LEARNED),
+        ("minimax-m3", CallStyle.ELEMENTS),
+        ("nemotron-2", CallStyle.LEARNED),
+        ("qwen-3", CallStyle.HERMES),
+        ("solar", CallStyle.LEARNED),
+    ],
+)
+def test_a_known_style_is_believed_where_it_reads_what_the_template_shows(
+    family: str, style: CallStyle
+) -> None:
+    assert FORMATS[family].calls is style
+    assert {written.case for known, written in CASES if known == family} >= {"a text", "all types"}
+
+
+@pytest.mark.parametrize("family", sorted({family for family, _ in CASES}))
+def test_prose_about_calls_is_no_call(family: str) -> None:
+    prose = "Use functools, call:add or a <function> with {braces} [or brackets] and name: add."
+    assert text_of(_parse(family, [prose]), OutputKind.ANSWER) == prose
