@@ -16,7 +16,7 @@ from fireside.runner.command_queue import CommandQueue
 from fireside.runner.decode_loop import DecodeLoop
 from fireside.runner.decoder import DecodeResult, NotReady, SamplerRequest
 from fireside.runner.images.image_queue import ImageQueue
-from fireside.runner.output.model_formats import detect_format
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.prompt.prompt_fitting import PromptFitter, Template, Tokenizer
 from fireside.runner.prompt_cache.state_cache import StateCache
 from fireside.runner.served_model import ServedModel

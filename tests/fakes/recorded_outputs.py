@@ -11,8 +11,9 @@ import msgspec
 
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolDefinition
-from fireside.runner.output.model_formats import OutputFormat, detect_format, make_parser
+from fireside.runner.output.model_formats import OutputFormat, make_parser
 from fireside.runner.output.output_events import OutputEvent, OutputText, ToolCallMade
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.parser import OutputParser
 
 _RECORDED = Path(__file__).parent.parent / "unit" / "runner" / "output" / "recorded"

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from fireside.core.message import ToolCallPart
 from fireside.core.prompt_input import ToolDefinition
-from fireside.runner.output.model_formats import OutputFormat, detect_format
+from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import calls_shown_by
 from fireside.runner.prompt.template import ChatTemplate
 

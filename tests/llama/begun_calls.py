@@ -22,7 +22,7 @@ from fireside.runner.decoder import SamplerRequest
 from fireside.runner.devices import load_backends
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
-from fireside.runner.output.model_formats import detect_format
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.parameter_checks import context_params, model_params
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate

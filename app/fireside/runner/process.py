@@ -28,7 +28,8 @@ from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
 from fireside.runner.native import lib
-from fireside.runner.output.model_formats import OutputFormat, detect_format
+from fireside.runner.output.model_formats import OutputFormat
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import calls_shown_by
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate

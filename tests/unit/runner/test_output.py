@@ -16,7 +16,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
 from fireside.runner.completion import remember_answer_tokens
-from fireside.runner.output.model_formats import detect_format
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
 from fireside.runner.prompt_cache.common_prefix import Tokens

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import assert_never
@@ -11,9 +10,7 @@ from typing import assert_never
 import msgspec
 
 from fireside.core.constraint import Constraint
-from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, ShowCalls, learn
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.element_calls import ELEMENT_MARKS, ElementCalls
 from fireside.runner.output.gemma import GEMMA_MARKS, GemmaCalls
@@ -34,13 +31,12 @@ from fireside.runner.output.mistral_deepseek import (
     DeepSeekCalls,
     MistralCalls,
 )
-from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.parser import OutputParser, ScriptParser
 from fireside.runner.output.pythonic import PythonicCalls, PythonTags
 from fireside.runner.output.qwen_xml import ParameterTags, QwenXmlCalls
 from fireside.runner.output.tagged_answer import AnswerPlan, answer_script
 from fireside.runner.output.tagged_json import JsonTags, TaggedJsonCalls
-from fireside.runner.output.tool_call_detection import CallSyntax, Tools, loads
+from fireside.runner.output.tool_call_detection import CallSyntax, Tools
 from fireside.runner.output.tool_call_grammar import Marks, constraint_of
 
 
@@ -71,14 +67,14 @@ class CallStyle(StrEnum):
     """As the template shows it."""
 
 
-_REASONINGS = {
+REASONINGS = {
     "<think>": "</think>",
     "<thinking>": "</thinking>",
     "<reasoning>": "</reasoning>",
 }
 """Recognised whatever the model: no answer begins with these by chance."""
 
-_SPECIAL_REASONINGS = {
+SPECIAL_REASONINGS = {
     "<seed:think>": "</seed:think>",
     "[THINK]": "[/THINK]",
     "<|START_THINKING|>": "<|END_THINKING|>",
@@ -132,35 +128,10 @@ _PARAMETER_TAGS = {
     ),
 }
 
-_SIGNS = (
-    ("<|channel|>", CallStyle.HARMONY),
-    ("<|START_ACTION|>", CallStyle.COMMAND),
-    ("[ARGS]", CallStyle.MISTRAL_NAMED),
-    ("[TOOL_CALLS]", CallStyle.MISTRAL),
-    ("<｜tool▁call▁begin｜>function", CallStyle.DEEPSEEK),
-    ("<｜tool▁call▁begin｜>' + tool['type']", CallStyle.DEEPSEEK),
-    ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
-    ("<|tool_call_begin|>", CallStyle.KIMI),
-    ("<minimax:tool_call>", CallStyle.MINIMAX),
-    ("]<]minimax[>[", CallStyle.ELEMENTS),
-    ("<arg_key>", CallStyle.GLM),
-    ("<seed:tool_call>", CallStyle.SEED),
-    ("<function=", CallStyle.PARAMETERS),
-    ("<|/tool_call|>", CallStyle.PHI),
-    ("<|tool_call|>", CallStyle.GRANITE),
-    ("<|tool_call>", CallStyle.GEMMA),
-    ("<|tool_call_start|>", CallStyle.LFM),
-    ("<tool_call>", CallStyle.HERMES),
-    ("<|python_start|>", CallStyle.PYTHONIC),
-    ("[func_name1(", CallStyle.PYTHONIC),
-    ("<|python_tag|>", CallStyle.LLAMA),
-)
-"""What tells the styles apart, the surest first."""
-
 _WRAPPERS = ("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>")
 
 _TAGS: tuple[JsonTags | PythonTags, ...] = (*_JSON_TAGS.values(), *_PYTHON_TAGS.values())
-_MARKUP = frozenset(
+MARKUP = frozenset(
     (
         *HARMONY_MARKS,
         *MISTRAL_MARKS,
@@ -172,7 +143,7 @@ _MARKUP = frozenset(
         *(text for tags in _PARAMETER_TAGS.values() for text in (f"<{tags.tag}>", f"</{tags.tag}>")),
         *_WRAPPERS,
         *(text for tags in _TAGS for text in (*tags.opens, tags.closes)),
-        *(text for pair in (_REASONINGS | _SPECIAL_REASONINGS).items() for text in pair),
+        *(text for pair in (REASONINGS | SPECIAL_REASONINGS).items() for text in pair),
     )
 )
 
@@ -195,100 +166,6 @@ class OutputFormat(msgspec.Struct, frozen=True, kw_only=True):
     """Texts of control tokens that the parser must see in the output."""
     control_ids: Mapping[str, int]
     """Tokens of ``preserved``."""
-
-
-def detect_format(
-    *,
-    template_source: str | None,
-    architecture: str,
-    control_tokens: Mapping[str, int],
-    takes_tools: bool | None = None,
-    switches_reasoning: bool = False,
-    show_calls: ShowCalls | None = None,
-) -> OutputFormat:
-    """Return how a model writes, by what its template and its vocabulary name.
-
-    A model whose template knows no tools is told of them in words, and to write its calls as plain JSON.
-
-    Args:
-        template_source: the model's own template; ``None`` or blank where it has none.
-        architecture: ``general.architecture`` of the file.
-        control_tokens: the text of each control token and its number.
-        takes_tools: whether the template shows tools to the model; ``None`` to guess by its text.
-        switches_reasoning: ``ChatTemplate.knows_reasoning_switch``.
-        show_calls: words calls as the template does. A style is believed if it reads them; else they are
-            learned from.
-    """
-    source = template_source or ""
-    reasonings = {
-        **{
-            start: end
-            for start, end in _SPECIAL_REASONINGS.items()
-            if start in source or start in control_tokens
-        },
-        **_REASONINGS,
-    }
-    if takes_tools is None:
-        takes_tools = re.search(r"\btools\b", source) is not None
-    calls = CallStyle.GENERIC
-    if architecture == "gpt-oss" or "<|channel|>" in source:
-        calls = CallStyle.HARMONY
-    elif takes_tools:
-        calls = _call_style(source, architecture=architecture, control_tokens=control_tokens)
-    fmt = OutputFormat(
-        calls=calls,
-        reasonings=reasonings,
-        thinks=tuple(
-            start
-            for start, end in reasonings.items()
-            if start in control_tokens or start in source or end in source
-        ),
-        switches_reasoning=switches_reasoning,
-        preserved=frozenset(),
-        control_ids={},
-    )
-    if calls is not CallStyle.HARMONY and show_calls is not None and not _reads(fmt, show_calls):
-        learned = learn(show_calls)
-        attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
-        if learned is not None and _reads(attempt, show_calls):
-            fmt = attempt
-    marks = _MARKUP | _marks_of(fmt.learned)
-    preserved = frozenset(text for text in control_tokens if text and any(text in mark for mark in marks))
-    return msgspec.structs.replace(
-        fmt, preserved=preserved, control_ids={text: control_tokens[text] for text in preserved}
-    )
-
-
-def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:
-    match learned:
-        case CallMarks():
-            return frozenset(learned.texts)
-        case JsonTags():
-            return frozenset((*learned.opens, learned.closes))
-        case None:
-            return frozenset()
-
-
-def _reads(fmt: OutputFormat, show: ShowCalls) -> bool:
-    """Whether calls that the template words are read back, and nothing of them is taken for an answer."""
-    n_read = 0
-    for calls in PROBES:
-        text = show(calls)
-        if text is None or any(call.name not in text for call in calls):
-            continue
-        try:
-            parser = make_parser(fmt, rendered_prompt="", tools=PROBE_TOOLS)
-        except ValueError:  # marks that cannot be told apart
-            return False
-        events = [*parser.begin(), *parser.feed(text), *parser.end()]
-        made = [event.call for event in events if isinstance(event, ToolCallMade)]
-        said = "".join(e.text for e in events if isinstance(e, OutputText) and e.kind is OutputKind.ANSWER)
-        if [(call.name, loads(call.arguments)) for call in made] != [
-            (call.name, loads(call.arguments)) for call in calls
-        ] or said.strip():
-            return False
-        n_read += 1
-    return n_read > 0
 
 
 def make_parser(
@@ -414,13 +291,3 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
             python = PythonicCalls(PythonTags(bare=True), tools=tools, marks=marks)
             tags = fmt.learned if isinstance(fmt.learned, JsonTags) else _JSON_TAGS[fmt.calls]
             return TaggedJsonCalls(tags, tools=tools, marks=marks, python=python)
-
-
-def _call_style(source: str, *, architecture: str, control_tokens: Mapping[str, int]) -> CallStyle:
-    for sign, style in _SIGNS:
-        if sign in source:
-            return style
-    if architecture == "llama4":
-        return CallStyle.PYTHONIC
-    known = next((style for sign, style in _SIGNS if sign in control_tokens), None)
-    return known or (CallStyle.LLAMA if architecture == "llama" else CallStyle.GENERIC)

@@ -8,8 +8,9 @@ from fakes.recorded_outputs import TOOLS, recordings, text_of
 from fireside.core.constraint import Constraint, JsonSchemaConstraint
 from fireside.core.generation import OutputKind
 from fireside.core.prompt_input import ToolChoice, ToolMode
-from fireside.runner.output.model_formats import detect_format, make_parser
+from fireside.runner.output.model_formats import make_parser
 from fireside.runner.output.output_events import ConstraintBegins, OutputEvent, ToolCallMade
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.parser import OutputParser
 
 ANY_JSON = JsonSchemaConstraint(schema="{}")

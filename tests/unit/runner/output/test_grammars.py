@@ -11,8 +11,9 @@ import pytest
 from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.output.model_formats import OutputFormat, detect_format, make_parser, opening_constraint
+from fireside.runner.output.model_formats import OutputFormat, make_parser, opening_constraint
 from fireside.runner.output.output_events import ConstraintBegins, ToolCallMade
+from fireside.runner.output.output_format_detection import detect_format
 
 TOKENIZER = llguidance.LLTokenizer("byte")
 ALL = list(recordings())

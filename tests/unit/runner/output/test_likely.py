@@ -15,14 +15,9 @@ from fakes.recorded_outputs import TOOLS, Recording, recordings
 from fireside.core.constraint import Constraint, JsonSchemaConstraint, LarkConstraint
 from fireside.core.prompt_input import ToolChoice, ToolMode
 from fireside.runner.output.call_marks import CallMarks
-from fireside.runner.output.model_formats import (
-    CallStyle,
-    OutputFormat,
-    detect_format,
-    likely_constraints,
-    make_parser,
-)
+from fireside.runner.output.model_formats import CallStyle, OutputFormat, likely_constraints, make_parser
 from fireside.runner.output.output_events import ConstraintBegins
+from fireside.runner.output.output_format_detection import detect_format
 
 AS_IT_SEES_FIT = ToolChoice()
 MARKERS = (

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fireside.runner.output.model_formats import CallStyle, OutputFormat, detect_format
+from fireside.runner.output.model_formats import CallStyle, OutputFormat
+from fireside.runner.output.output_format_detection import detect_format
 
 TEMPLATES = Path(__file__).parents[1] / "prompt" / "templates"
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from fireside.core.generation import OutputKind, TokenLogprobs, TokenProbability
 from fireside.core.ids import RequestId
 from fireside.core.prompt_input import ToolDefinition
-from fireside.runner.output.model_formats import detect_format, make_parser
+from fireside.runner.output.model_formats import make_parser
+from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_stream import OutputStream
 from fireside.wire.messages import Piece
 
