@@ -3959,8 +3959,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der Speicher könnte knapp werden. Es könnte kleiner geladen werden: {words}</translation>
     </message>
     <message>
-        <source>Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth of your memory if that is less.</source>
-        <translation>Speicher, den jedes Modell benutzen darf, um sofort zu einem Chat zurückzukehren; „Auto“ nimmt 512 MB, oder ein Achtel deines Speichers, wenn das weniger ist.</translation>
+        <source>Memory that each model may use to come back to a chat at once, at most half of what is free; Auto takes 8 GB, or a quarter of your memory if that is less.</source>
+        <translation>Speicher, den jedes Modell benutzen darf, um sofort zu einem Chat zurückzukehren, höchstens die Hälfte des freien; „Auto“ nimmt 8 GB, oder ein Viertel deines Speichers, wenn das weniger ist.</translation>
     </message>
     <message>
         <source>Memory: {free} available of {size}</source>

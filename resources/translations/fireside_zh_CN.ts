@@ -3866,7 +3866,7 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Memory that each model may use to come back to a chat at once; Auto takes 512 MB, or an eighth of your memory if that is less.</source>
+        <source>Memory that each model may use to come back to a chat at once, at most half of what is free; Auto takes 8 GB, or a quarter of your memory if that is less.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from fireside.engine.memory_limits import memory_now
+from fireside.wire.memory_limits import memory_now
 from fireside.wire.messages import CacheOptions
 
-MEMORY_BYTES = 512 * 1024 * 1024
-MEMORY_SHARE = 8
-"""At most an eighth of the memory that is built in."""
+MEMORY_BYTES = 8 << 30
+MEMORY_SHARE = 4
+"""At most a quarter of the memory that is built in, and by the runner's choice of what is free."""
+PLANNED_BYTES = 512 << 20
+"""What a load plan leaves room for; beyond that, states take only what is free, and give it back."""
 DISK_BYTES = 8_000_000_000
 DISK_SHARE = 10
 """At most a tenth of the disk's free space, with what is used of it already."""
@@ -41,6 +43,11 @@ def no_cache() -> CacheOptions:
 def usual_memory_bytes(room: CacheSpace) -> int:
     """Return the budget in memory of each model where the user has not chosen one."""
     return min(MEMORY_BYTES, room.memory_bytes // MEMORY_SHARE)
+
+
+def planned_bytes(options: CacheOptions) -> int:
+    """Return the memory for states that a load plan counts on."""
+    return min(options.memory_bytes, PLANNED_BYTES)
 
 
 def usual_disk_bytes(room: CacheSpace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 import psutil
 
-from fireside.engine.memory_limits import memory_now
+from fireside.wire.memory_limits import memory_now
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):

@@ -273,8 +273,8 @@ _ENGINE: Final = (
         group=Group.ENGINE,
         label=tr_noop("Chats kept in memory"),
         help=tr_noop(
-            "Memory that each model may use to come back to a chat at once; Auto takes 512 MB, "
-            "or an eighth of your memory if that is less."
+            "Memory that each model may use to come back to a chat at once, at most half of what is free; "
+            "Auto takes 8 GB, or a quarter of your memory if that is less."
         ),
         kind=Kind.INTEGER,
         default=CACHE_AUTO,

@@ -39,6 +39,7 @@ class CacheOptions(msgspec.Struct, frozen=True, kw_only=True):
     folder: str | None = None
     """Shared by all models; each uses file names of its own. ``None`` keeps nothing on disk."""
     memory_bytes: int = 0
+    """At most; the runner keeps less where memory is short."""
     disk_bytes: int = 0
 
 

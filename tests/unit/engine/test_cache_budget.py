@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fireside.engine.cache_budget import DISK_BYTES, MEMORY_BYTES, CacheSpace, cache_options, probe_space
+from fireside.engine.cache_budget import (
+    DISK_BYTES,
+    MEMORY_BYTES,
+    PLANNED_BYTES,
+    CacheSpace,
+    cache_options,
+    planned_bytes,
+    probe_space,
+)
 
 GB = 1_000_000_000
 LARGE = CacheSpace(memory_bytes=64 * GB, disk_free_bytes=500 * GB, kept_bytes=0)
@@ -17,10 +25,10 @@ def test_a_large_computer_keeps_as_much_as_is_usual() -> None:
     assert options.folder == str(FOLDER)
 
 
-def test_a_small_computer_gives_an_eighth_of_its_memory_and_a_tenth_of_its_disk() -> None:
+def test_a_small_computer_gives_a_quarter_of_its_memory_and_a_tenth_of_its_disk() -> None:
     small = CacheSpace(memory_bytes=2 * GB, disk_free_bytes=30 * GB, kept_bytes=0)
     options = cache_options(FOLDER, room=small, memory_bytes=None, disk_bytes=None)
-    assert (options.memory_bytes, options.disk_bytes) == (GB // 4, 3 * GB)
+    assert (options.memory_bytes, options.disk_bytes) == (GB // 2, 3 * GB)
 
 
 def test_what_is_kept_already_does_not_make_the_budget_smaller() -> None:
@@ -47,3 +55,9 @@ def test_a_folder_that_is_not_there_yet_is_measured_by_its_disk(tmp_path: Path) 
 def test_the_files_of_the_cache_are_counted(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(b"x" * 1234)
     assert probe_space(tmp_path).kept_bytes == 1234
+
+
+def test_a_load_plan_counts_on_part_of_a_large_budget() -> None:
+    options = cache_options(FOLDER, room=LARGE, memory_bytes=None, disk_bytes=None)
+    assert planned_bytes(options) == PLANNED_BYTES
+    assert planned_bytes(cache_options(FOLDER, room=LARGE, memory_bytes=7, disk_bytes=9)) == 7

@@ -14,7 +14,7 @@ from fireside.engine.devices.dxgi import Dxgi, dxgi_library
 from fireside.engine.devices.metal import METAL, OBJECTIVE_C, Metal
 from fireside.engine.devices.nvml import Nvml, nvml_libraries
 from fireside.engine.devices.sysfs import DrmFolder
-from fireside.engine.memory_limits import memory_now
+from fireside.wire.memory_limits import memory_now
 
 
 def available_bytes() -> int:

@@ -17,7 +17,7 @@ from fireside.core.runtime import BUILT_IN
 from fireside.core.status import DeviceKind
 from fireside.engine.devices.card import Card
 from fireside.engine.devices.device_matching import unused_cards
-from fireside.engine.memory_limits import memory_now
+from fireside.wire.memory_limits import memory_now
 from fireside.wire.runner_modes import DeviceListing
 
 CPU_FACTS: Final = Path("/proc/cpuinfo")

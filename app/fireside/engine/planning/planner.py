@@ -17,9 +17,8 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
-from fireside.engine.cache_budget import CacheProbe, no_cache
+from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
 from fireside.engine.host_info import Host
-from fireside.engine.memory_limits import memory_now
 from fireside.engine.planning.auto_fit import Fitted, Measure, fit_load
 from fireside.engine.planning.auxiliary_models import auxiliary_paths, find_auxiliary
 from fireside.engine.planning.buffer_usage import BESIDE, HOST, buffer_usage, estimated_usage, without_gaps
@@ -29,6 +28,7 @@ from fireside.engine.planning.fit_text import plan_words, verdict_of
 from fireside.engine.planning.measurement_cache import MeasurementCache
 from fireside.engine.planning.memory_budget import device_budgets, gpus_for
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, predict
+from fireside.wire.memory_limits import memory_now
 from fireside.wire.runner_modes import MeasureReply
 
 _MAX_AGREED: Final = 200
@@ -157,7 +157,7 @@ class Planner:
 
     def _kept_uses(self) -> tuple[MemoryUse, ...]:
         """What a runner takes besides what llama.cpp allocates."""
-        states = self._cache().memory_bytes
+        states = planned_bytes(self._cache())
         uses = [MemoryUse(device=HOST, kind=MemoryKind.PROGRAM, n_bytes=PROCESS_BYTES)]
         if states:
             uses.append(MemoryUse(device=HOST, kind=MemoryKind.STATES, n_bytes=states))

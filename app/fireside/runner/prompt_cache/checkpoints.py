@@ -10,7 +10,7 @@ import msgspec
 from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.kv_memory import State
 
-MAX_CHECKPOINTS: Final = 8
+MAX_CHECKPOINTS: Final = 32
 _DIGEST_BYTES: Final = 16
 
 
@@ -47,18 +47,26 @@ def fitting(checkpoints: Checkpoints, tokens: Tokens) -> Checkpoints:
 
 
 def with_checkpoint(checkpoints: Checkpoints, added: Checkpoint, *, limit_bytes: int) -> Checkpoints:
-    """Return ``checkpoints`` with ``added``, within the number and the bytes that a conversation may have.
+    """Return ``checkpoints`` with ``added``, within the number and the bytes that a conversation may have."""
+    kept = (*(each for each in checkpoints if each.n_tokens != added.n_tokens), added)
+    return within(tuple(sorted(kept, key=lambda checkpoint: checkpoint.n_tokens)), limit_bytes=limit_bytes)
+
+
+def within(checkpoints: Checkpoints, *, limit_bytes: int) -> Checkpoints:
+    """Return what of ``checkpoints`` a conversation may have, by number and bytes.
 
     The one goes that is nearest to the one before it, so that what stays is spread over the whole
     conversation; the last stays longest.
     """
-    kept = sorted(
-        (*(each for each in checkpoints if each.n_tokens != added.n_tokens), added),
-        key=lambda checkpoint: checkpoint.n_tokens,
-    )
-    while kept and (len(kept) > MAX_CHECKPOINTS or sum(each.n_bytes for each in kept) > limit_bytes):
+    kept = list(checkpoints)
+    while kept and (len(kept) > MAX_CHECKPOINTS or bytes_of(tuple(kept)) > limit_bytes):
         kept.pop(_least_missed(kept))
     return tuple(kept)
+
+
+def bytes_of(checkpoints: Checkpoints) -> int:
+    """Return the memory that all of them take."""
+    return sum(checkpoint.n_bytes for checkpoint in checkpoints)
 
 
 def _least_missed(checkpoints: list[Checkpoint]) -> int:

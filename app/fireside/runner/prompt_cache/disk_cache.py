@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -47,6 +48,9 @@ A temporary file that is older is left over, even if some process has its writer
 has a conversation that was forgotten in memory for as long as its mark stays.
 """
 _PID_DIGITS: Final = 9
+_DISK_RESERVE_BYTES: Final = 512 << 20
+"""What is left free on the disk, whatever the budget says."""
+_MAX_REFUSED: Final = 64
 
 
 class SavedFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -84,9 +88,18 @@ class DiskCache:
 
     Args:
         key: what the states of this runner depend on; files of other keys count for the budget alone.
+        free_bytes: what is free on the disk of a folder.
     """
 
-    def __init__(self, folder: Path, *, limit_bytes: int, key: CacheKey, shape: MemoryShape) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        limit_bytes: int,
+        key: CacheKey,
+        shape: MemoryShape,
+        free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+    ) -> None:
         self._folder = folder
         self._limit_bytes = limit_bytes
         self._key = key
@@ -94,6 +107,9 @@ class DiskCache:
         self._lock = threading.Lock()
         self._known: dict[str, SavedFile] = {}
         self._damaged: set[str] = set()
+        self._free_bytes = free_bytes
+        self._refused: dict[str, int] = {}
+        """How much room there was for states that could not be written, by their content."""
 
     # Looking
 
@@ -177,7 +193,7 @@ class DiskCache:
             owner=owner_part(header.owner),
             model=header.key.model_part,
             options=header.key.options_part,
-            content=hash_part(header.tokens, header.variant.encode()),
+            content=_content(header.token_array, header.variant),
         )
 
     def _listed(self) -> Iterator[tuple[CacheFileName, os.stat_result]]:
@@ -232,6 +248,26 @@ class DiskCache:
 
     # Writing
 
+    def takes(self, tokens: Tokens, *, variant: str, owner: str, n_bytes: int) -> bool:
+        """Whether a state would be written. One that could not be is not until there is more room."""
+        if is_forgotten(self._folder, owner):
+            return False
+        room_bytes = self._room_bytes()
+        with self._lock:
+            refused_at = self._refused.get(_content(tokens, variant), -n_bytes)
+        return n_bytes <= room_bytes and refused_at + n_bytes <= room_bytes
+
+    def _room_bytes(self) -> int:
+        """Return how much all files may take now: not more than the budget, and the disk keeps some room."""
+        n_total = sum(entry.st_size for _, entry in self._paths())
+        there = next(
+            (place for place in (self._folder, *self._folder.parents) if place.is_dir()), self._folder
+        )
+        try:
+            return min(self._limit_bytes, n_total + self._free_bytes(there) - _DISK_RESERVE_BYTES)
+        except OSError:
+            return 0
+
     def write(self, snapshot: Snapshot, *, goes_on: Callable[[], bool] = lambda: True) -> bool:
         """Write ``snapshot`` and make room for it. False if it was not written. Slow.
 
@@ -244,26 +280,36 @@ class DiskCache:
         if owner is None or is_forgotten(self._folder, owner):
             return False
         header = header_of(snapshot, self._key, owner=owner)
-        name = self._name_of(header)
-        n_bytes = file_bytes(header)
-        if n_bytes > self._limit_bytes:
+        room_bytes = self._room_bytes()
+        try:
+            return file_bytes(header) <= room_bytes and self._write(header, snapshot, goes_on)
+        except OSError:
+            with self._lock:
+                self._refused[_content(snapshot.tokens, snapshot.variant)] = room_bytes
+                for content in list(self._refused)[:-_MAX_REFUSED]:
+                    del self._refused[content]
             return False
+
+    def _write(self, header: Header, snapshot: Snapshot, goes_on: Callable[[], bool]) -> bool:
+        name = self._name_of(header)
         temporary = self._folder / f"{name}.{os.getpid()}{TEMPORARY_SUFFIX}"
+        place = self._folder / str(name)
         try:
             make_private_folder(self._folder)
             superseded = self._superseded(name, snapshot)
-            self._make_room(n_bytes, first=superseded)
+            self._make_room(file_bytes(header), first=superseded)
             if not self._fill(temporary, header, snapshot, goes_on):
                 return False
-            rename_over(temporary, self._folder / str(name))
-            if is_forgotten(self._folder, owner):
-                (self._folder / str(name)).unlink(missing_ok=True)
+            rename_over(temporary, place)
+            if is_forgotten(self._folder, header.owner):
+                place.unlink(missing_ok=True)
                 return False
+            saved = self._saved_file(name, header, place.stat())
+            with self._lock:
+                self._known[str(name)] = saved
             for other in superseded:
                 self._unlink(self._folder / other)
             self._make_room(0)
-        except OSError:
-            return False
         finally:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
@@ -298,6 +344,7 @@ class DiskCache:
     def _make_room(self, n_bytes: int, *, first: frozenset[str] = frozenset()) -> None:
         """Delete what is left over, then ``first`` and what was used longest ago, until ``n_bytes`` fit."""
         now = time.time()
+        room_bytes = self._room_bytes()
         n_total = 0
         candidates = []
         for path, entry in self._paths():
@@ -308,7 +355,7 @@ class DiskCache:
             if parse_name(path.name) is not None:
                 candidates.append((path.name not in first, entry.st_mtime_ns, path, entry.st_size))
         for _, _, path, size in sorted(candidates):
-            if n_total + n_bytes <= self._limit_bytes:
+            if n_total + n_bytes <= room_bytes:
                 return
             if self._unlink(path):
                 n_total -= size
@@ -322,6 +369,10 @@ class DiskCache:
         with self._lock:
             self._known.pop(path.name, None)
         return True
+
+
+def _content(tokens: Tokens, variant: str) -> str:
+    return hash_part(tokens.astype("<i4").tobytes(), variant.encode())
 
 
 def _has_no_writer(name: str) -> bool:

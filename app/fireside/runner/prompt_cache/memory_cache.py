@@ -11,6 +11,8 @@ from fireside.runner.prompt_cache.common_prefix import Tokens, share_beginning
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot
 
+FREE_SHARE: Final = 2
+"""States take at most this part of the memory that is free without them: one half."""
 _NOTHING: Final = np.zeros(0, np.uint8)
 
 
@@ -20,10 +22,17 @@ class Found(NamedTuple):
 
 
 class MemoryCache:
-    """Snapshots, the one used longest ago first. Never above ``limit_bytes``."""
+    """Snapshots, the one used longest ago first.
 
-    def __init__(self, *, limit_bytes: int, shape: MemoryShape) -> None:
+    Args:
+        limit_bytes: how much they may take at most.
+        available: the computer's free memory in bytes. They take no more than half of what would be free
+            without them.
+    """
+
+    def __init__(self, *, limit_bytes: int, shape: MemoryShape, available: Callable[[], int]) -> None:
         self._limit_bytes = limit_bytes
+        self._available = available
         self._shape = shape
         self._snapshots: list[Snapshot] = []
         self.n_bytes = 0
@@ -31,17 +40,29 @@ class MemoryCache:
     def __len__(self) -> int:
         return len(self._snapshots)
 
+    @property
+    def _room_bytes(self) -> int:
+        """How much they may take now."""
+        return min(self._limit_bytes, (self._available() + self.n_bytes) // FREE_SHARE)
+
+    def give_back(self) -> None:
+        """Drop the oldest, as far as other programs need the memory."""
+        room_bytes = self._room_bytes if self._snapshots else 0
+        while self.n_bytes > room_bytes:
+            self._drop(self._snapshots[0])
+
     def make_room(self, tokens: Tokens, *, variant: str, n_bytes: int) -> bool:
         """Drop what a snapshot of ``tokens`` covers, then the oldest, until ``n_bytes`` fit.
 
-        Done before the snapshot is taken, so that never both are there. False if it can never fit.
+        Done before the snapshot is taken, so that never both are there. False if it cannot fit.
         """
-        if n_bytes > self._limit_bytes:
+        room_bytes = self._room_bytes
+        if n_bytes > room_bytes:
             return False
         probe = Snapshot(tokens=tokens, owner=None, variant=variant, state=_NOTHING)
         for snapshot in [each for each in self._snapshots if probe.covers(each.tokens, variant=each.variant)]:
             self._drop(snapshot)
-        while self.n_bytes + n_bytes > self._limit_bytes:
+        while self.n_bytes + n_bytes > room_bytes:
             self._drop(self._snapshots[0])
         return True
 

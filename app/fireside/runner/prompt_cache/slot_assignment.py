@@ -155,7 +155,13 @@ class SlotAssignment:
     # When a turn is over
 
     def save(self, *, is_interrupted: Callable[[], bool]) -> None:
-        """Save the states of all free slots, the newest first, until something else is to be done."""
+        """Save the states of all free slots, the newest first, until something else is to be done.
+
+        First what other programs need the memory for is given back.
+        """
+        self._state_cache.give_back()
+        for cache in self._slot_caches:
+            cache.give_back()
         for cache in sorted(self._slot_caches, key=lambda cache: -cache.slot.last_used):
             if is_interrupted():
                 return

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final
 
 from fireside.runner.images.image_token_ids import whole_images
 from fireside.runner.prompt_cache.cache_miss import LastRead
 from fireside.runner.prompt_cache.checkpoints import (
     Checkpoints,
+    bytes_of,
     checkpoint_at,
     fitting,
     places_of,
     with_checkpoint,
+    within,
 )
 from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
 from fireside.runner.prompt_cache.kv_memory import KVMemory, StatePart
-from fireside.runner.prompt_cache.kv_trim import keep_prefix, restore, rollback, trim
+from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
 from fireside.runner.slots import Sequence, Slot
 
+CHECKPOINT_EVERY: Final = 1024
+"""Tokens of a long text or answer from one checkpoint to the next."""
 _MAX_MARKS: Final = 6
 """Each mark ends a step early, so an old conversation is not stopped at for every turn."""
 
@@ -29,10 +34,10 @@ class SlotCache:
     """A slot's cache: whose it is, the ways back in it, and where the next ones are to be made.
 
     Args:
-        checkpoint_bytes: how much all ways back together may take.
+        checkpoint_bytes: how much all ways back together may take now, which take so many bytes.
     """
 
-    def __init__(self, slot: Slot, memory: KVMemory, *, checkpoint_bytes: int) -> None:
+    def __init__(self, slot: Slot, memory: KVMemory, *, checkpoint_bytes: Callable[[int], int]) -> None:
         self.slot = slot
         self.owner: str | None = None
         self.last: Sequence | None = None
@@ -42,6 +47,8 @@ class SlotCache:
         self._checkpoint_bytes = checkpoint_bytes
         self._checkpoints: Checkpoints = ()
         self._marks: deque[int] = deque()
+        self._tried_at = 0
+        """Tokens that were held when a checkpoint was last to be made, there or not."""
 
     @property
     def is_whole(self) -> bool:
@@ -106,6 +113,7 @@ class SlotCache:
 
     def mark(self, marks: Iterable[int], *, n_past: int, n_prompt: int) -> None:
         """Have checkpoints made while the rest of a prompt is read, if the memory needs any."""
+        self._tried_at = 0
         self._marks = (
             chosen_marks(marks, n_past=n_past, n_prompt=n_prompt) if self._memory.shape.forgets else deque()
         )
@@ -126,7 +134,7 @@ class SlotCache:
     @property
     def state_bytes(self) -> int:
         """How large a snapshot would be."""
-        n_checkpoints = sum(checkpoint.n_bytes for checkpoint in self._checkpoints)
+        n_checkpoints = bytes_of(self._checkpoints)
         n_state = self._memory.state_bytes(self.slot.index, StatePart.WHOLE)
         return n_state + n_checkpoints + self.slot.cached.nbytes
 
@@ -158,20 +166,43 @@ class SlotCache:
 
     def advanced(self) -> None:
         """Make a checkpoint if one is wanted where the cache ends now."""
-        slot = self.slot
-        if not self._marks or self._marks[0] != slot.n_past or not self.is_whole:
+        slot, memory = self.slot, self._memory
+        if not self._is_mark() or not self.is_whole or not holds(memory, slot.index, slot.cached):
             return
-        self._marks.popleft()
-        try:
-            state = self._memory.save_state(slot.index, StatePart.PARTIAL)
-        except MemoryError:
-            return
+        limit_bytes = self._checkpoint_bytes(bytes_of(self._checkpoints))
+        self._tried_at = slot.n_past
+        state = None
+        if memory.state_bytes(slot.index, StatePart.PARTIAL) <= limit_bytes:
+            with suppress(MemoryError):
+                state = memory.save_state(slot.index, StatePart.PARTIAL)
         if state is not None:
             self._checkpoints = with_checkpoint(
                 fitting(self._checkpoints, slot.cached),
                 checkpoint_at(slot.cached, state),
-                limit_bytes=self._checkpoint_bytes,
+                limit_bytes=limit_bytes,
             )
+
+    def _is_mark(self) -> bool:
+        """Whether a checkpoint is wanted here: at a mark, and now and then in a long answer."""
+        n_past = self.slot.n_past
+        if self._marks:
+            is_mark = self._marks[0] == n_past
+            if is_mark:
+                self._marks.popleft()
+            return is_mark
+        if (
+            not self._memory.shape.forgets
+            or self.slot.sequence is None
+            or self._is_reading(self.slot.sequence)
+        ):
+            return False
+        last = self._checkpoints[-1].n_tokens if self._checkpoints else 0
+        return n_past - max(last, self._tried_at) >= CHECKPOINT_EVERY
+
+    def give_back(self) -> None:
+        """Drop the checkpoints for which there is no memory any more."""
+        limit_bytes = self._checkpoint_bytes(bytes_of(self._checkpoints)) if self._checkpoints else 0
+        self._checkpoints = within(self._checkpoints, limit_bytes=limit_bytes)
 
     def rewind(self) -> int:
         """Find a state to go on from after a step that was broken off; return how many tokens it holds."""
@@ -189,9 +220,14 @@ class SlotCache:
 def chosen_marks(marks: Iterable[int], *, n_past: int, n_prompt: int) -> deque[int]:
     """Return where to make checkpoints while a prompt is read: at the first of ``marks`` and at the newest.
 
-    Without marks that is just before its last token, so that another answer to it can be written.
+    Without marks that is just before its last token, so that another answer to it can be written. In between,
+    a long text gets some as well.
     """
     ahead = sorted({mark for mark in marks if n_past < mark < n_prompt})
     if not ahead:
-        return deque([n_prompt - 1] if n_prompt - 1 > n_past else [])
-    return deque(ahead if len(ahead) <= _MAX_MARKS else [ahead[0], *ahead[1 - _MAX_MARKS :]])
+        ahead = [n_prompt - 1] if n_prompt - 1 > n_past else []
+    elif len(ahead) > _MAX_MARKS:
+        ahead = [ahead[0], *ahead[1 - _MAX_MARKS :]]
+    between = range(n_past + CHECKPOINT_EVERY, n_prompt, CHECKPOINT_EVERY)
+    far = {place for place in between if all(abs(place - mark) > CHECKPOINT_EVERY // 2 for mark in ahead)}
+    return deque(sorted(far.union(ahead)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,8 +15,9 @@ from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.prompt_cache.disk_cache import DiskCache, SavedFile
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
 from fireside.runner.prompt_cache.kv_memory import MemoryShape
-from fireside.runner.prompt_cache.memory_cache import MemoryCache
+from fireside.runner.prompt_cache.memory_cache import FREE_SHARE, MemoryCache
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, Suspect
+from fireside.wire.memory_limits import memory_now
 from fireside.wire.messages import CacheOptions
 
 _FEW: Final = 8
@@ -46,8 +48,10 @@ class StateCache:
     """The levels behind the context. Used by the loop's thread.
 
     Args:
+        memory_bytes: how much may be kept in memory at most.
         disk: the files; without them nothing outlives the process.
         writer: brings snapshots to ``disk``.
+        available: the computer's free memory in bytes; nothing is copied that would take more than half.
     """
 
     def __init__(
@@ -57,12 +61,21 @@ class StateCache:
         memory_bytes: int,
         disk: DiskCache | None = None,
         writer: DiskWriter | None = None,
+        available: Callable[[], int] = lambda: memory_now().available_bytes,
     ) -> None:
-        self.checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
-        """How much the checkpoints of one slot may take."""
-        self._store = MemoryCache(limit_bytes=memory_bytes, shape=shape)
+        self._checkpoint_bytes = max(memory_bytes // _CHECKPOINT_SHARE, _LEAST_CHECKPOINT_BYTES)
+        self._available = available
+        self._store = MemoryCache(limit_bytes=memory_bytes, shape=shape, available=available)
         self.disk = disk
         self._writer = writer
+
+    def checkpoint_bytes(self, n_held: int) -> int:
+        """Return how much the checkpoints of a slot may take, which take ``n_held`` bytes now."""
+        return min(self._checkpoint_bytes, (self._available() + n_held) // FREE_SHARE)
+
+    def give_back(self) -> None:
+        """Drop what other programs need the memory for."""
+        self._store.give_back()
 
     def find(self, prompt: Tokens, *, variant: str) -> CacheHit | None:
         """Return the saved state that holds most of ``prompt``."""
@@ -77,8 +90,10 @@ class StateCache:
         return CacheHit(Level.DISK, saved.match, file=saved.file)
 
     def read(self, file: SavedFile) -> Snapshot | None:
-        """Return what ``file`` holds, if it is still there. Slow; any thread."""
-        return None if self.disk is None else self.disk.read(file)
+        """Return what ``file`` holds, if it is still there and there is memory for it. Slow; any thread."""
+        if self.disk is None or file.n_bytes > self._available() // FREE_SHARE:
+            return None
+        return self.disk.read(file)
 
     def used(self, snapshot: Snapshot) -> None:
         """Note that ``snapshot`` was used now, so that it stays longest."""
@@ -105,7 +120,9 @@ class StateCache:
 
     def wants(self, tokens: Tokens, *, variant: str, owner: str | None, n_bytes: int) -> bool:
         """Whether a snapshot of ``tokens`` would be kept on a level that lacks it; makes room for it then."""
-        wants = self._disk_wants(tokens, variant, owner)
+        if n_bytes > self._available() // FREE_SHARE:
+            return False
+        wants = self._disk_wants(tokens, variant, owner, n_bytes)
         if not self._store.has(tokens, variant=variant, n_missing=_FEW):
             wants |= self._store.make_room(tokens, variant=variant, n_bytes=n_bytes)
         return wants
@@ -115,7 +132,7 @@ class StateCache:
         tokens, variant = snapshot.tokens, snapshot.variant
         if not self._store.has(tokens, variant=variant, n_missing=_FEW):
             self._store.put(snapshot)
-        if self._writer is not None and self._disk_wants(tokens, variant, snapshot.owner):
+        if self._writer is not None and self._disk_wants(tokens, variant, snapshot.owner, snapshot.n_bytes):
             self._writer.put(snapshot)
 
     def close(self, *, within_s: float) -> None:
@@ -123,8 +140,10 @@ class StateCache:
         if self._writer is not None:
             self._writer.close(within_s=within_s)
 
-    def _disk_wants(self, tokens: Tokens, variant: str, owner: str | None) -> bool:
-        return self._writer is not None and owner is not None and not self._is_on_disk(tokens, variant)
+    def _disk_wants(self, tokens: Tokens, variant: str, owner: str | None, n_bytes: int) -> bool:
+        if self.disk is None or self._writer is None or owner is None or self._is_on_disk(tokens, variant):
+            return False
+        return self.disk.takes(tokens, variant=variant, owner=owner, n_bytes=n_bytes)
 
     def _is_on_disk(self, tokens: Tokens, variant: str) -> bool:
         if self.disk is None or self._writer is None:
@@ -158,8 +177,8 @@ class DiskReader:
         return self._snapshot
 
 
-_LEAST_WAITING_BYTES: Final = 256 << 20
-"""What may wait to be written where nothing is kept in memory."""
+_WAITING_BYTES: Final = 512 << 20
+"""What may wait to be written."""
 
 
 def open_state_cache(
@@ -179,5 +198,5 @@ def open_state_cache(
             sys.stderr.write(f"States of conversations are not kept on disk: {exc}\n")
         else:
             disk = DiskCache(Path(cache.folder), limit_bytes=cache.disk_bytes, key=key, shape=shape)
-            writer = DiskWriter(disk, limit_bytes=max(cache.memory_bytes, _LEAST_WAITING_BYTES))
+            writer = DiskWriter(disk, limit_bytes=_WAITING_BYTES)
     return StateCache(shape=shape, memory_bytes=cache.memory_bytes, disk=disk, writer=writer)

@@ -17,8 +17,8 @@ from fireside.engine.devices.card_sources import DeviceMemory
 from fireside.engine.devices.device_report import hardware_report
 from fireside.engine.devices.memory_breakdown import HeldByModel, memory_bars
 from fireside.engine.devices.process_memory import measure_process
-from fireside.engine.memory_limits import memory_now
 from fireside.settings.time_limited_call import PatientCaller
+from fireside.wire.memory_limits import memory_now
 from fireside.wire.runner_modes import DeviceListing
 
 _LONGEST_S: Final = 40.0

@@ -45,6 +45,10 @@ def find(disk: DiskCache, tokens: list[int], *, variant: str = "") -> Snapshot |
     return None if found is None or not found.match.n_usable else disk.read(found.file)
 
 
+def takes(disk: DiskCache, tokens: list[int]) -> bool:
+    return disk.takes(np.array(tokens, np.int32), variant="", owner="a", n_bytes=1500)
+
+
 def test_another_runner_finds_what_one_has_written(tmp_path: Path) -> None:
     written = snapshot(chat(1))
     assert store(tmp_path / "states").write(written)
@@ -169,6 +173,36 @@ def test_a_state_above_the_budget_is_not_written(tmp_path: Path) -> None:
     disk = store(tmp_path, limit_bytes=500)
     assert not disk.write(snapshot(chat(1)))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_is_nearly_full_keeps_its_last_room(tmp_path: Path) -> None:
+    free = [1 << 40]
+    disk = DiskCache(tmp_path, limit_bytes=LIMIT, key=KEY, shape=PLAIN, free_bytes=lambda _: free[0])
+    assert disk.write(snapshot(chat(1)))
+    free[0] = 0
+    assert not takes(disk, chat(2))
+    assert not disk.write(snapshot(chat(2)))
+    free[0] = 1 << 40
+    assert takes(disk, chat(2))
+
+
+def test_a_state_that_could_not_be_written_is_refused_until_there_is_more_room(tmp_path: Path) -> None:
+    free = [1 << 29]
+    folder = tmp_path / "states"
+    folder.write_bytes(b"in the way")
+    disk = DiskCache(folder, limit_bytes=LIMIT, key=KEY, shape=PLAIN, free_bytes=lambda _: free[0] + 5000)
+    assert takes(disk, chat(1))
+    assert not disk.write(snapshot(chat(1)))
+    assert not takes(disk, chat(1))
+    assert takes(disk, chat(2))
+    free[0] += 2000
+    assert takes(disk, chat(1))
+
+
+def test_a_file_is_known_as_soon_as_it_is_written(tmp_path: Path) -> None:
+    disk = store(tmp_path)
+    disk.write(snapshot(chat(1)))
+    assert disk.has(np.array(chat(1), np.int32), variant="", n_missing=0)
 
 
 def test_writing_that_is_given_up_leaves_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,17 @@ from fakes.loop_harness import ANSWER, Runner
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import CacheMiss, CacheUse
 from fireside.core.message import Role, text_message
+from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.prompt_cache.cache_key import CacheKey
 from fireside.runner.prompt_cache.disk_cache import DiskCache
 from fireside.runner.prompt_cache.disk_writer import DiskWriter
-from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.kv_memory import MemoryShape, State, StatePart
+from fireside.runner.prompt_cache.slot_cache import CHECKPOINT_EVERY
 from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.runner.prompt_cache.state_snapshot import Snapshot
 from fireside.wire.messages import Failed
 
 N_CTX = 256
@@ -33,17 +38,37 @@ TAILS = st.text("abc", max_size=60)
 SHAPES = {can_go_back: MemoryShape(n_swa=0, is_recurrent=not can_go_back) for can_go_back in (True, False)}
 
 
+class CountingDecoder(FakeDecoder):
+    """Counts the states that are copied."""
+
+    n_copies = 0
+
+    def save_state(self, sequence: int, part: StatePart) -> State | None:
+        self.n_copies += part is StatePart.WHOLE
+        return super().save_state(sequence, part)
+
+
 def runner(
-    *, n_seq_max: int = 2, can_go_back: bool = True, memory_bytes: int = 1 << 20, folder: Path | None = None
+    *,
+    n_seq_max: int = 2,
+    can_go_back: bool = True,
+    memory_bytes: int = 1 << 20,
+    folder: Path | None = None,
+    disk_bytes: int = 1 << 20,
+    disk_free_bytes: int = 1 << 40,
+    delay_s: float = 3600.0,
+    decoder: FakeDecoder | None = None,
 ) -> Runner:
     shape = SHAPES[can_go_back]
     disk = writer = None
     if folder is not None:
         key = CacheKey(model="m", options="o")
-        disk = DiskCache(folder, limit_bytes=1 << 20, key=key, shape=shape)
-        writer = DiskWriter(disk, limit_bytes=1 << 20, delay_s=3600.0)
+        disk = DiskCache(
+            folder, limit_bytes=disk_bytes, key=key, shape=shape, free_bytes=lambda _: disk_free_bytes
+        )
+        writer = DiskWriter(disk, limit_bytes=1 << 20, delay_s=delay_s)
     return Runner(
-        FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back, n_ctx=N_CTX),
+        decoder or FakeDecoder(n_seq_max=n_seq_max, can_go_back=can_go_back, n_ctx=N_CTX),
         state_cache=StateCache(shape=shape, memory_bytes=memory_bytes, disk=disk, writer=writer),
     )
 
@@ -300,3 +325,80 @@ def test_other_conversations_stay_when_one_led_to_no_numbers() -> None:
     spoil(used, START)
     fail(used, 3, START + "more", owner="a")
     assert ask(used, 4, other, owner="b").n_context >= 89
+
+
+@pytest.mark.parametrize(("disk_bytes", "disk_free_bytes"), [(100, 1 << 40), (1 << 20, 0)])
+def test_a_state_without_room_anywhere_is_never_copied(
+    tmp_path: Path, disk_bytes: int, disk_free_bytes: int
+) -> None:
+    decoder = CountingDecoder(n_ctx=N_CTX)
+    used = runner(
+        decoder=decoder,
+        memory_bytes=100,
+        folder=tmp_path,
+        disk_bytes=disk_bytes,
+        disk_free_bytes=disk_free_bytes,
+    )
+    used.give(1, task(START, owner="a"))
+    used.run()
+    for _ in range(5):
+        used.loop.save()
+    assert decoder.n_copies == 0
+    used.loop.close()
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_state_is_copied_and_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_refused: bool
+) -> None:
+    folder = tmp_path / "states"
+    if is_refused:
+        folder.write_bytes(b"in the way")
+    written = queue.SimpleQueue[bool]()
+    write = DiskCache.write
+
+    def noted(disk: DiskCache, snapshot: Snapshot, *, goes_on: Callable[[], bool]) -> bool:
+        is_written = write(disk, snapshot, goes_on=goes_on)
+        written.put(is_written)
+        return is_written
+
+    monkeypatch.setattr(DiskCache, "write", noted)
+    decoder = CountingDecoder(n_ctx=N_CTX)
+    used = runner(decoder=decoder, memory_bytes=0, folder=folder, delay_s=0.0)
+    used.give(1, task(START, owner="a"))
+    used.run()
+    used.loop.save()
+    assert written.get(timeout=60) is not is_refused
+    for _ in range(5):
+        used.loop.save()
+    used.loop.close()
+    assert decoder.n_copies == 1
+    assert written.empty()
+
+
+def endless(tokens: Sequence[int]) -> int:
+    """What follows, never the same for long."""
+    return 97 + len(tokens) ** 3 % 9973 % 26
+
+
+def test_a_long_answer_that_comes_back_changed_is_not_read_from_its_beginning() -> None:
+    n_ctx, n_answer = 4096, 1900
+    decoder = FakeDecoder(n_seq_max=1, can_go_back=False, n_ctx=n_ctx, follows=endless)
+    used = runner(decoder=decoder, can_go_back=False)
+    used.ask(1, START, SamplingParams(max_tokens=n_answer))
+    used.run()
+    changed = START + used.text(1)[:-100] + "another end"
+    used.ask(2, changed, SamplingParams(max_tokens=1))
+    used.run()
+    assert used.finished(2).usage.n_cached > len(changed) - 100 - CHECKPOINT_EVERY - 100
+
+
+def test_a_long_text_is_not_read_from_its_beginning_when_its_end_changes() -> None:
+    decoder = FakeDecoder(n_seq_max=1, can_go_back=False, n_ctx=8192)
+    used = runner(decoder=decoder, can_go_back=False)
+    text = "x" * 7000
+    used.ask(1, text, SamplingParams(max_tokens=1))
+    used.run()
+    used.ask(2, text[:5000] + "another end", SamplingParams(max_tokens=1))
+    used.run()
+    assert used.finished(2).usage.n_cached > 5000 - CHECKPOINT_EVERY

@@ -23,6 +23,10 @@ PLAIN = MemoryShape(n_swa=0, is_recurrent=False)
 LATER_S = 3600.0
 
 
+def plenty() -> int:
+    return 1 << 40
+
+
 def tokens(number: int, n_tokens: int) -> Tokens:
     return np.array([number] + [7] * (n_tokens - 1), np.int32)
 
@@ -50,7 +54,7 @@ def writer(disk: DiskCache) -> Iterator[DiskWriter]:
     st.integers(0, 2000),
 )
 def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]], limit_bytes: int) -> None:
-    store = MemoryCache(limit_bytes=limit_bytes, shape=PLAIN)
+    store = MemoryCache(limit_bytes=limit_bytes, shape=PLAIN, available=plenty)
     for number, n_tokens, n_bytes in puts:
         added = snapshot(number, n_tokens, n_bytes=n_bytes)
         store.put(added)
@@ -62,7 +66,7 @@ def test_memory_never_holds_more_than_its_budget(puts: list[tuple[int, int, int]
 
 
 def test_the_state_used_longest_ago_makes_room() -> None:
-    store = MemoryCache(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN)
+    store = MemoryCache(limit_bytes=2 * snapshot(1).n_bytes, shape=PLAIN, available=plenty)
     first, second = snapshot(1), snapshot(2)
     store.put(first)
     store.put(second)
@@ -72,15 +76,49 @@ def test_the_state_used_longest_ago_makes_room() -> None:
     assert store.touch(first)
 
 
+def test_states_take_half_of_what_is_free_and_give_it_back_to_other_programs() -> None:
+    size = snapshot(1).n_bytes
+    free = [4 * size]
+    store = MemoryCache(limit_bytes=100 * size, shape=PLAIN, available=lambda: free[0] - store.n_bytes)
+    for number in range(4):
+        store.put(snapshot(number))
+    assert store.n_bytes == 2 * size
+    free[0] = 2 * size
+    store.give_back()
+    assert len(store) == 1
+    assert store.find(tokens(3, 100), variant="") is not None
+    free[0] = 0
+    store.give_back()
+    assert not len(store)
+
+
+def test_without_free_memory_no_copy_is_wanted(disk: DiskCache, writer: DiskWriter) -> None:
+    state_cache = StateCache(
+        shape=PLAIN, memory_bytes=1 << 20, disk=disk, writer=writer, available=lambda: 1000
+    )
+    assert state_cache.wants(tokens(1, 100), variant="", owner="a", n_bytes=500)
+    assert not state_cache.wants(tokens(1, 100), variant="", owner="a", n_bytes=501)
+
+
+def test_a_file_for_which_there_is_no_memory_is_left_alone(disk: DiskCache, writer: DiskWriter) -> None:
+    state_cache = StateCache(shape=PLAIN, memory_bytes=0, disk=disk, writer=writer, available=lambda: 100)
+    writer.put(snapshot(1, owner="a"))
+    writer.close(within_s=20)
+    offer = state_cache.find(tokens(1, 200), variant="")
+    assert offer is not None
+    assert offer.file is not None
+    assert state_cache.read(offer.file) is None
+
+
 def test_a_longer_state_takes_the_place_of_the_shorter() -> None:
-    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN)
+    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available=plenty)
     store.put(snapshot(1, 100))
     store.put(snapshot(1, 150))
     assert len(store) == 1
 
 
 def test_a_branch_is_kept_beside_the_other() -> None:
-    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN)
+    store = MemoryCache(limit_bytes=1 << 20, shape=PLAIN, available=plenty)
     store.put(snapshot(1, 100))
     branch = snapshot(1, 100)
     branch.tokens[50:] = 9

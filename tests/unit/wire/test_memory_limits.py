@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fireside.engine.memory_limits import kills_for_memory, memory_now
+from fireside.wire.memory_limits import kills_for_memory, memory_now
 
 MIB = 1 << 20
 
