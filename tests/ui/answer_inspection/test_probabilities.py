@@ -149,8 +149,8 @@ def test_while_another_answer_runs_the_sheet_stays_and_says_so(
     )
     settled()
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
-    qtbot.waitUntil(sheet.problem.isVisible)
-    assert sheet.problem.text() == AnswerRunning().sentence()
+    qtbot.waitUntil(sheet.status.isVisible)
+    assert sheet.status.text() == AnswerRunning().sentence()
     assert sheet.text.isVisible()
 
 
@@ -166,8 +166,8 @@ def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, place: Place) -> No
 def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, place: Place) -> None:
     sheet = place.open()
     place.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))
-    qtbot.waitUntil(sheet.problem.isVisible)
-    assert "it fell" in sheet.problem.text()
+    qtbot.waitUntil(sheet.status.isVisible)
+    assert "it fell" in sheet.status.text()
 
 
 def test_levels_differ_by_line_and_not_by_colour_alone(theme: Theme) -> None:

@@ -132,8 +132,8 @@ def test_an_error_is_said_in_the_sheet(qtbot: QtBot, place: Place) -> None:
     error = ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
     place.client.fail("inspection.prompt", error)
     sheet = place.open()
-    qtbot.waitUntil(sheet.problem.isVisible)
-    assert sheet.problem.text() == error.sentence()
+    qtbot.waitUntil(sheet.status.isVisible)
+    assert sheet.status.text() == error.sentence()
 
 
 def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:

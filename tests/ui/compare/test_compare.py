@@ -23,7 +23,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
 from fireside.ui.compare.compare_controller import CompareController
-from fireside.ui.compare.compare_text import Pace, figures, settings_words
+from fireside.ui.compare.compare_text import Speed, figures, settings_words
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.models_view import ModelsView
@@ -263,7 +263,7 @@ def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, begun: P
 
 
 def test_figures_and_settings_in_words() -> None:
-    assert figures(Pace(n_completion=1), state=Unloaded()) == "1 token"
+    assert figures(Speed(n_completion=1), state=Unloaded()) == "1 token"
     assert settings_words({"chat.system_prompt": "Be  brief.", "sampling.temperature": 0.2}) == (
         "system prompt “Be brief.”  ·  temperature 0.2"
     )

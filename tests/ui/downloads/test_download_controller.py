@@ -133,7 +133,7 @@ def test_the_finished_are_cleared_and_the_others_stay(place: Place, settled: Set
 
 def test_a_move_reaches_the_client_and_the_list_follows(place: Place, settled: Settled) -> None:
     place.fill(*(download_of(name, state=DownloadState.QUEUED) for name in "abc"))
-    place.row("c").steps_wanted.emit("c", -1)
+    place.page.move_by("c", -1)
     settled()
     assert [row.download.id for row in place.page.queue.rows] == ["a", "c", "b"]
 
