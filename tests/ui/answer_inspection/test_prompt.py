@@ -41,8 +41,8 @@ SEEN = SeenPrompt(
 class Place(Inspected):
     @property
     def sheet(self) -> PromptSheet:
-        assert self.desk.prompt_sheet is not None
-        return self.desk.prompt_sheet
+        assert self.controller.prompt_sheet is not None
+        return self.controller.prompt_sheet
 
     def open(self) -> PromptSheet:
         self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROMPT)
@@ -156,7 +156,7 @@ def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place
     place.client.hold("inspection.prompt")
     sheet = place.open()
     sheet.close()
-    assert place.desk.prompt_sheet is None
+    assert place.controller.prompt_sheet is None
     place.client.release("inspection.prompt")
     qtbot.waitUntil(lambda: place.tasks.n_running == 0)
 
