@@ -32,7 +32,7 @@ class Sheet(QDialog):
         width, height = (theme.scaled(px) for px in size)
         self.resize(min(width, parent.width() - _AROUND), min(height, parent.height() - _AROUND))
         self.theme = theme
-        self.status = WrappedLabel()
+        self.status = WrappedLabel(parent=self)
         self.status.hide()
 
     def lay_out(
