@@ -29,7 +29,7 @@ class Inspected:
         window.show()
         self.transcript = Transcript(theme=theme, open_url=lambda _url: None, parent=window)
         self.transcript.set_messages(self.client.messages[self.conversation_id])
-        self.desk = InspectionController(
+        self.controller = InspectionController(
             window_context(self.client, tasks=tasks, theme=theme, window=window),
             transcript=self.transcript,
             conversation_id=lambda: self.conversation_id,

@@ -43,7 +43,7 @@ async def leave_unsent(program: Program, file: str) -> None:
     pasted = QMimeData()
     pasted.setImageData(image)
     chat.composer.editor.insertFromMimeData(pasted)
-    chat.attaching.add_files([file])
+    chat.attachments.add_files([file])
     chat.transcript.editor.begin_last()
     field = chat.findChild(MessageEditor)
     assert field is not None
@@ -55,7 +55,7 @@ async def leave_unsent(program: Program, file: str) -> None:
         await asyncio.sleep(PAUSE_S)
     program.window.conversations.new_chat()
     program.type("an idea")
-    chat.attaching.add_files([file])
+    chat.attachments.add_files([file])
     while True:
         snapshot = await program.client.snapshot()
         if snapshot.new_drafts and snapshot.new_drafts[0].text and snapshot.new_drafts[0].attached:

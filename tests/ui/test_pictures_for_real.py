@@ -44,7 +44,7 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
         return chips[-1].accessibleName() if chips else ""
 
     await until(lambda: "cannot see" in chip_line())
-    assert "cannot see" in chat.attaching.reason_not_to_send()
+    assert "cannot see" in chat.attachments.reason_not_to_send()
 
     assert await program.client.models.add([str(model.parent)]) == ()
     entry = await seeing_entry(program)
@@ -54,7 +54,7 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
     program.window.router.choose_model(model_id)
     await program.client.models.load(model_id, conversation_id=None)
     await until(lambda: "tokens" in chip_line() and "about" not in chip_line())
-    assert chat.attaching.reason_not_to_send() == ""
+    assert chat.attachments.reason_not_to_send() == ""
 
     answer = await program.ask("What is it?")
     assert answer.error is None
@@ -65,7 +65,7 @@ async def paste_and_ask(program: Program, *, model: Path) -> None:
     assert record is not None
     assert record.usage is not None
     assert record.usage.n_prompt >= 16, "the picture alone is sixteen tokens"
-    assert not chat.attaching.parts
+    assert not chat.attachments.parts
 
 
 async def seeing_entry(program: Program) -> ModelEntry:

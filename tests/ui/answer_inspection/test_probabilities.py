@@ -65,8 +65,8 @@ def read(token: ScoredToken, n: int) -> TextDelta:
 class Place(Inspected):
     def open(self) -> ProbabilitySheet:
         self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROBABILITIES)
-        assert self.desk.probability_sheet is not None
-        return self.desk.probability_sheet
+        assert self.controller.probability_sheet is not None
+        return self.controller.probability_sheet
 
     def began_with(self) -> list[tuple[int, ...]]:
         """Return the tokens that answers were begun with."""
@@ -122,15 +122,15 @@ def test_return_on_an_alternative_begins_another_answer_with_it(
 ) -> None:
     QTest.keyClick(sheet.text, Qt.Key.Key_Return)
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Down)
-    with qtbot.waitSignal(place.desk.begun):
+    with qtbot.waitSignal(place.controller.begun):
         QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" sun"))])
-    assert place.desk.probability_sheet is None
+    assert place.controller.probability_sheet is None
 
 
 def test_a_click_on_an_alternative_does_the_same(qtbot: QtBot, place: Place, sheet: ProbabilitySheet) -> None:
     at = sheet.alternatives.visualItemRect(sheet.alternatives.item(0)).center()
-    with qtbot.waitSignal(place.desk.begun):
+    with qtbot.waitSignal(place.controller.begun):
         QTest.mouseClick(sheet.alternatives.viewport(), Qt.MouseButton.LeftButton, pos=at)
     qtbot.waitUntil(lambda: place.began_with() == [(sum(b"The"), sum(b" tide"))])
 
@@ -149,8 +149,8 @@ def test_while_another_answer_runs_the_sheet_stays_and_says_so(
     )
     settled()
     QTest.keyClick(sheet.alternatives, Qt.Key.Key_Return)
-    qtbot.waitUntil(sheet.problem.isVisible)
-    assert sheet.problem.text() == AnswerRunning().sentence()
+    qtbot.waitUntil(sheet.status.isVisible)
+    assert sheet.status.text() == AnswerRunning().sentence()
     assert sheet.text.isVisible()
 
 
@@ -160,14 +160,14 @@ def test_progress_is_shown_and_closing_cancels(qtbot: QtBot, place: Place) -> No
     qtbot.waitUntil(lambda: sheet.progress.value() == 533)
     QTest.mouseClick(sheet.close_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: place.tasks.n_running == 0)
-    assert place.desk.probability_sheet is None
+    assert place.controller.probability_sheet is None
 
 
 def test_a_failure_is_told_in_the_sheet(qtbot: QtBot, place: Place) -> None:
     sheet = place.open()
     place.read_again(Failed(error=RunnerCrashed(model="SmolLM2", cause="it fell.").info()))
-    qtbot.waitUntil(sheet.problem.isVisible)
-    assert "it fell" in sheet.problem.text()
+    qtbot.waitUntil(sheet.status.isVisible)
+    assert "it fell" in sheet.status.text()
 
 
 def test_levels_differ_by_line_and_not_by_colour_alone(theme: Theme) -> None:

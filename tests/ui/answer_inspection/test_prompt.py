@@ -41,8 +41,8 @@ SEEN = SeenPrompt(
 class Place(Inspected):
     @property
     def sheet(self) -> PromptSheet:
-        assert self.desk.prompt_sheet is not None
-        return self.desk.prompt_sheet
+        assert self.controller.prompt_sheet is not None
+        return self.controller.prompt_sheet
 
     def open(self) -> PromptSheet:
         self.transcript.action_wanted.emit(self.answer.id, MessageAction.PROMPT)
@@ -132,8 +132,8 @@ def test_an_error_is_said_in_the_sheet(qtbot: QtBot, place: Place) -> None:
     error = ContextLengthExceeded(n_prompt=9000, n_ctx=8192)
     place.client.fail("inspection.prompt", error)
     sheet = place.open()
-    qtbot.waitUntil(sheet.problem.isVisible)
-    assert sheet.problem.text() == error.sentence()
+    qtbot.waitUntil(sheet.status.isVisible)
+    assert sheet.status.text() == error.sentence()
 
 
 def test_a_picture_is_a_word_and_hidden_characters_have_names() -> None:
@@ -156,7 +156,7 @@ def test_a_sheet_that_was_closed_is_told_nothing_more(qtbot: QtBot, place: Place
     place.client.hold("inspection.prompt")
     sheet = place.open()
     sheet.close()
-    assert place.desk.prompt_sheet is None
+    assert place.controller.prompt_sheet is None
     place.client.release("inspection.prompt")
     qtbot.waitUntil(lambda: place.tasks.n_running == 0)
 

@@ -30,7 +30,7 @@ from fireside.ui.chat.attachment_controller import PASTED_IMAGE
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.question import QuestionView
-from fireside.ui.chat.queued_messages_area import WaitingBubble
+from fireside.ui.chat.queued_messages import QueuedMessageBubble
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -106,7 +106,7 @@ def lines(pane: ChatPane) -> list[str]:
 
 
 def attach(qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, *paths: str) -> None:
-    pane.attaching.add_files(paths)
+    pane.attachments.add_files(paths)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
 
 
@@ -169,7 +169,7 @@ def test_a_pasted_picture_is_attached(
     data.setImageData(image)
     paste(pane, data)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
-    [attached] = pane.attaching.parts
+    [attached] = pane.attachments.parts
     assert isinstance(attached, ImagePart)
     assert Image.open(io.BytesIO(attached.data)).size == (20, 10)
     assert attached.name == PASTED_IMAGE
@@ -188,7 +188,7 @@ def test_dropped_files_are_attached(qtbot: QtBot, pane: ChatPane, tasks: TaskRun
     assert drop(pane, files(NOTES))
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert [chip.facts.name for chip in chips(pane)] == ["notes.txt"]
-    assert pane.attaching.drop.isHidden()
+    assert pane.attachments.drop.isHidden()
 
 
 @pytest.mark.parametrize("path", ["/home/me/model.gguf", "/home/me/models"])
@@ -215,7 +215,7 @@ def test_a_file_that_is_being_read_says_so_and_keeps_the_message(
     qtbot: QtBot, pane: ChatPane, tasks: TaskRunner, client: AppClient
 ) -> None:
     client.hold("attachments.read_file")
-    pane.attaching.add_files([NOTES])
+    pane.attachments.add_files([NOTES])
     QTest.keyClicks(pane.composer.editor, "What is this?")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
     assert lines(pane) == ["Reading…"]
@@ -364,7 +364,7 @@ def test_a_message_that_waits_names_its_files_and_gives_them_back(
     press_send(qtbot, pane, tasks)
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
-    [row] = pane.waiting.findChildren(WaitingBubble)
+    [row] = pane.waiting.findChildren(QueuedMessageBubble)
     assert row.accessibleName() == "Waits to be sent: notes.txt"
     assert chips(pane) == []
     QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
@@ -435,7 +435,7 @@ def test_a_send_leaves_nothing_behind_and_what_is_attached_meanwhile_stays(
     attach(qtbot, pane, tasks, NOTES)
     QTest.keyClicks(pane.composer.editor, "Read this")
     QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
-    pane.attaching.add_files([REPORT])
+    pane.attachments.add_files([REPORT])
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert kept(client) == []
     chat = pane.conversation_id
@@ -462,7 +462,7 @@ def test_files_that_are_taken_back_are_kept_again(
     press_send(qtbot, pane, tasks)
     attach(qtbot, pane, tasks, NOTES)
     press_send(qtbot, pane, tasks)
-    [row] = pane.waiting.findChildren(WaitingBubble)
+    [row] = pane.waiting.findChildren(QueuedMessageBubble)
     QTest.mouseClick(row.take_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: tasks.n_running == 0)
     assert kept(client, pane.conversation_id) == ["notes.txt"]

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.theme import Theme
 
 MakeColumn = Callable[[Callable[[], float]], BlockColumn]
@@ -21,7 +21,7 @@ MakeColumn = Callable[[Callable[[], float]], BlockColumn]
 def make_column(qtbot: QtBot, theme: Theme) -> MakeColumn:
     parent = QWidget()
     qtbot.addWidget(parent)
-    return lambda clock: BlockColumn(Look(theme, Lexers()), parent, clock=clock)
+    return lambda clock: BlockColumn(TranscriptStyle(theme, Lexers()), parent, clock=clock)
 
 
 def ticking(step_s: float) -> Callable[[], float]:

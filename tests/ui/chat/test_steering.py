@@ -62,14 +62,14 @@ def pane(
     spec = client.entries[0].spec
     assert spec is not None
     made.set_model(client.entries[0], ModelStatus(model_id=STARTER_ID, state=loaded_state(spec)))
-    made.steering.set_models(lambda: client.entries)
+    made.branching.set_models(lambda: client.entries)
     return made
 
 
 @pytest.fixture
 def notes(pane: ChatPane) -> Notes:
     heard: Notes = []
-    pane.steering.note_wanted.connect(lambda *note: heard.append(note))
+    pane.branching.note_wanted.connect(lambda *note: heard.append(note))
     return heard
 
 
@@ -361,7 +361,7 @@ def test_answer_again_with_another_model(
 ) -> None:
     answer = message_id(pane, 3)
     click(pane, 3, "Answer again with another model or other settings")
-    menu = pane.steering.menu
+    menu = pane.branching.menu
     assert menu is not None
     menu.actions()[0].trigger()
     menu.close()
@@ -374,12 +374,12 @@ def test_answer_again_with_other_settings(
 ) -> None:
     answer = message_id(pane, 3)
     pane.transcript.act(answer, MessageAction.AGAIN_WITH)
-    menu = pane.steering.menu
+    menu = pane.branching.menu
     assert menu is not None
     menu.actions()[-1].trigger()
     menu.close()
-    qtbot.waitUntil(lambda: pane.steering.again_sheet is not None)
-    sheet = pane.steering.again_sheet
+    qtbot.waitUntil(lambda: pane.branching.again_sheet is not None)
+    sheet = pane.branching.again_sheet
     assert sheet is not None
     sheet.form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(sheet.answer, Qt.MouseButton.LeftButton)
@@ -443,7 +443,7 @@ def test_when_all_is_deleted_the_greeting_is_there(
 
 
 def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    with qtbot.waitSignal(pane.steering.chat_wanted) as wanted:
+    with qtbot.waitSignal(pane.branching.chat_wanted) as wanted:
         click(pane, 1, "New chat from here")
     assert wanted.args != [chat]
 
@@ -451,20 +451,20 @@ def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: Conv
 def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:
-    assert pane.steering.pins.isHidden()
+    assert pane.branching.pins.isHidden()
     click(pane, 0, "Pin this message")
-    qtbot.waitUntil(pane.steering.pins.isVisible)
-    assert pane.steering.pins.accessibleName() == "1 pinned message"
+    qtbot.waitUntil(pane.branching.pins.isVisible)
+    assert pane.branching.pins.accessibleName() == "1 pinned message"
     assert MessageAction.UNPIN in actions_for(entry(pane, 0))
-    QTest.mouseClick(pane.steering.pins, Qt.MouseButton.LeftButton)
-    menu = pane.steering.pins.menu_shown
+    QTest.mouseClick(pane.branching.pins, Qt.MouseButton.LeftButton)
+    menu = pane.branching.pins.menu_shown
     assert menu is not None
     assert [line.text() for line in menu.actions()] == ["You: Why?"]
     menu.actions()[0].trigger()
     menu.close()
     qtbot.waitUntil(lambda: pane.transcript.column.focused_index() == 0)
     click(pane, 0, "Unpin this message")
-    qtbot.waitUntil(pane.steering.pins.isHidden)
+    qtbot.waitUntil(pane.branching.pins.isHidden)
 
 
 def test_an_error_is_said_where_it_happened(

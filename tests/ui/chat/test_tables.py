@@ -19,7 +19,7 @@ from fireside.ui.chat.markdown import BlockKind, MarkdownStream, split_blocks
 from fireside.ui.chat.selection import Point, Selection
 from fireside.ui.chat.tables import TableView
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.theme import Theme
 
 HEAD = "| name | value |\n|---|--:|\n"
@@ -40,7 +40,7 @@ def parent(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def column(parent: QWidget, theme: Theme) -> BlockColumn:
-    return BlockColumn(Look(theme, Lexers()), parent, clock=lambda: 0.0)
+    return BlockColumn(TranscriptStyle(theme, Lexers()), parent, clock=lambda: 0.0)
 
 
 def show(column: BlockColumn, text: str, *, width: int = 600) -> list[TableView]:
@@ -129,7 +129,7 @@ def test_a_wide_table_scrolls_as_one_with_one_bar_below_it(
 
 def test_the_columns_agree_again_after_the_theme_changed(column: BlockColumn, theme: Theme) -> None:
     show(column, HEAD + rows(0, 80))
-    column.restyle(Look(theme, Lexers()))
+    column.restyle(TranscriptStyle(theme, Lexers()))
     assert len({part._widths() for part in show(column, "")}) == 1
 
 

@@ -23,7 +23,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.commands import Command
 from fireside.ui.compare.compare_controller import CompareController
-from fireside.ui.compare.compare_text import Pace, figures, settings_words
+from fireside.ui.compare.compare_text import Speed, figures, settings_words
 from fireside.ui.compare.compare_view import CompareView
 from fireside.ui.compare.setup_sheet import SetupSheet
 from fireside.ui.models_view import ModelsView
@@ -34,7 +34,7 @@ WINDOW = (1000, 700)
 
 
 class Place:
-    """A chat pane in a window, and the desk that compares."""
+    """A chat pane in a window, and the controller that compares."""
 
     def __init__(self, client: AppClient, tasks: TaskRunner, theme: Theme, window: QWidget) -> None:
         self.client = client
@@ -53,17 +53,17 @@ class Place:
         context = window_context(client, tasks=tasks, theme=theme, window=window, models=self.models)
         context = dataclasses.replace(context, show_error=self.errors.append)
         self.commands = context.commands
-        self.desk = CompareController(context, chat=self.chat)
+        self.controller = CompareController(context, chat=self.chat)
 
     @property
     def setup(self) -> SetupSheet:
-        assert self.desk.setup is not None
-        return self.desk.setup
+        assert self.controller.setup is not None
+        return self.controller.setup
 
     @property
     def view(self) -> CompareView:
-        assert self.desk.view is not None
-        return self.desk.view
+        assert self.controller.view is not None
+        return self.controller.view
 
     @property
     def comparison(self) -> Comparison:
@@ -95,9 +95,9 @@ def begun(qtbot: QtBot, place: Place, settled: Callable[[], None]) -> Place:
     """A comparison of two answers to what was typed."""
     place.chat.composer.editor.setPlainText("Why?")
     QTest.mouseClick(place.chat.composer.compare_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    qtbot.waitUntil(lambda: place.controller.setup is not None)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.desk.view is not None)
+    qtbot.waitUntil(lambda: place.controller.view is not None)
     settled()
     return place
 
@@ -151,7 +151,7 @@ def test_keeping_one_shows_its_branch_and_closes(begun: Place, settled: Callable
     QTest.mouseClick(begun.view.columns[1].keep, Qt.MouseButton.LeftButton)
     settled()
     assert begun.client.called("branches.choose_branch") == [(kept,)]
-    assert begun.desk.view is None
+    assert begun.controller.view is None
 
 
 def test_alt_and_a_number_keeps_too(begun: Place, settled: Callable[[], None]) -> None:
@@ -166,10 +166,10 @@ def test_closing_while_it_streams_stops_nothing_and_it_can_be_shown_again(
 ) -> None:
     begun.say(0, "The ", n=1)
     QTest.mouseClick(begun.view.close_button, Qt.MouseButton.LeftButton)
-    assert begun.desk.view is None
+    assert begun.controller.view is None
     begun.say(0, "moon", n=2)
     begun.chat.transcript.action_wanted.emit(begun.comparison.answers[0].id, MessageAction.SIDE_BY_SIDE)
-    qtbot.waitUntil(lambda: begun.desk.view is not None)
+    qtbot.waitUntil(lambda: begun.controller.view is not None)
     settled()
     assert begun.view.columns[0].transcript.entries[0].text == "The moon"
     assert begun.client.called("comparison.stop") == []
@@ -190,8 +190,8 @@ def test_answers_in_columns_offer_nothing_that_does_nothing_there(begun: Place) 
 
 def test_two_to_four_can_be_chosen(qtbot: QtBot, place: Place) -> None:
     place.chat.composer.editor.setPlainText("Why?")
-    place.desk.compare()
-    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    place.controller.compare()
+    qtbot.waitUntil(lambda: place.controller.setup is not None)
     setup = place.setup
     assert not setup.rows[0].remove.isEnabled()
     QTest.mouseClick(setup.add, Qt.MouseButton.LeftButton)
@@ -204,11 +204,11 @@ def test_two_to_four_can_be_chosen(qtbot: QtBot, place: Place) -> None:
 
 def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: Place) -> None:
     place.chat.composer.editor.setPlainText("Why?")
-    place.desk.compare()
-    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    place.controller.compare()
+    qtbot.waitUntil(lambda: place.controller.setup is not None)
     place.setup.rows[1].form.editors["sampling.temperature"].edited.emit(0.1)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.desk.view is not None)
+    qtbot.waitUntil(lambda: place.controller.view is not None)
     ((_conversation, _text, columns, _attached, *_),) = place.client.called("comparison.ask")
     assert columns == (
         ComparedColumn(model_id=STARTER_ID),
@@ -219,21 +219,23 @@ def test_only_settings_that_were_changed_go_with_a_column(qtbot: QtBot, place: P
 
 def test_the_command_compares_the_last_answer_where_nothing_is_typed(qtbot: QtBot, place: Place) -> None:
     conversation = place.client.add_conversation("Tides", turns=["Why?", "The moon."])
-    place.desk._context.tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
+    place.controller._context.tasks.run(
+        place.client.conversations.open(conversation), on_done=place.chat.open
+    )
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
     last = place.client.messages[conversation][1].id
     place.commands.wanted.emit(Command.COMPARE)
-    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    qtbot.waitUntil(lambda: place.controller.setup is not None)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: place.desk.view is not None)
+    qtbot.waitUntil(lambda: place.controller.view is not None)
     assert place.client.called("comparison.answer")[0][0] == last
 
 
 def test_while_an_answer_runs_it_is_said(qtbot: QtBot, place: Place) -> None:
     place.client.fail("comparison.ask", AnswerRunning())
     place.chat.composer.editor.setPlainText("Why?")
-    place.desk.compare()
-    qtbot.waitUntil(lambda: place.desk.setup is not None)
+    place.controller.compare()
+    qtbot.waitUntil(lambda: place.controller.setup is not None)
     QTest.mouseClick(place.setup.compare, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(place.errors))
     assert place.chat.composer.text() == "Why?"
@@ -263,7 +265,7 @@ def test_scrolling_one_brings_the_others_to_the_same_part(qtbot: QtBot, begun: P
 
 
 def test_figures_and_settings_in_words() -> None:
-    assert figures(Pace(n_completion=1), state=Unloaded()) == "1 token"
+    assert figures(Speed(n_completion=1), state=Unloaded()) == "1 token"
     assert settings_words({"chat.system_prompt": "Be  brief.", "sampling.temperature": 0.2}) == (
         "system prompt “Be brief.”  ·  temperature 0.2"
     )
@@ -272,12 +274,14 @@ def test_figures_and_settings_in_words() -> None:
 
 def test_several_answers_to_the_question_in_front_add_one_to_it(qtbot: QtBot, place: Place) -> None:
     conversation = place.client.add_conversation("Tides", turns=["Why?"])
-    place.desk._context.tasks.run(place.client.conversations.open(conversation), on_done=place.chat.open)
+    place.controller._context.tasks.run(
+        place.client.conversations.open(conversation), on_done=place.chat.open
+    )
     qtbot.waitUntil(lambda: place.chat.conversation_id == conversation)
     question = place.client.messages[conversation][0]
     columns = (ComparedColumn(model_id=STARTER_ID),) * 2
     begun: list[Comparison] = []
-    place.desk._context.tasks.run(
+    place.controller._context.tasks.run(
         place.client.comparison.answer(question.id, columns=columns), on_done=begun.append
     )
     qtbot.waitUntil(lambda: bool(begun))

@@ -24,7 +24,7 @@ from fireside.core.generation import GenerationEvent, Summarising, TextDelta
 from fireside.core.ids import ConversationId
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.chat_pane import ChatPane
-from fireside.ui.chat.context_boundary import _Veil
+from fireside.ui.chat.context_boundary import _Overlay
 from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryCard
 from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.context.context_text import parts_of
@@ -91,7 +91,7 @@ def shown_card(pane: ChatPane) -> SummaryCard:
 def veils(pane: ChatPane) -> list[bool]:
     """Whether each message that is on the screen is dimmed."""
     views = [pane.transcript.live[index] for index in sorted(pane.transcript.live)]
-    found = [view.findChild(_Veil) for view in views]
+    found = [view.findChild(_Overlay) for view in views]
     return [veil is not None and not veil.isHidden() for veil in found]
 
 

@@ -113,7 +113,7 @@ def page(controller: DiscoverController) -> DiscoverPage:
 
 
 @pytest.fixture
-def desk(
+def shown_controller(
     qtbot: QtBot,
     client: AppClient,
     hub: FakeHubClient,
@@ -144,11 +144,11 @@ def desk(
 
 
 @pytest.fixture
-def open_model(desk: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
+def open_model(shown_controller: DiscoverController, settled: Callable[[], None]) -> Callable[..., None]:
     """Open a model's page and wait until it is whole."""
 
     def do(name: str = REPO) -> None:
-        desk.open_model(name)
+        shown_controller.open_model(name)
         settled()
 
     return do

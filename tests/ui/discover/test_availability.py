@@ -11,7 +11,7 @@ from fireside.core.hub import Download, DownloadId, DownloadState, WantedFile
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.core.model import ModelEntry
-from fireside.ui.discover.availability import NOT_HERE, AvailabilityIndex, InLibrary, OnItsWay
+from fireside.ui.discover.availability import NOT_HERE, AvailabilityIndex, BeingDownloaded, InLibrary
 
 QUANT = QUANTS[1]
 DIGEST = QUANT.files[0].digest
@@ -69,8 +69,8 @@ def test_a_file_of_an_unknown_hash_is_no_match_for_one_without(queue_positions: 
 def test_what_is_in_the_queue_is_on_its_way(queue_positions: AvailabilityIndex, state: DownloadState) -> None:
     queue_positions.set_entries([entry()])
     queue_positions.set_downloads([download(state)])
-    assert queue_positions.of_quant(REPO, QUANT) == OnItsWay(download=download(state))
-    assert queue_positions.of_catalogue(catalogue_model()) == OnItsWay(download=download(state))
+    assert queue_positions.of_quant(REPO, QUANT) == BeingDownloaded(download=download(state))
+    assert queue_positions.of_catalogue(catalogue_model()) == BeingDownloaded(download=download(state))
 
 
 def test_a_finished_download_counts_no_more(queue_positions: AvailabilityIndex) -> None:

@@ -16,7 +16,7 @@ from fireside.ui.discover.discover_page import View
 
 
 @pytest.fixture(autouse=True)
-def _with_desk(desk: DiscoverController) -> None:
+def _with_desk(shown_controller: DiscoverController) -> None:
     """Every test here has the page with its controller."""
 
 
@@ -107,9 +107,9 @@ def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
 
 
 def test_everything_that_takes_the_keyboard_has_a_name(
-    page: DiscoverPage, desk: DiscoverController, settled: Callable[[], None]
+    page: DiscoverPage, shown_controller: DiscoverController, settled: Callable[[], None]
 ) -> None:
-    desk.open_model(REPO)
+    shown_controller.open_model(REPO)
     settled()
     for widget in page.findChildren(QWidget):
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not widget.objectName().startswith("qt_"):

@@ -68,13 +68,13 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
 
 def test_the_sizes_are_there_before_the_advice(
     page: DiscoverPage,
-    desk: DiscoverController,
+    shown_controller: DiscoverController,
     hub: FakeHubClient,
     qtbot: QtBot,
     settled: Callable[[], None],
 ) -> None:
     hub.hold("advise")
-    desk.open_model(REPO)
+    shown_controller.open_model(REPO)
     qtbot.waitUntil(lambda: bool(hub.called("advise")))
     table = page.model_page.table
     assert table is not None
@@ -289,23 +289,23 @@ def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenMod
 
 
 def test_a_model_opened_later_is_the_one_that_is_shown(
-    page: DiscoverPage, desk: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, shown_controller: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
 ) -> None:
     other = hub_model("other/model-GGUF")
     hub.add_model(other, advice=hub_advice(other))
     hub.hold("model")
-    desk.open_model(REPO)
-    desk.open_model("other/model-GGUF")
+    shown_controller.open_model(REPO)
+    shown_controller.open_model("other/model-GGUF")
     hub.release("model")
     settled()
     assert page.model_page.model == other
 
 
 def test_who_has_gone_back_is_not_brought_to_the_model(
-    page: DiscoverPage, desk: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, shown_controller: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
 ) -> None:
     hub.hold("model")
-    desk.open_model(REPO)
+    shown_controller.open_model(REPO)
     page.model_page.back.click()
     hub.release("model")
     settled()

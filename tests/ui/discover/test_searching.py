@@ -29,7 +29,7 @@ UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known."
 
 
 @pytest.fixture(autouse=True)
-def _with_desk(desk: DiscoverController) -> None:
+def _with_desk(shown_controller: DiscoverController) -> None:
     """Every test here has the page with its controller."""
 
 
@@ -352,16 +352,16 @@ def test_back_online_the_search_is_made_by_itself(
     page: DiscoverPage,
     client: AppClient,
     hub: FakeHubClient,
-    desk: DiscoverController,
+    shown_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
-    desk._tasks.run(_go_offline(client, offline=True))
+    shown_controller._tasks.run(_go_offline(client, offline=True))
     settled()
     assert page.notices.has("offline")
     hub.fail("search", HubOffline())
     type_and_enter(page, "qwen")
     settled()
-    desk._tasks.run(_go_offline(client, offline=False))
+    shown_controller._tasks.run(_go_offline(client, offline=False))
     settled()
     assert not page.notices.has("offline")
     assert names(page)

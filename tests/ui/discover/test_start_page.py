@@ -33,7 +33,7 @@ ID = ModelId(NAME)
 
 
 @pytest.fixture
-def card(desk: DiscoverController, page: DiscoverPage) -> CatalogueCard:
+def card(shown_controller: DiscoverController, page: DiscoverPage) -> CatalogueCard:
     return page.start.cards[0]
 
 
@@ -186,10 +186,10 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     card: CatalogueCard,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
-    desk: DiscoverController,
+    shown_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
-    desk._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
+    shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert page.notices.texts[0].startswith("Fireside is set to stay offline")
     hub.fail("download_named", HubOffline())
@@ -199,7 +199,7 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     assert card.offer.note.words.text() == HubOffline().sentence()
     card.offer.note.buttons[0].click()
     assert asked[-1] == ("show_setting", ACCESS_ROW)
-    desk._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
+    shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=False))
     settled()
     assert not card.offer.note.isVisible()
     assert not page.notices.has("offline")
@@ -256,7 +256,7 @@ def test_a_hidden_page_catches_up_when_it_is_shown(
 
 
 def test_hostile_words_are_shown_as_text(
-    desk: DiscoverController, page: DiscoverPage, hub: FakeHubClient, errors: list[FiresideError]
+    shown_controller: DiscoverController, page: DiscoverPage, hub: FakeHubClient, errors: list[FiresideError]
 ) -> None:
     hostile = "<b>x</b>&amp;\u202e"
     page.start.set_models([msgspec.structs.replace(catalogue_model(), name=hostile, about=hostile)])

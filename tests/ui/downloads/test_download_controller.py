@@ -32,7 +32,7 @@ Settled = Callable[[], None]
 
 
 class Place:
-    """The page with its desk, over a client in memory."""
+    """The page with its controller, over a client in memory."""
 
     def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme) -> None:
         self.client = AppClient()
@@ -50,8 +50,8 @@ class Place:
         assert isinstance(context.router, RouterLog)
         self.asked = context.router.asked
         self.toast = context.toast
-        self.desk = DownloadController(context, downloads=self.view, draw_attention=self._alert)
-        self.page = self.desk.page
+        self.controller = DownloadController(context, downloads=self.view, draw_attention=self._alert)
+        self.page = self.controller.page
         self.page.setParent(self.window)
         self.page.resize(900, 700)
         self.client.frame.connect(self._on_frame)
@@ -133,7 +133,7 @@ def test_the_finished_are_cleared_and_the_others_stay(place: Place, settled: Set
 
 def test_a_move_reaches_the_client_and_the_list_follows(place: Place, settled: Settled) -> None:
     place.fill(*(download_of(name, state=DownloadState.QUEUED) for name in "abc"))
-    place.row("c").steps_wanted.emit("c", -1)
+    place.page.move_by("c", -1)
     settled()
     assert [row.download.id for row in place.page.queue.rows] == ["a", "c", "b"]
 
@@ -173,7 +173,7 @@ def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, se
 def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"))
     place.client.hub.fail("pause_download", DownloadNotFound(id="a"))
-    place.desk.pause("a")
+    place.controller.pause("a")
     settled()
     assert place.page.notices.texts == ()
 
@@ -182,7 +182,7 @@ def test_what_does_not_work_is_said_on_the_page(place: Place, settled: Settled) 
     place.fill(download_of("a"))
     error = DownloadUnwritable(path="/x", reason="it is read-only.")
     place.client.hub.fail("pause_download", error)
-    place.desk.pause("a")
+    place.controller.pause("a")
     settled()
     assert place.page.notices.texts == (error.sentence(),)
 
@@ -277,7 +277,7 @@ def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
 
 def test_what_goes_on_by_itself_is_said(place: Place) -> None:
     place.fill(download_of("a", state=DownloadState.QUEUED))
-    place.desk.greet()
+    place.controller.greet()
     assert place.toast.words == "Downloads go on where they were."
 
 
@@ -286,5 +286,5 @@ def test_what_goes_on_by_itself_is_said(place: Place) -> None:
 )
 def test_a_start_at_which_nothing_goes_on_is_quiet(place: Place, states: tuple[DownloadState, ...]) -> None:
     place.fill(*(download_of("a", state=state) for state in states))
-    place.desk.greet()
+    place.controller.greet()
     assert not place.toast.isVisible()

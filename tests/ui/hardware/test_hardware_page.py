@@ -53,12 +53,12 @@ def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, engine: AppClient) -> It
 
 
 @pytest.fixture
-def desk(page: HardwarePage) -> HardwareController:
+def controller(page: HardwarePage) -> HardwareController:
     return page.controller
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, page: HardwarePage, desk: HardwareController, settled: Settled) -> HardwarePage:
+def shown(qtbot: QtBot, page: HardwarePage, controller: HardwareController, settled: Settled) -> HardwarePage:
     page.window().show()
     qtbot.waitExposed(page.window())
     settled()
@@ -106,7 +106,7 @@ def test_each_memory_is_a_bar_that_says_who_takes_what(
     bar = client.bars[1]
     taken = msgspec.structs.replace(bar, free_bytes=2 * GIB, holders=(model, *bar.holders), load=0.5)
     client.bars = (client.bars[0], taken)
-    # The desk asks again by itself.
+    # The controller asks again by itself.
     qtbot.waitUntil(lambda: len(card.bar.segments) == 2)
     assert card.bar.segments[0].hue is Hue.FIRST
     assert card.state.text() == "50 % busy · 2.1 GB free of 8.6 GB"
@@ -128,21 +128,25 @@ def test_a_model_has_one_colour_in_all_bars(page: HardwarePage, client: FakeHard
 
 
 def test_nothing_is_asked_while_the_page_cannot_be_seen(
-    shown: HardwarePage, desk: HardwareController, client: FakeHardwareClient, settled: Settled
+    shown: HardwarePage, controller: HardwareController, client: FakeHardwareClient, settled: Settled
 ) -> None:
-    assert desk.is_following
+    assert controller.is_following
     shown.hide()
     settled()
-    assert not desk.is_following
+    assert not controller.is_following
     asked = len(client.called("hardware"))
     shown.show()
     settled()
-    assert desk.is_following
+    assert controller.is_following
     assert len(client.called("hardware")) == asked + 1
 
 
 def test_an_answer_that_comes_too_late_asks_for_no_other(
-    qtbot: QtBot, page: HardwarePage, desk: HardwareController, client: FakeHardwareClient, settled: Settled
+    qtbot: QtBot,
+    page: HardwarePage,
+    controller: HardwareController,
+    client: FakeHardwareClient,
+    settled: Settled,
 ) -> None:
     client.hold("memory_bars")
     page.window().show()
@@ -150,7 +154,7 @@ def test_an_answer_that_comes_too_late_asks_for_no_other(
     page.hide()
     client.release("memory_bars")
     settled()
-    assert not desk.is_following
+    assert not controller.is_following
 
 
 def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage, client: FakeHardwareClient) -> None:
@@ -179,7 +183,11 @@ def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage, client: F
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(
-    qtbot: QtBot, page: HardwarePage, desk: HardwareController, client: FakeHardwareClient, settled: Settled
+    qtbot: QtBot,
+    page: HardwarePage,
+    controller: HardwareController,
+    client: FakeHardwareClient,
+    settled: Settled,
 ) -> None:
     client.fail("hardware", RunnerStartFailed(reason="it is gone."))
     page.window().show()

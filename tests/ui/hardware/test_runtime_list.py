@@ -34,7 +34,7 @@ OURS = runtime(BUILT_IN, state=RuntimeState.UNTESTED)
 
 
 class Place:
-    """The box with its desk, on a window that can be seen."""
+    """The box with its controller, on a window that can be seen."""
 
     def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
         self.window = QWidget()
@@ -46,15 +46,17 @@ class Place:
         self.used: list[bool] = []
         context = window_context(client, tasks=tasks, theme=theme, window=self.window)
         self.toast = context.toast
-        self.desk = RuntimesController(context, on_used=lambda: self.used.append(True), parent=self.window)
-        self.box = self.desk.box
+        self.controller = RuntimesController(
+            context, on_used=lambda: self.used.append(True), parent=self.window
+        )
+        self.box = self.controller.box
         self.box.setParent(self.window)
         self.box.resize(880, 780)
         self.window.show()
 
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         for event in events:
-            self.desk.handle(event)
+            self.controller.handle(event)
 
     def row(self, name: str) -> RuntimeRow:
         return next(row for row in self.box.rows if row.runtime.name == name)
@@ -64,7 +66,7 @@ class Place:
 def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
     made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
     made.client.known = RuntimeChoice(runtimes=(OURS, VULKAN, BROKEN, NEW), in_use=BUILT_IN)
-    made.desk.look()
+    made.controller.look()
     settled()
     return made
 
@@ -118,7 +120,7 @@ def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
     place: Place, qtbot: QtBot, settled: Settled
 ) -> None:
     place.client.hold("add_runtime")
-    place.desk.add("/tmp/vulkan.tar.xz")
+    place.controller.add("/tmp/vulkan.tar.xz")
     place.client.progress("vulkan.tar.xz", RuntimeStep.UNPACKING, fraction=0.5)
     assert "Unpacking “vulkan.tar.xz”" in place.box.busy_words.text()
     assert place.box.bar.isVisible()
@@ -135,10 +137,10 @@ def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
 def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled) -> None:
     error = RuntimeNotAdded(source="notes.txt", reason="it is neither a folder nor an archive.")
     place.client.fail("add_runtime", error)
-    place.desk.add("/tmp/notes.txt")
+    place.controller.add("/tmp/notes.txt")
     settled()
     assert place.box.notices.texts == (error.sentence(),)
-    place.desk.add("/tmp/vulkan.tar.xz")
+    place.controller.add("/tmp/vulkan.tar.xz")
     assert list(place.box.notices.texts) == []
     settled()
 
@@ -146,10 +148,10 @@ def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled) -
 def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: Settled) -> None:
     error = RuntimeUnwritable(path="/data/runtimes", reason="Permission denied")
     place.client.fail("runtimes", error)
-    place.desk.look()
+    place.controller.look()
     settled()
     assert place.box.notices.texts == (error.sentence(),)
-    place.desk.look()
+    place.controller.look()
     settled()
     assert list(place.box.notices.texts) == []
 

@@ -29,7 +29,7 @@ from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 
 Settled = Callable[[], None]
 LEAST = (640, 600)
@@ -181,7 +181,7 @@ def test_two_parts_stand_below_each_other_where_there_is_no_room_beside(qtbot: Q
     first, second = QLabel("What it is about, in some words"), QLabel("Its editor")
     place = QWidget()
     qtbot.addWidget(place)
-    pair = Beside(first, second, least=100, spacing=8, theme=theme, parent=place)
+    pair = ResponsiveRow(first, second, least=100, spacing=8, theme=theme, parent=place)
     pair.resize(400, 60)
     place.show()
     assert not pair.is_stacked

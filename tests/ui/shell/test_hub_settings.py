@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.pointer import click
+from fakes.window import window_context
 from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.errors import (
     HubTokenRefused,
@@ -37,7 +38,7 @@ ShowWindow = Callable[..., MainWindow]
 
 
 class Scene:
-    """Both rows with their desk, over a client in memory."""
+    """Both rows with their controller, over a client in memory."""
 
     def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme, settled: Settled) -> None:
         client = AppClient()
@@ -45,17 +46,15 @@ class Scene:
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
-        self.token = TokenRow(theme=theme)
-        self.reach = ConnectionTestRow(theme=theme)
-        self.desk = HubController(
-            client=client, tasks=tasks, token=self.token, reach=self.reach, parent=self.around
-        )
+        context = window_context(client, tasks=tasks, theme=theme, window=self.around)
+        self.controller = HubController(context, parent=self.around)
+        self.token, self.reach = self.controller.token, self.controller.reach
         column = QVBoxLayout(self.around)
         column.addWidget(self.token)
         column.addWidget(self.reach)
 
     def show(self) -> None:
-        """Let a person see the rows."""
+        """Bring the rows into view."""
         self.around.resize(600, 400)
         self.around.show()
         self.around.grab()
@@ -264,11 +263,11 @@ def asked_once(qtbot: QtBot, scene: Scene) -> ConnectionTestRow:
 
 
 def test_a_result_is_about_the_settings_as_they_were(qtbot: QtBot, scene: Scene) -> None:
-    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": ""})
+    scene.controller.show_settings(endpoint="", in_force={"hub.proxy": ""})
     reach = asked_once(qtbot, scene)
-    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": ""})
+    scene.controller.show_settings(endpoint="", in_force={"hub.proxy": ""})
     assert reach.result.isVisible()
-    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
+    scene.controller.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
     assert not reach.result.isVisible()
 
 
@@ -285,7 +284,7 @@ def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> 
     reach = scene.reach
     click(reach.test)
     qtbot.waitUntil(lambda: bool(scene.hub.called("test_hub")))
-    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
+    scene.controller.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
     scene.hub.release("test_hub")
     scene.settled()
     assert not reach.result.isVisible()
@@ -307,7 +306,7 @@ def test_a_mirror_gets_the_token_and_that_is_said(
 
 
 def test_the_public_hub_needs_no_warning(scene: Scene) -> None:
-    scene.desk.show_settings(endpoint="", in_force={})
+    scene.controller.show_settings(endpoint="", in_force={})
     assert not scene.token.warning.isVisible()
 
 
@@ -401,6 +400,6 @@ def test_a_setting_that_changes_takes_the_result_of_the_test_with_it(
     window.settings.refresh()
     settled()
     assert window.settings.reach.result.isVisible()
-    window.settings.rows["hub.proxy"].changed.emit("hub.proxy", "http://proxy:1")
+    window.settings.rows["hub.proxy"].editor.edited.emit("http://proxy:1")
     settled()
     assert not window.settings.reach.result.isVisible()

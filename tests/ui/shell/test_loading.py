@@ -106,7 +106,7 @@ def test_the_verdict_follows_a_changed_setting(
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
     client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
-    window.settings.rows["load.n_ctx"].changed.emit("load.n_ctx", 4096)
+    window.settings.rows["load.n_ctx"].editor.edited.emit(4096)
     qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.words.text())
     settled()
     assert client.layers[ModelLayer(model_id=STARTER_ID)] == {"load.n_ctx": 4096}

@@ -55,10 +55,10 @@ def windows(
 
 @pytest.fixture
 def quick(qtbot: QtBot, windows: Windows) -> Iterator[QuickController]:
-    desk = QuickController(windows)
-    yield desk
-    card = desk.card
-    desk.close()
+    controller = QuickController(windows)
+    yield controller
+    card = controller.card
+    controller.close()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     if card is not None and shiboken6.isValid(card):
         shiboken6.delete(card)
@@ -163,8 +163,8 @@ def tray(windows: Windows, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> Ite
 def test_with_the_setting_the_last_window_hides_and_the_tray_leads_back(
     qtbot: QtBot, client: AppClient, windows: Windows, quick: QuickController, tray: Tray, log: WindowLog
 ) -> None:
-    desk = TrayController(windows, tray=tray, ask=quick.open)
-    desk.read()
+    controller = TrayController(windows, tray=tray, ask=quick.open)
+    controller.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert tray.menu is None
     windows.program.tasks.run(client.settings.change(AppLayer(), key=KEY, value=True))
@@ -216,8 +216,8 @@ def test_without_a_tray_the_setting_changes_nothing_and_closing_ends(
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
     tray = Tray(icon=theme.icon("info"), parent=windows)
     client.layers[AppLayer()] = {KEY: True}
-    desk = TrayController(windows, tray=tray, ask=lambda: None)
-    desk.read()
+    controller = TrayController(windows, tray=tray, ask=lambda: None)
+    controller.read()
     qtbot.waitUntil(lambda: n_running(windows) == 0)
     assert not tray.is_shown
     windows.front.close()

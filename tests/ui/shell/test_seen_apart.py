@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QRadioButton, QStyle, QStyleOptionButto
 from pytestqt.qtbot import QtBot
 
 from fireside.ui.theme import Contrast, Theme, ThemeChoice
-from fireside.ui.widgets.check_box import Tick
+from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.progress import ProgressBar
 
 GRAPHICS = 3.0
@@ -77,7 +77,7 @@ def test_how_far_a_bar_is_can_be_seen(look: Theme, card: Callable[..., QImage], 
 def test_what_can_be_chosen_stands_out_from_its_card(
     look: Theme, card: Callable[..., QImage], kind: type[QRadioButton | QCheckBox], is_checked: bool
 ) -> None:
-    button = Tick("Choose me", theme=look) if kind is QCheckBox else QRadioButton("Choose me")
+    button = CheckBox("Choose me", theme=look) if kind is QCheckBox else QRadioButton("Choose me")
     button.setAutoExclusive(False)
     button.setChecked(is_checked)
     picture = card(button)
@@ -91,7 +91,7 @@ def test_what_can_be_chosen_stands_out_from_its_card(
 
 
 def test_a_tick_is_seen_in_its_box(look: Theme, card: Callable[..., QImage]) -> None:
-    box = Tick("Chosen", theme=look)
+    box = CheckBox("Chosen", theme=look)
     box.setChecked(True)
     picture = card(box)
     option = QStyleOptionButton()

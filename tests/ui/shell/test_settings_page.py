@@ -159,7 +159,7 @@ def test_a_failure_that_is_not_about_the_value_is_shown_on_the_page(
     page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
     client.fail("settings.change", SettingsUnwritable(path="/x", reason="the disk is full"))
-    page.rows["load.use_mmap"].changed.emit("load.use_mmap", False)
+    page.rows["load.use_mmap"].editor.edited.emit(False)
     settled()
     assert any("the disk is full" in text for text in page.notices.texts)
 
@@ -281,7 +281,7 @@ def test_a_change_is_written_to_the_scope_and_says_so(
     page.show_scope(scope)
     settled()
     row = page.rows["sampling.top_k"]
-    row.changed.emit("sampling.top_k", 20)
+    row.editor.edited.emit(20)
     settled()
     assert client.called("settings.change") == [(layer, "sampling.top_k", 20)]
     assert row.origin.text() == origin
@@ -323,7 +323,7 @@ def test_a_loaded_model_with_other_settings_offers_to_reload(
     load(models, LoadOptions())
     assert list(page.notices.texts) == []
     row = page.rows["load.n_ctx"]
-    row.changed.emit("load.n_ctx", 2048)
+    row.editor.edited.emit(2048)
     settled()
     assert row.note.text() == RELOAD_NOTE
     assert page.notices.texts == ("SmolLM2 is still loaded with the earlier settings.",)
@@ -338,7 +338,7 @@ def test_a_context_above_what_the_model_was_trained_for_needs_no_reload(
     page: SettingsPage, models: ModelsView, settled: Settled
 ) -> None:
     load(models, LoadOptions(n_ctx=8192))
-    page.rows["load.n_ctx"].changed.emit("load.n_ctx", 65_536)
+    page.rows["load.n_ctx"].editor.edited.emit(65_536)
     settled()
     assert page.notices.texts == ()
 

@@ -17,8 +17,7 @@ from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.shortcuts import ShortcutsSheet
-from fireside.ui.shortcuts.key_button import LISTENING, NO_KEYS
-from fireside.ui.shortcuts.row import ShortcutRow
+from fireside.ui.shortcuts.row import LISTENING, NO_KEYS, ShortcutRow
 
 Settled = Callable[[], None]
 CTRL = Qt.KeyboardModifier.ControlModifier

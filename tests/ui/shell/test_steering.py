@@ -65,8 +65,8 @@ def test_all_branches_are_shown_by_key_and_gone_to(
     window.show_page(Page.SETTINGS)
     window.commands.actions[Command.BRANCHES].trigger()
     assert window.page is Page.CHAT
-    qtbot.waitUntil(lambda: window.chat.steering.tree_sheet is not None)
-    sheet = window.chat.steering.tree_sheet
+    qtbot.waitUntil(lambda: window.chat.branching.tree_sheet is not None)
+    sheet = window.chat.branching.tree_sheet
     assert sheet is not None
     assert len(sheet.tree.rows) == 4
     sheet.tree.chosen.emit(sheet.tree.rows[0].node.id)
@@ -79,7 +79,7 @@ def test_a_new_chat_has_no_branches_to_show(window: MainWindow, settled: Settled
     window.commands.actions[Command.BRANCHES].trigger()
     window.commands.actions[Command.EDIT_LAST].trigger()
     settled()
-    assert window.chat.steering.tree_sheet is None
+    assert window.chat.branching.tree_sheet is None
 
 
 def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
@@ -89,7 +89,7 @@ def test_the_last_message_is_changed_by_key(window: MainWindow) -> None:
 
 def test_the_models_of_the_library_are_offered_for_another_answer(window: MainWindow) -> None:
     act(window, 3, MessageAction.AGAIN_WITH)
-    menu = window.chat.steering.menu
+    menu = window.chat.branching.menu
     assert menu is not None
     lines = [line.text() for line in menu.actions() if line.text()]
     menu.close()

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import ElidedLabel, literal, one_line, plain_tooltip
 from fireside.ui.widgets.toast import Toast
 
@@ -101,7 +101,7 @@ def test_a_notice_replaces_the_one_of_the_same_kind(qtbot: QtBot, theme: Theme) 
 
 
 def test_arrow_keys_move_along_the_segments_and_skip_what_is_closed(qtbot: QtBot, theme: Theme) -> None:
-    segments = Segments((("a", "A"), ("b", "B"), ("c", "C")), name="Show", theme=theme)
+    segments = SegmentedControl((("a", "A"), ("b", "B"), ("c", "C")), name="Show", theme=theme)
     qtbot.addWidget(segments)
     segments.button("b").setEnabled(False)
     segments.show()

@@ -37,7 +37,7 @@ Settled = Callable[[], None]
 
 
 class Place:
-    """A model's page with the desk behind it, on a window that can be seen."""
+    """A model's page with the controller behind it, on a window that can be seen."""
 
     def __init__(self, *, theme: Theme, tasks: TaskRunner, qtbot: QtBot) -> None:
         self.window = QWidget()
@@ -48,8 +48,8 @@ class Place:
         client = AppClient()
         self.client = client.tuning
         context = window_context(client, tasks=tasks, theme=theme, window=self.window, models=models)
-        self.desk = TuningController(context)
-        self.panel = self.desk.panel
+        self.controller = TuningController(context)
+        self.panel = self.controller.panel
         self.panel.setParent(self.window)
         self.panel.resize(980, 880)
         self._qtbot = qtbot
@@ -58,8 +58,8 @@ class Place:
 
     @property
     def sheet(self) -> ComparisonSheet:
-        assert self.desk.sheet is not None
-        return self.desk.sheet
+        assert self.controller.sheet is not None
+        return self.controller.sheet
 
     def click(self, button: Button) -> None:
         assert button.isVisible()
@@ -307,7 +307,7 @@ def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
 
 
 def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> None:
-    place.desk.compare()
+    place.controller.compare()
     sheet = place.sheet
     assert not sheet.compare.isEnabled()
     for box in sheet.boxes.values():
@@ -320,7 +320,7 @@ def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> N
 
 def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -> None:
     place.client.hold("compare")
-    place.desk.compare()
+    place.controller.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)
@@ -331,12 +331,12 @@ def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -
     settled()
     place.client.release("compare")
     settled()
-    assert place.desk.sheet is None
+    assert place.controller.sheet is None
 
 
 def test_a_cancelled_comparison_can_be_begun_again(place: Place, settled: Settled) -> None:
     place.client.hold("compare")
-    place.desk.compare()
+    place.controller.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)
@@ -359,7 +359,7 @@ def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(place: Place
     place.client.comparison = ModelComparison(
         models=(good, replace(bad, trial=failed, perplexity=None)), ground=GROUND, measured_at_s=1.0
     )
-    place.desk.compare()
+    place.controller.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPainter
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -20,6 +19,8 @@ from fireside.core.generation import TokenProbability
 from fireside.core.i18n import tr
 from fireside.core.inspection import ScoredToken
 from fireside.ui.answer_inspection.inspection_text import percent, piece_words, token_name
+from fireside.ui.kit.list_model import Index
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.theme import Theme
 
 _ROW: Final = 34
@@ -28,54 +29,27 @@ _PIECE: Final = Qt.ItemDataRole.UserRole
 _TAKEN: Final = Qt.ItemDataRole.UserRole + 1
 
 
-class _Delegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+class _Delegate(RowDelegate):
+    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every row has one height
+        return _ROW
 
-    def sizeHint(
-        self,
-        option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
-        index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
-    ) -> QSize:
-        return QSize(100, self._theme.scaled(_ROW))
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
         probability = index.data(_PIECE)
         assert isinstance(probability, TokenProbability)
         is_taken = bool(index.data(_TAKEN))
-        area = QRect(option.rect)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        state = option.state
-        if state & QStyle.StateFlag.State_Selected or state & QStyle.StateFlag.State_MouseOver:
-            name = "accent_soft" if state & QStyle.StateFlag.State_Selected else "hover"
-            painter.setBrush(self._theme.colour(name))
-            painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), 7, 7)
-        inner = area.adjusted(10, 3, -10, -3)
-        share = math.exp(min(0.0, probability.logprob))
-        painter.setBrush(self._theme.colour("accent" if is_taken else "dim"))
-        width = max(2, round(inner.width() * share))
-        painter.drawRoundedRect(QRect(inner.left(), inner.bottom() - _BAR, width, _BAR), 1.5, 1.5)
+        option.state &= ~QStyle.StateFlag.State_HasFocus
+        row.ground(box, option, marked="accent_soft", radius=7, inset=(1, 1))
+        inner = box.adjusted(10, 3, -10, -3)
+        width = max(2, round(inner.width() * math.exp(min(0.0, probability.logprob))))
+        bar = QRectF(inner.left(), inner.bottom() - _BAR, width, _BAR)
+        row.fill(bar, "accent" if is_taken else "dim", radius=1.5)
         words = inner.adjusted(0, 0, 0, -_BAR - 2)
-        painter.setFont(self._theme.ui_font(12))
-        painter.setPen(self._theme.colour("mute"))
         told = percent(probability.logprob)
         if is_taken:
             told = tr("taken  {percent}").format(percent=told)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, told)
-        words.setRight(words.right() - painter.fontMetrics().horizontalAdvance(told) - 8)
-        font = self._theme.mono_font(13)
-        font.setFeature(QFont.Tag("calt"), 0)  # a ligature would show “->” as another character
-        painter.setFont(font)
-        painter.setPen(self._theme.colour("text"))
+        words.setRight(row.words(told, within=words, px=12, tint="mute", at_right=True) - 8)
         name = token_name(probability.piece, token=probability.token)
-        shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, words.width())
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        painter.restore()
+        row.words(name, within=words, px=13, is_code=True)
 
 
 class Alternatives(QListWidget):
@@ -91,7 +65,7 @@ class Alternatives(QListWidget):
         self.setAccessibleName(tr("What else there might have been"))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setItemDelegate(_Delegate(theme, self))
+        self.setItemDelegate(_Delegate(theme=theme, view=self))
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         self.itemClicked.connect(self._on_chosen)
         theme.changed.connect(self.viewport().update)

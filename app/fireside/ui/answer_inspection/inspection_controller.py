@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from fireside.core.chat import GenerationRecord
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.core.ids import ConversationId, MessageId
@@ -54,10 +55,11 @@ class InspectionController(QObject):
 
     def show_prompt(self, message_id: MessageId) -> None:
         """Show the exact prompt of an answer."""
-        sheet = PromptSheet(theme=self._theme, parent=self._window.window())
+        sheet = PromptSheet(
+            lambda: self._load_for(message_id, sheet), theme=self._theme, parent=self._window.window()
+        )
         self.prompt_sheet = sheet
         sheet.finished.connect(lambda _code: self._forget_prompt(sheet))
-        sheet.load_wanted.connect(lambda: self._load_for(message_id, sheet))
         sheet.open()
         self._ask_prompt(message_id, sheet)
 
@@ -66,7 +68,8 @@ class InspectionController(QObject):
             if sheet is not self.prompt_sheet:
                 return
             if seen is None:
-                sheet.show_not_loaded(self._model_name(message_id))
+                record = self._record(message_id)
+                sheet.show_not_loaded("" if record is None else record.model_name)
             else:
                 sheet.show_prompt(seen)
 
@@ -77,8 +80,7 @@ class InspectionController(QObject):
         )
 
     def _load_for(self, message_id: MessageId, sheet: PromptSheet) -> None:
-        index = self._transcript.index_of(message_id)
-        record = None if index is None else self._transcript.entries[index].message.generation
+        record = self._record(message_id)
         if record is None:
             return
 
@@ -97,20 +99,17 @@ class InspectionController(QObject):
         if sheet is self.prompt_sheet:
             self.prompt_sheet = None
 
-    def _model_name(self, message_id: MessageId) -> str:
+    def _record(self, message_id: MessageId) -> GenerationRecord | None:
         index = self._transcript.index_of(message_id)
-        record = None if index is None else self._transcript.entries[index].message.generation
-        return "" if record is None else record.model_name
+        return None if index is None else self._transcript.entries[index].message.generation
 
     # The probabilities
 
     def show_probabilities(self, message_id: MessageId) -> None:
         """Show how sure the model was of each token of an answer."""
-        sheet = ProbabilitySheet(theme=self._theme, parent=self._window.window())
+        sheet = ProbabilitySheet(self, theme=self._theme, parent=self._window.window())
         self.probability_sheet, self._scored = sheet, message_id
         sheet.finished.connect(lambda _code: self._forget_scores(sheet))
-        sheet.cancelled.connect(lambda: self._tasks.run(self._client.inspection.cancel(message_id)))
-        sheet.continued.connect(lambda tokens: self._continue(message_id, tokens, sheet))
         sheet.open()
 
         def on_scored(scores: AnswerProbabilities | None) -> None:
@@ -127,7 +126,17 @@ class InspectionController(QObject):
             on_error=lambda error: self._tell_scores(error, sheet),
         )
 
-    def _continue(self, message_id: MessageId, tokens: tuple[int, ...], sheet: ProbabilitySheet) -> None:
+    def cancel_scoring(self) -> None:
+        """Stop computing what the sheet waits for."""
+        if self._scored is not None:
+            self._tasks.run(self._client.inspection.cancel(self._scored))
+
+    def continue_from(self, tokens: tuple[int, ...]) -> None:
+        """Let another answer begin with these tokens, in place of the one that the sheet shows."""
+        sheet, message_id = self.probability_sheet, self._scored
+        if sheet is None or message_id is None:
+            return
+
         def on_begun(_none: None) -> None:
             if sheet is self.probability_sheet:
                 sheet.accept()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import Protocol
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
@@ -12,77 +14,62 @@ from fireside.core.inspection import AnswerProbabilities
 from fireside.ui.answer_inspection.alternatives import Alternatives
 from fireside.ui.answer_inspection.inspection_text import level_words, percent, summary_words, token_name
 from fireside.ui.answer_inspection.token_text import TokenText, level_format
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import WrappedLabel
 
 _LIST_WIDTH = 240
 _LEGEND_HEIGHT = 26
 
 
-class ProbabilitySheet(QDialog):
+class ScoreActions(Protocol):
+    """What the sheet asks for."""
+
+    def cancel_scoring(self) -> None:
+        """It was closed, or cancelled, before there was anything to show."""
+
+    def continue_from(self, tokens: tuple[int, ...]) -> None:
+        """Let another answer begin with these tokens."""
+
+
+class ProbabilitySheet(Sheet):
     """Open it with ``open()``; then tell it how far the computation is, and what came of it."""
 
-    cancelled = Signal()
-    """It was closed, or cancelled, before there was anything to show."""
-    continued = Signal(object)
-    """Ids of the tokens that another answer is to begin with: a tuple."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Token probabilities"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
+    def __init__(self, actions: ScoreActions, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(tr("Token probabilities"), theme=theme, parent=parent, size=(860, 640))
+        self._actions = actions
         self._scores: AnswerProbabilities | None = None
         self.summary = WrappedLabel(tr("The model reads its answer once more…"), role="mute")
-        self.problem = WrappedLabel(role="error")
-        self.problem.hide()
         self.progress = ProgressBar(name=tr("How far the model is"), theme=theme)
         self.legend = _Legend(theme=theme)
         self.text = TokenText(theme=theme)
         self.text.current_changed.connect(self._on_current)
-        self.text.list_wanted.connect(self._on_list_wanted)
-        self.token = Label(role="strong")
-        self.token.setWordWrap(True)
+        self.token = WrappedLabel(role="strong")
         self.alternatives = Alternatives(theme=theme)
         self.alternatives.taken.connect(self._on_taken)
         self.alternatives.left.connect(self.text.setFocus)
-        self.close_button = Button(tr("Cancel"), theme=theme)
-        self.close_button.clicked.connect(self.reject)
+        self.text.list_wanted.connect(self.alternatives.setFocus)
+        self.close_button = self.make_button(tr("Cancel"), self.reject)
         self.rejected.connect(self._on_rejected)
-        self._lay_out()
-        self.resize(min(860, parent.width() - 40), min(640, parent.height() - 40))
-
-    def _lay_out(self) -> None:
-        self._side = QWidget()
-        side = QVBoxLayout(self._side)
-        side.setContentsMargins(0, 0, 0, 0)
-        side.setSpacing(SPACE_S)
-        side.addWidget(self.token)
-        side.addWidget(self.alternatives, 1)
         hint = tr(
             "Click one, or press Return on it: another answer begins with all up to here and that token."
         )
-        side.addWidget(WrappedLabel(hint, role="small"))
-        self._side.setFixedWidth(_LIST_WIDTH)
-        self._body = QWidget()
-        body = QHBoxLayout(self._body)
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(SPACE_L)
-        body.addWidget(self.text, 1)
-        body.addWidget(self._side)
+        side = boxed(column(self.token, stretch(self.alternatives), WrappedLabel(hint, role="small")))
+        side.setFixedWidth(_LIST_WIDTH)
+        self._body = boxed(row(stretch(self.text), side, spacing=SPACE_L))
         self._body.hide()
         self.legend.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(Label(tr("How sure the model was"), role="title"))
-        for widget in (self.summary, self.problem, self.progress, self.legend):
-            column.addWidget(widget)
-        column.addWidget(self._body, 1)
-        column.addStretch()
-        column.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
+        self.lay_out(
+            self.summary,
+            self.progress,
+            self.legend,
+            stretch(self._body),
+            stretch(),
+            heading=tr("How sure the model was"),
+            buttons=(self.close_button,),
+        )
 
     # What is told
 
@@ -95,7 +82,7 @@ class ProbabilitySheet(QDialog):
         self._scores = scores
         self.summary.setText(summary_words(scores))
         self.progress.hide()
-        self.problem.hide()
+        self.say("")
         self.close_button.set_words(tr("Close"))
         self._body.setVisible(bool(scores.tokens))
         self.legend.setVisible(bool(scores.tokens))
@@ -104,8 +91,7 @@ class ProbabilitySheet(QDialog):
 
     def show_error(self, error: ErrorInfo) -> None:
         """Say why there is nothing to show, or why there is no other answer."""
-        self.problem.setText(error.sentence)
-        self.problem.show()
+        self.say(error.sentence)
         self.progress.hide()
         if self._scores is None:
             self.summary.setText("")
@@ -122,18 +108,15 @@ class ProbabilitySheet(QDialog):
         self.token.setText(words)
         self.alternatives.show_token(token)
 
-    def _on_list_wanted(self) -> None:
-        self.alternatives.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def _on_taken(self, token: int) -> None:
         if self._scores is None:
             return
         before = tuple(scored.token for scored in self._scores.tokens[: self.text.current])
-        self.continued.emit((*before, token))
+        self._actions.continue_from((*before, token))
 
     def _on_rejected(self) -> None:
         if self._scores is None:
-            self.cancelled.emit()
+            self._actions.cancel_scoring()
 
 
 class _Legend(QTextEdit):

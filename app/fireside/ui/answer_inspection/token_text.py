@@ -140,13 +140,13 @@ class TokenText(QTextEdit):
             cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
         else:
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        tr_noop = QTextEdit.ExtraSelection()
-        tr_noop.cursor = cursor
+        frame = QTextEdit.ExtraSelection()
+        frame.cursor = cursor
         look = QTextCharFormat()
         look.setBackground(self._theme.colour("accent"))
         look.setForeground(self._theme.colour("on_accent"))
-        tr_noop.format = look
-        self.setExtraSelections([tr_noop])
+        frame.format = look
+        self.setExtraSelections([frame])
         self.ensureCursorVisible()
 
     # Keys and mouse

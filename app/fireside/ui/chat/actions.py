@@ -14,7 +14,7 @@ from fireside.core.chat import MessageState
 from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 ICON = 15
 BUTTON = 28
@@ -126,7 +126,7 @@ class ActionRow(QWidget):
     wanted = Signal(object)
     """``MessageAction`` that the user chose."""
 
-    def __init__(self, look: Look, parent: QWidget, *, about: str) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget, *, about: str) -> None:
         """Take ``about`` as what says whose message it is, for screen readers: ``About the answer``."""
         super().__init__(parent)
         self.setObjectName("actionRow")
@@ -148,7 +148,7 @@ class ActionRow(QWidget):
             self._rebuild()
         return len(self.buttons) * BUTTON
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         self._rebuild()
 
@@ -190,7 +190,7 @@ class ActionRow(QWidget):
         menu.popup(last.mapToGlobal(last.rect().bottomLeft()))
 
 
-def menu_action(action: MessageAction, *, look: Look, menu: QMenu) -> QAction:
+def menu_action(action: MessageAction, *, look: TranscriptStyle, menu: QMenu) -> QAction:
     """Return the line of a menu for an action."""
     words = ACTION_WORDS[action]
     return QAction(look.theme.icon(words.icon, "mute", 16), tr(words.words), menu)

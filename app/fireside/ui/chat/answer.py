@@ -30,7 +30,7 @@ from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 from fireside.ui.widgets.text import plain_label
 
@@ -60,7 +60,7 @@ class AnswerView(MessageView):
 
     def __init__(
         self,
-        look: Look,
+        look: TranscriptStyle,
         entry: Entry,
         parent: QWidget,
         *,
@@ -83,7 +83,7 @@ class AnswerView(MessageView):
         self._is_json = False
         """The text is shown as code: it is JSON and nothing else."""
         self._insisted = False
-        """Someone asked for the rest, however long it takes."""
+        """The user asked for the rest, however long it takes."""
         self._progress: ProgressRow | None = None
         self._cards = AnswerCards(self, on_step=self._on_step)
         self._more = QPushButton(self)
@@ -374,7 +374,7 @@ class AnswerView(MessageView):
         width = row.show_actions(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
         row.setGeometry(footer.right() - width, footer.top(), width, footer.height())
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         super().restyle(look)
         self._draw_icon()
         self._column.restyle(look)

@@ -13,7 +13,7 @@ from fireside.ui.chat.actions import ACTION_WORDS, MessageAction
 from fireside.ui.chat.answer_text import STEP_LABELS, memory_note
 from fireside.ui.chat.inline_notices import NoteCard, Tone
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
 CardStep = NextStep | MessageAction
@@ -31,7 +31,7 @@ class AnswerCards:
         self.above: NoteCard | None = None
         self.below: list[NoteCard] = []
 
-    def update(self, entry: Entry, *, look: Look) -> None:
+    def update(self, entry: Entry, *, look: TranscriptStyle) -> None:
         """Show what there is to say of an answer; cards that say the same as before stay."""
         message, record = entry.message, entry.message.generation
         truncation = record.truncation if record is not None else None
@@ -63,7 +63,7 @@ class AnswerCards:
         """What Tab goes through, top down."""
         return [button for card in self.below for button in card.findChildren(QPushButton)]
 
-    def _card(self, look: Look, tone: Tone, text: str, steps: Sequence[CardStep] = ()) -> NoteCard:
+    def _card(self, look: TranscriptStyle, tone: Tone, text: str, steps: Sequence[CardStep] = ()) -> NoteCard:
         buttons = [step_words(step) for step in steps]
         card = NoteCard(look, self._parent, tone=tone, text=text, buttons=buttons)
         card.clicked.connect(lambda index: self._on_step(steps[index]))

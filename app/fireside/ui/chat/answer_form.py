@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
+from fireside.ui.kit.layout import form, stretch
 from fireside.ui.kit.setting_editors import Editor, make_editor
-from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
-from fireside.ui.widgets.combo_box import Select
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import Label
+
+_AGAIN_KEYS: Final = (
+    "sampling.temperature",
+    "sampling.top_p",
+    "sampling.seed",
+    "sampling.max_tokens",
+    "answer.reasoning",
+)
 
 
 class AnswerForm(QWidget):
@@ -37,23 +49,15 @@ class AnswerForm(QWidget):
         usable = [(entry.spec.id, display_name(entry)) for entry in models if entry.spec is not None]
         self._ids = [each for each, _ in usable] or [model_id]
         self.heading = Label(tr("Model"), role="strong")
-        self.model = Select(name=tr("Model"), theme=theme)
+        self.model = ComboBox(name=tr("Model"), theme=theme)
         self.model.addItems([name for _, name in usable])
         self.model.setCurrentIndex(self._ids.index(model_id) if model_id in self._ids else 0)
         self.editors: dict[str, Editor] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(SPACE_XL)
-        self._grid.setVerticalSpacing(SPACE_M)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(self.heading, 0, 0)
-        self._grid.addWidget(self.model, 0, 1)
         by_key = {setting.definition.key: setting for setting in settings}
         offered = [by_key[key] for key in keys if key in by_key]
         self._usual = {setting.definition.key: setting.value for setting in offered}
         self._values = dict(self._usual)
-        for setting in offered:
-            self._add(setting, theme=theme)
+        form((self.heading, self.model), *(self._line(setting, theme=theme) for setting in offered), on=self)
 
     @property
     def model_id(self) -> ModelId:
@@ -64,7 +68,7 @@ class AnswerForm(QWidget):
         """What differs from the usual settings."""
         return {key: value for key, value in self._values.items() if value != self._usual[key]}
 
-    def _add(self, setting: ResolvedSetting, *, theme: Theme) -> None:
+    def _line(self, setting: ResolvedSetting, *, theme: Theme) -> tuple[QWidget, QWidget]:
         definition = setting.definition
         editor = make_editor(definition, theme=theme)
         editor.show_value(setting.value)
@@ -72,10 +76,40 @@ class AnswerForm(QWidget):
         self.editors[definition.key] = editor
         label = Label(tr(definition.label), role="mute")
         label.setToolTip(tr(definition.help))
-        row = self._grid.rowCount()
-        self._grid.addWidget(label, row, 0)
-        self._grid.addWidget(editor, row, 1)
+        return label, editor
 
     def _on_edited(self, key: str, value: SettingValue) -> None:
         self._values[key] = value
         self.editors[key].show_value(value)
+
+
+class AgainSheet(Sheet):
+    """Answer again with another model or with settings that hold for this answer alone."""
+
+    def __init__(
+        self,
+        models: Sequence[ModelEntry],
+        on_wanted: Callable[[ModelId, dict[str, SettingValue]], None],
+        *,
+        model_id: ModelId,
+        settings: Sequence[ResolvedSetting],
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        """Take ``on_wanted`` as what is told the model and what differs from the usual settings."""
+        super().__init__(tr("Answer again"), theme=theme, parent=parent, size=(520, 10))
+        self._on_wanted = on_wanted
+        self.form = AnswerForm(models, model_id=model_id, settings=settings, keys=_AGAIN_KEYS, theme=theme)
+        self.answer = self.make_button(tr("Answer again"), self._on_answer, kind="primary", is_default=True)
+        self.lay_out(
+            self.form,
+            stretch(),
+            about=tr("These hold for this answer alone. It stands beside the others, and none is lost."),
+            buttons=(self.make_cancel(), self.answer),
+            spacing=SPACE_L,
+        )
+
+    def _on_answer(self) -> None:
+        self.answer.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles
+        self._on_wanted(self.form.model_id, self.form.changed)
+        self.accept()

@@ -17,9 +17,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPixmap,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
@@ -61,27 +62,18 @@ class AttachmentChip(QFrame):
         self.facts = facts
         if facts.tone:
             self.setProperty("tone", facts.tone)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(7, 5, 5, 5)
-        row.setSpacing(9)
-        row.addWidget(_Tile(facts, theme=theme, parent=self))
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch()
         name = ElidedLabel(facts.name, mode=Qt.TextElideMode.ElideMiddle, parent=self)
         name.setObjectName("attachmentName")
         line = ElidedLabel(facts.line, parent=self)
         line.setObjectName("attachmentFacts")
-        words.addWidget(name)
-        words.addWidget(line)
-        words.addStretch()
-        row.addLayout(words, 1)
         self.remove_button: IconButton | None = None
         if can_remove:
             self.remove_button = IconButton(
                 "x", name=tr("Remove {name}").format(name=facts.name), theme=theme, size=15, parent=self
             )
-            row.addWidget(self.remove_button)
+        words = column(stretch(), name, line, stretch(), spacing=0)
+        tile = _Tile(facts, theme=theme, parent=self)
+        row(tile, stretch(words), self.remove_button, spacing=9, margins=(7, 5, 5, 5), on=self)
         tip = "\n\n".join(part for part in (f"{facts.name}\n{facts.line}", facts.tip) if part)
         for widget in (self, name, line):
             widget.setToolTip(plain_tooltip(tip))

@@ -17,7 +17,6 @@ from fireside.core.ids import ConversationId, DraftId, DraftPlace, ModelId
 from fireside.core.message import AttachedPart, ImagePart
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import ModelStatus, Ready
-from fireside.ui.chat.attach_drop import AttachDrop
 from fireside.ui.chat.attachment_chip import ChipFacts
 from fireside.ui.chat.attachment_sheet import AttachmentSheet
 from fireside.ui.chat.attachment_text import (
@@ -30,6 +29,8 @@ from fireside.ui.chat.attachment_text import (
     too_long,
 )
 from fireside.ui.chat.pane_context import PaneContext
+from fireside.ui.kit.dropped_files import DropArea, could_be_models
+from fireside.ui.kit.file_dialogs import choose_files
 
 PASTED_IMAGE: Final = tr_noop("Pasted image.png")
 _FILTERS: Final = (
@@ -75,7 +76,13 @@ class AttachmentController(QObject):
         self._theme = context.theme
         self._composer = context.composer
         self._window = context.pane
-        self.drop = AttachDrop(theme=context.theme, pane=context.pane)
+        self.drop = DropArea(
+            context.pane,
+            icon="paperclip",
+            words=_drop_words,
+            on_dropped=self.add_files,
+            theme=context.theme,
+        )
         self._place: DraftPlace = DraftId("")
         self._files: list[_File] = []
         self._elsewhere: dict[DraftPlace, list[_File]] = {}
@@ -83,7 +90,6 @@ class AttachmentController(QObject):
         self._model_name = ""
         self._can_see = True
         self._n_ctx: int | None = None
-        self.drop.dropped.connect(self.add_files)
         self._composer.attach_button.clicked.connect(self.choose)
         self._composer.editor.files_offered.connect(self.add_files)
         self._composer.editor.picture_offered.connect(self.add_picture)
@@ -161,13 +167,8 @@ class AttachmentController(QObject):
     @Slot()
     def choose(self) -> QFileDialog:
         """Ask for files; the window goes on meanwhile."""
-        dialog = QFileDialog(self._window, tr("Attach files"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([tr(words) for words in _FILTERS])
-        dialog.filesSelected.connect(self.add_files)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-        return dialog
+        filters = [tr(words) for words in _FILTERS]
+        return choose_files(self._window, tr("Attach files"), self.add_files, filters=filters)
 
     @Slot(object)
     def add_files(self, paths: Sequence[str]) -> None:
@@ -273,6 +274,14 @@ class AttachmentController(QObject):
         if removed.attachment is not None:
             self.draft_changed.emit(self._place, self.attachments)
         self._show()
+
+
+def _drop_words(paths: list[str]) -> tuple[str, str] | None:
+    """Say what dropping these does; models and folders are left to the window."""
+    if could_be_models(paths):
+        return None
+    about = tr("Images, text, code, PDF, Word and web pages are read on this computer.")
+    return tr("Drop to attach to your message"), about
 
 
 def _read_of(files: Sequence[_File]) -> tuple[Attachment, ...]:

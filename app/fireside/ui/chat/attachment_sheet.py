@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.message import AttachedPart, ImagePart
 from fireside.ui.chat.attachment_chip import whole_picture
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 SHOWN_CHARS: Final = 200_000
@@ -20,23 +21,18 @@ _MOST_LINE: Final = 4_000
 _PICTURE: Final = QSize(1024, 768)
 
 
-class AttachmentSheet(QDialog):
+class AttachmentSheet(Sheet):
     """Open it with ``open()``."""
 
     def __init__(self, part: AttachedPart, *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(part.name or tr("Image"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(680, 560)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(WrappedLabel(part.name or tr("Image"), role="heading"))
-        column.addWidget(WrappedLabel(_about(part), role="mute"))
-        column.addWidget(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme), 1)
-        close = Button(tr("Close"), theme=theme)
-        close.clicked.connect(self.accept)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        title = part.name or tr("Image")
+        super().__init__(title, theme=theme, parent=parent, size=(680, 560))
+        self.lay_out(
+            stretch(_picture(part) if isinstance(part, ImagePart) else _text(part.text, theme=theme)),
+            heading=WrappedLabel(title, role="heading"),
+            about=_about(part),
+            buttons=(self.make_close(),),
+        )
 
 
 def _about(part: AttachedPart) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.attachment_chip import CHIP_HEIGHT, AttachmentChip, ChipFacts
+from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.flow import flowing
 
@@ -61,8 +62,7 @@ class AttachmentTray(QScrollArea):
         n_before = len(self.chips)
         for chip in self.chips:
             self._flow.removeWidget(chip)
-            chip.hide()
-            chip.deleteLater()
+        destroy(*self.chips)
         self.chips = []
         for index, facts in enumerate(shown):
             chip = AttachmentChip(facts, theme=self._theme, can_remove=True, parent=self._body)

@@ -19,7 +19,7 @@ from fireside.ui.chat.blocks import (
 from fireside.ui.chat.code import CodeView
 from fireside.ui.chat.markdown import Block, BlockKind, MarkdownStream
 from fireside.ui.chat.tables import TableView
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _GAPS: dict[BlockKind, tuple[int, int]] = {
     BlockKind.PROSE: (0, 9),
@@ -55,7 +55,7 @@ class BlockColumn:
 
     def __init__(
         self,
-        look: Look,
+        look: TranscriptStyle,
         parent: QWidget,
         *,
         clock: Callable[[], float] = time.perf_counter,
@@ -159,7 +159,7 @@ class BlockColumn:
             if self._clock() > deadline:
                 break
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         self._heights.clear()
         for _, view, _ in self._views:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QTextBrowser, QTextEdit, QWid
 
 from fireside.ui.chat.formulas import FormulaPainter
 from fireside.ui.chat.markdown import Block
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 LIST_INDENT = 22
 """Pixels that a list moves its text to the right."""
@@ -36,7 +36,7 @@ class BlockView(Protocol):
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         """The theme changed."""
 
 
@@ -64,7 +64,7 @@ def no_resource(kind: int) -> QImage | QByteArray:
 class RichText(QTextBrowser):
     """Text as tall as it is, which loads nothing and leaves mouse and keys to the transcript."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -92,7 +92,7 @@ class RichText(QTextBrowser):
     def has_links(self) -> bool:
         return "<a href" in self._html
 
-    def set_look(self, look: Look) -> None:
+    def set_look(self, look: TranscriptStyle) -> None:
         """Draw with another scheme."""
         self._look = look
         self._painter.forget()
@@ -150,14 +150,14 @@ class ProseView(RichText):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self.set_look(look)
 
 
 class QuoteView(QWidget):
     """A quotation, with a bar at its left."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
         self._bar = QFrame(self)
@@ -175,7 +175,7 @@ class QuoteView(QWidget):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._text.set_look(look)
 
     def height_for(self, width: int) -> int:
@@ -188,7 +188,7 @@ class QuoteView(QWidget):
 class RuleView(QFrame):
     """A line across."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
         super().__init__(parent)
         self._line = QFrame(self)
         self._line.setObjectName("ruleLine")
@@ -203,7 +203,7 @@ class RuleView(QFrame):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         pass
 
     def height_for(self, width: int) -> int:
@@ -214,7 +214,7 @@ class RuleView(QFrame):
 class WideView(QScrollArea):
     """Text that scrolls sideways by itself where it is wider than the column."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
         self._body = ""
@@ -240,7 +240,7 @@ class WideView(QScrollArea):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         self._text.set_look(look)
         self._text.set_html(self._framed(self._body))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import assert_never
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -17,7 +18,7 @@ from fireside.core.model import ModelEntry, display_name
 from fireside.core.options import SettingValue
 from fireside.settings.values import ResolvedSetting
 from fireside.ui.chat.actions import MessageAction, actions_for
-from fireside.ui.chat.again_sheet import AgainSheet
+from fireside.ui.chat.answer_form import AgainSheet
 from fireside.ui.chat.pane_context import PaneContext
 from fireside.ui.chat.pins import PinsButton
 from fireside.ui.chat.tree_sheet import TreeSheet
@@ -190,13 +191,11 @@ class BranchController(QObject):
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
             self.again_sheet = AgainSheet(
                 self._models(),
+                partial(self._answer_again, message_id),
                 model_id=chosen,
                 settings=settings,
                 theme=self._context.theme,
                 parent=self._context.pane.window(),
-            )
-            self.again_sheet.wanted.connect(
-                lambda other, changed: self._answer_again(message_id, other, changed)
             )
             self.again_sheet.open()
 
@@ -216,9 +215,8 @@ class BranchController(QObject):
         def on_read(nodes: tuple[TreeNode, ...]) -> None:
             if conversation_id == self._context.conversation_id():
                 self.tree_sheet = TreeSheet(
-                    nodes, theme=self._context.theme, parent=self._context.pane.window()
+                    nodes, self.go_to, theme=self._context.theme, parent=self._context.pane.window()
                 )
-                self.tree_sheet.chosen.connect(self.go_to)
                 self.tree_sheet.open()
 
         self._run(self._client.branches.tree(conversation_id), on_done=on_read)

@@ -7,17 +7,13 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.attachment import Attachment
 from fireside.core.chat import Conversation
 from fireside.core.errors import ErrorInfo, NextStep
-from fireside.core.events import (
-    AppEvent,
-    ConversationDeleted,
-    SettingsChanged,
-)
+from fireside.core.events import AppEvent, ConversationDeleted, SettingsChanged
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, DraftId, MessageId, ModelId
 from fireside.core.model import ModelEntry, ModelSpec, display_name
@@ -32,10 +28,11 @@ from fireside.ui.chat.empty_state import EmptyState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.notices import Notices
 from fireside.ui.chat.pane_context import PaneContext
-from fireside.ui.chat.queue_controller import QueueController
+from fireside.ui.chat.queued_messages import QueueController
 from fireside.ui.chat.send_controller import UNKEPT, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
+from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -93,8 +90,8 @@ class ChatPane(QWidget):
             keeps_drafts=keeps_drafts,
             pane=self,
         )
-        self.attaching = AttachmentController(context)
-        self.queue = QueueController(context, attachments=self.attaching)
+        self.attachments = AttachmentController(context)
+        self.queue = QueueController(context, attachments=self.attachments)
         self.waiting = self.queue.area
         self._sync = ConversationSync(
             client=client, tasks=tasks, transcript=self.transcript, waiting=self.waiting, parent=self
@@ -102,35 +99,25 @@ class ChatPane(QWidget):
         self.sending = SendController(
             context,
             sync=self._sync,
-            attachments=self.attaching,
+            attachments=self.attachments,
             on_sent=self._after_change,
             on_created=self.conversation_created.emit,
         )
-        self.steering = BranchController(context)
-        self.context = ContextController(context, attached=lambda: self.attaching.parts)
+        self.branching = BranchController(context)
+        self.context = ContextController(context, attached=lambda: self.attachments.parts)
         self._build()
         self._connect()
         self.set_model(None, None)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.transcript)
         # Else the greeting, though it is hidden, asks for so much that the notices are squeezed.
         self.stack.setMinimumHeight(_LEAST_HEIGHT)
-        column.addWidget(self.stack, 1)
-        self._foot = QWidget(self)
-        foot = QVBoxLayout(self._foot)
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.setSpacing(8)
-        for part in (self.notices, self.context.notice, self.waiting, self.chips, self.composer):
-            foot.addWidget(part)
-        self._foot_row = QHBoxLayout()
-        self._foot_row.addWidget(self._foot)
-        column.addLayout(self._foot_row)
+        foot = column(self.notices, self.context.notice, self.waiting, self.chips, self.composer)
+        self._foot_row = row(boxed(foot))
+        column(stretch(self.stack), self._foot_row, spacing=0, on=self)
 
     def _connect(self) -> None:
         self._sync.changed.connect(self._after_change)
@@ -141,7 +128,7 @@ class ChatPane(QWidget):
         self.transcript.typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
         self.transcript.step_requested.connect(self.step_requested)
-        self.attaching.changed.connect(self.context.ask_soon)
+        self.attachments.changed.connect(self.context.ask_soon)
         self._theme.changed.connect(self._fit_width)
 
     # What is shown
@@ -196,7 +183,7 @@ class ChatPane(QWidget):
         if changed:
             self.context.forget()
         if changed or self._is_ready() != was_ready:
-            self.attaching.set_model(model, status)
+            self.attachments.set_model(model, status)
             self.context.ask_soon()
 
     def focus_composer(self) -> None:

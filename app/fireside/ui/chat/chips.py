@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from fireside.core.i18n import tr
+from fireside.ui.kit.layout import column, destroy, row
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import one_line, plain_tooltip
+from fireside.ui.widgets.text import one_line, plain_tooltip, shortened
 
 PRESET: Final = "preset"
 RULE: Final = "rule"
@@ -36,19 +36,13 @@ class _Chip(QFrame):
     def __init__(self, words: ChipWords, *, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatChip")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(3, 1, 2, 1)
-        row.setSpacing(0)
-        shown = one_line(words.words)
-        if len(shown) > _LONGEST:
-            shown = f"{shown[: _LONGEST - 1]}…"
+        shown = shortened(one_line(words.words), length=_LONGEST)
         self.open: QPushButton = Button(shown, theme=theme, icon=words.icon, kind="bare", icon_px=14)
         self.open.setAccessibleName(one_line(words.words))
         self.open.setAccessibleDescription(words.tip)
         self.open.setToolTip(plain_tooltip(f"{words.words}\n{words.tip}"))
         self.remove = IconButton("x", name=words.removal, theme=theme, size=12)
-        row.addWidget(self.open)
-        row.addWidget(self.remove)
+        row(self.open, self.remove, spacing=0, margins=(3, 1, 2, 1), on=self)
 
 
 class ChatChips(QWidget):
@@ -66,9 +60,7 @@ class ChatChips(QWidget):
         self._shown: tuple[ChipWords, ...] = ()
         self.chips: dict[str, _Chip] = {}
         body, self._flow = flowing(spacing=SPACE_S)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(body)
+        column(body, on=self)
         self.hide()
 
     @property
@@ -83,25 +75,18 @@ class ChatChips(QWidget):
         self._shown = chips
         for chip in self.chips.values():
             self._flow.removeWidget(chip)
-            chip.hide()
-            chip.deleteLater()
+            destroy(chip)
         self.chips = {}
         for words in chips:
             chip = _Chip(words, theme=self._theme, parent=self)
-            chip.open.clicked.connect(partial(self._on_open, words.kind))
-            chip.remove.clicked.connect(partial(self._on_remove, words.kind))
+            chip.open.clicked.connect(lambda _checked=False, kind=words.kind: self.wanted.emit(kind))
+            chip.remove.clicked.connect(lambda _checked=False, kind=words.kind: self.removed.emit(kind))
             self._flow.addWidget(chip)
             self.chips[words.kind] = chip
             chip.show()
         self.setVisible(bool(chips))
         if had_focus in self.chips:
             self.chips[had_focus].open.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_open(self, kind: str) -> None:
-        self.wanted.emit(kind)
-
-    def _on_remove(self, kind: str) -> None:
-        self.removed.emit(kind)
 
 
 def _focus(widget: QWidget) -> QWidget:

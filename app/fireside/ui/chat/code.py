@@ -16,11 +16,9 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QTextEdit,
-    QToolButton,
     QWidget,
 )
 
@@ -30,7 +28,9 @@ from fireside.ui.chat.code_colouring import CodeColouring
 from fireside.ui.chat.code_parts import CONTINUED, LineNumbers, Saving, suggested_name
 from fireside.ui.chat.markdown import Block
 from fireside.ui.chat.markdown_html import MAX_RUN
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import row, stretch
+from fireside.ui.widgets.buttons import text_button, tool_button
 from fireside.ui.widgets.text import plain_tooltip
 
 _HEAD = 32
@@ -90,7 +90,7 @@ class CodeView(QFrame):
     copied = Signal(str)
     height_changed = Signal()
 
-    def __init__(self, look: Look, parent: QWidget, *, title: str = "") -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
         """Show ``title`` above the code, or with none its language."""
         super().__init__(parent)
         self._title = title
@@ -113,36 +113,18 @@ class CodeView(QFrame):
     def _build_head(self) -> None:
         self._head = QFrame(self)
         self._head.setObjectName("codeHead")
-        row = QHBoxLayout(self._head)
-        row.setContentsMargins(_SIDE, 0, 6, 0)
         self._name = QLabel(self._head)
         self._name.setTextFormat(Qt.TextFormat.PlainText)
         self._name.setObjectName("codeLanguage")
-        self._copy = QPushButton(self._head)
-        self._copy.setObjectName("copyCode")
+        self._copy = text_button("", name=tr("Copy code"), style="copyCode", parent=self._head)
         self._copy.setIconSize(QSize(13, 13))
-        self._copy.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._copy.setAccessibleName(tr("Copy code"))
-        self._copy.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._copy.clicked.connect(self._on_copy_clicked)
-        self._wrap = self._icon_button(tr("Wrap long lines"))
+        self._wrap = tool_button(tr("Wrap long lines"), size=14, style="codeButton", parent=self._head)
         self._wrap.setCheckable(True)
         self._wrap.toggled.connect(self._on_wrap_toggled)
-        self._save = self._icon_button(tr("Save as…"))
+        self._save = tool_button(tr("Save as…"), size=14, style="codeButton", parent=self._head)
         self._save.clicked.connect(self._on_save_clicked)
-        row.addWidget(self._name)
-        row.addStretch()
-        for button in self.buttons:
-            row.addWidget(button)
-
-    def _icon_button(self, name: str) -> QToolButton:
-        button = QToolButton(self._head)
-        button.setObjectName("codeButton")
-        button.setIconSize(QSize(14, 14))
-        button.setToolTip(name)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        row(self._name, stretch(), *self.buttons, spacing=6, margins=(_SIDE, 0, 6, 0), on=self._head)
 
     @property
     def edit(self) -> QTextEdit | None:
@@ -188,7 +170,7 @@ class CodeView(QFrame):
         """Colour the whole text: nothing is added to it any more."""
         self._colouring.finish()
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         self._text.setFont(look.code_font)
         self._text.document().setDefaultFont(look.code_font)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextDocument, QTextLayout
 
 from fireside.ui.chat.highlight import Run, TokenType, runs, tail_start
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _TAIL_LINES = 15
 """Lines that are coloured again with each addition; the whole text is when the block is closed."""
@@ -20,7 +20,7 @@ _LEXER_MS = 40
 class CodeColouring(QObject):
     """The colours of one document. GUI thread only."""
 
-    def __init__(self, document: QTextDocument, look: Look, *, parent: QObject) -> None:
+    def __init__(self, document: QTextDocument, look: TranscriptStyle, *, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
         self._look = look
@@ -35,7 +35,7 @@ class CodeColouring(QObject):
         self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
         self._lexer_timer.timeout.connect(self._colour_all)
 
-    def colour_all(self, source: str, *, language: str, look: Look) -> None:
+    def colour_all(self, source: str, *, language: str, look: TranscriptStyle) -> None:
         """Colour the whole document, whose text is ``source``."""
         self._source, self._language, self._look = source, language, look
         self._colour_all()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.attachment_tray import AttachmentTray
@@ -13,9 +13,10 @@ from fireside.ui.chat.context_meter import ContextMeter
 from fireside.ui.chat.markdown_html import clean
 from fireside.ui.chat.pasted import Pasted, is_long, joined, refusal, unfolded
 from fireside.ui.chat.pasted_area import PastedArea
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.buttons import IconButton
-from fireside.ui.widgets.text import ElidedLabel, plain_label
+from fireside.ui.widgets.buttons import IconButton, tool_button
+from fireside.ui.widgets.text import ElidedLabel, plain_label, set_look
 
 _DRAFT_MS = 400
 _DRAFT_AT_MOST_MS = 2000
@@ -61,8 +62,8 @@ class Composer(QFrame):
         )
         self.menu_button.set_name(tr("Presets and commands"), shortcut="/")
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
-        self.send_button = QToolButton(self)
-        self.wait_button = QToolButton(self)
+        self.send_button = tool_button(tr("Send"), size=18, parent=self)
+        self.wait_button = tool_button(tr("Send when the answer is done"), size=18, parent=self)
         self._build()
         self._draft = QTimer(self, singleShot=True, interval=_DRAFT_MS)
         self._draft.timeout.connect(self.report_draft)
@@ -79,36 +80,26 @@ class Composer(QFrame):
         self._fit()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 10, 10)
-        column.setSpacing(8)
         self.send_button.setObjectName("send")
-        self.send_button.setIconSize(QSize(18, 18))
-        self.send_button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.send_button.clicked.connect(self._on_button)
-        self.wait_button.setIconSize(QSize(18, 18))
-        self.wait_button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.wait_button.setAccessibleName(tr("Send when the answer is done"))
         self.wait_button.setToolTip(tr("Send when the answer is done (Enter)"))
         self.wait_button.clicked.connect(self._on_send)
         self.wait_button.hide()
-        row = QHBoxLayout()
-        row.setSpacing(10)
         self._hint = ElidedLabel(tr(_SEND_HINT), parent=self)
         self._hint.setObjectName("composerNote")
-        row.addWidget(self.attach_button)
-        row.addWidget(self.menu_button)
-        row.addWidget(self.compare_button)
-        row.addWidget(self._hint)
-        row.addStretch()
-        row.addWidget(self.meter)
-        row.addWidget(self.wait_button)
-        row.addWidget(self.send_button)
-        column.addWidget(self.tray)
-        column.addWidget(self._pasted)
-        column.addWidget(self.editor)
-        column.addWidget(self._note)
-        column.addLayout(row)
+        foot = row(
+            self.attach_button,
+            self.menu_button,
+            self.compare_button,
+            self._hint,
+            stretch(),
+            self.meter,
+            self.wait_button,
+            self.send_button,
+            spacing=10,
+        )
+        parts = (self.tray, self._pasted, self.editor, self._note, foot)
+        column(*parts, margins=(16, 12, 10, 10), on=self)
 
     # Text
 
@@ -118,12 +109,11 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Put a draft in, without reporting it as changed."""
-        self.editor.blockSignals(True)
-        typed, pasted = unfolded(clean(text))
-        self._pasted.show_texts(pasted)
-        self.editor.setPlainText(typed)
-        self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
-        self.editor.blockSignals(False)
+        with QSignalBlocker(self.editor):
+            typed, pasted = unfolded(clean(text))
+            self._pasted.show_texts(pasted)
+            self.editor.setPlainText(typed)
+            self.editor.moveCursor(QTextCursor.MoveOperation.End)
         self.forget_draft()
         self._show_note("")
         self._show_button()
@@ -239,12 +229,8 @@ class Composer(QFrame):
 
     def reason_not_to_send(self) -> str:
         """Why Send is off, in words; empty where it is on."""
-        if self._blocked:
-            return self._blocked
-        if self._files_reason:
-            return self._files_reason
-        if self._context_reason:
-            return self._context_reason
+        if reason := self._blocked or self._files_reason or self._context_reason:
+            return reason
         has_words = self._pasted.texts or self.editor.toPlainText().strip()
         return "" if has_words or self._has_files else tr(_NO_TEXT)
 
@@ -296,8 +282,7 @@ class Composer(QFrame):
         self._show_button()
 
     def _show_note(self, words: str) -> None:
-        self._note.setText(words)
-        self._note.setVisible(bool(words))
+        self._note.show_text(words)
 
     def _show_button(self) -> None:
         reason = "" if self._running else self.reason_not_to_send()
@@ -328,8 +313,7 @@ class Composer(QFrame):
         return QIcon(pixmap)
 
     def _show_focus(self) -> None:
-        self.setProperty("active", self.editor.hasFocus())
-        self.style().polish(self)
+        set_look(self, "active", self.editor.hasFocus())
 
     def _fit(self) -> None:
         wanted = round(self.editor.document().size().height())

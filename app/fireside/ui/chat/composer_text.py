@@ -20,9 +20,9 @@ class ComposerText(QTextEdit):
     text_offered = Signal(str)
     """Text was pasted or dropped; the receiver decides what to insert."""
     files_offered = Signal(object)
-    """Someone pastes files: a list of paths."""
+    """Files were pasted: a list of paths."""
     picture_offered = Signal(object)
-    """Someone pastes a picture: its bytes as PNG."""
+    """A picture was pasted: its bytes as PNG."""
     focus_changed = Signal()
 
     def __init__(self, parent: QWidget) -> None:

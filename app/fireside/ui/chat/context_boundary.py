@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.context import ContextPlan
 from fireside.core.ids import MessageId
 from fireside.ui.chat.context_boundary_line import ContextBoundaryLine, SummaryHandler
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import destroy
 
 _VEIL = 75
 """How much of the background lies over what the model no longer sees, of 255."""
@@ -25,7 +26,7 @@ class ContextBoundary(QObject):
         *,
         place: QWidget,
         index_of: Callable[[MessageId], int | None],
-        look: Callable[[], Look],
+        look: Callable[[], TranscriptStyle],
         on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when it came, went, moved, or has another height or other buttons."""
@@ -48,8 +49,7 @@ class ContextBoundary(QObject):
         """Show nothing: the model sees all, or nothing is known."""
         self._plan = None
         if self.line is not None:
-            self.line.hide()
-            self.line.deleteLater()
+            destroy(self.line)
             self.line = None
             self._on_changed()
 
@@ -76,13 +76,12 @@ class ContextBoundary(QObject):
         """Put the line over its message, which was laid out as if there were none, and veil what is above."""
         edge = self.index
         for index, view in live.items():
-            veil = view.findChild(_Veil, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            veil = view.findChild(_Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly)
             if edge is not None and index < edge and self.line is not None:
-                veil = veil or _Veil(view, look=self._look)
+                veil = veil or _Overlay(view, look=self._look)
                 veil.cover()
             elif veil is not None:
-                veil.hide()
-                veil.deleteLater()
+                destroy(veil)
         if self.line is None:
             return
         if edge is None or edge not in live:
@@ -102,10 +101,10 @@ class ContextBoundary(QObject):
             self.line.restyle(self._look())
 
 
-class _Veil(QWidget):
+class _Overlay(QWidget):
     """Lies over a message that the model no longer sees, but for when the user looks at it."""
 
-    def __init__(self, view: QWidget, *, look: Callable[[], Look]) -> None:
+    def __init__(self, view: QWidget, *, look: Callable[[], TranscriptStyle]) -> None:
         super().__init__(view)
         self._view = view
         self._look = look

@@ -7,14 +7,16 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from fireside.core.context import ContextPlan, ContextSummary
 from fireside.core.i18n import tr
 from fireside.core.ids import SummaryId
 from fireside.ui.chat.message_editor import MessageEditor
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.context.context_text import edge_explanation, edge_words, summary_title
+from fireside.ui.kit.layout import column, destroy, row, stretch
+from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel, plain_label
 
 _SIDE: Final = 12
@@ -43,7 +45,12 @@ class ContextBoundaryLine(QFrame):
     """Shown between two messages; changes nothing by itself."""
 
     def __init__(
-        self, look: Look, parent: QWidget, *, handler: SummaryHandler, on_changed: Callable[[], None]
+        self,
+        look: TranscriptStyle,
+        parent: QWidget,
+        *,
+        handler: SummaryHandler,
+        on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when it has another height or other buttons."""
         super().__init__(parent)
@@ -82,8 +89,7 @@ class ContextBoundaryLine(QFrame):
         self.setAccessibleDescription(explanation)
         summary = plan.summary
         if summary is None and self._card is not None:
-            self._card.hide()
-            self._card.deleteLater()
+            destroy(self._card)
             self._card = None
             self._on_changed()
         if summary is not None and self._card is None:
@@ -110,7 +116,7 @@ class ContextBoundaryLine(QFrame):
             y += height
         return y + _GAP
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         if self._card is not None:
             self._card.restyle(look)
@@ -134,7 +140,12 @@ class SummaryCard(QFrame):
     """The words that the model is told, folded to a few lines, and what can be done with them."""
 
     def __init__(
-        self, look: Look, parent: QWidget, *, handler: SummaryHandler, on_changed: Callable[[], None]
+        self,
+        look: TranscriptStyle,
+        parent: QWidget,
+        *,
+        handler: SummaryHandler,
+        on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when it has another height or other buttons."""
         super().__init__(parent)
@@ -145,28 +156,19 @@ class SummaryCard(QFrame):
         self._summary: ContextSummary | None = None
         self._is_open = False
         self._editor: MessageEditor | None = None
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 12, 8)
-        column.setSpacing(6)
         self.title = plain_label("", name="modelName", parent=self)
         self.text = plain_label("", name="noteText", parent=self)
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.unfold = self._button(tr("Show all"))
-        self.edit = self._button(tr("Edit"))
-        self.again = self._button(tr("Write again"))
-        self.remove = self._button(tr("Throw away"))
-        self.stop = self._button(tr("Stop"))
+        words = (tr("Show all"), tr("Edit"), tr("Write again"), tr("Throw away"), tr("Stop"))
+        self.unfold, self.edit, self.again, self.remove, self.stop = (
+            text_button(each, name=tr("{words}: summary").format(words=each), kind="link", parent=self)
+            for each in words
+        )
         self._progress = plain_label(tr("Writing the summary again…"), name="composerNote", parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.unfold)
-        row.addStretch()
-        for widget in (self._progress, self.stop, self.edit, self.again, self.remove):
-            row.addWidget(widget)
-        column.addWidget(self.title)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        buttons = (self.stop, self.edit, self.again, self.remove)
+        foot = row(self.unfold, stretch(), self._progress, *buttons, spacing=4)
+        self._column = column(self.title, self.text, foot, spacing=6, margins=(14, 10, 12, 8), on=self)
         self.unfold.clicked.connect(self._on_unfold)
         self.edit.clicked.connect(self._on_edit)
         self.again.clicked.connect(lambda: self._with_summary(handler.write_summary_again))
@@ -210,18 +212,10 @@ class SummaryCard(QFrame):
             self._fold(text_width)
         return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         if self._editor is not None:
             self._editor.restyle(look)
-
-    def _button(self, words: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", "link")
-        button.setAccessibleName(tr("{words}: summary").format(words=words))
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def _show_text(self) -> None:
         if self._summary is not None:
@@ -266,8 +260,7 @@ class SummaryCard(QFrame):
 
     def _end_edit(self) -> None:
         if self._editor is not None:
-            self._editor.hide()
-            self._editor.deleteLater()
+            destroy(self._editor)
             self._editor = None
         self._show_parts(shown=True)
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.context import ContextPlan
 from fireside.core.i18n import tr
 from fireside.ui.context.context_text import NEARLY_FULL, is_nearly_full, meter_words, spoken
+from fireside.ui.kit.layout import row
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import plain_label, set_look
 
@@ -49,14 +50,10 @@ class ContextMeter(QPushButton):
         self.setObjectName("contextMeter")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 3, 6, 3)
-        row.setSpacing(6)
         self._ring = _Ring(theme, self)
         self._words = plain_label("", name="contextWords", parent=self)
         self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row.addWidget(self._ring)
-        row.addWidget(self._words)
+        row(self._ring, self._words, spacing=6, margins=(6, 3), on=self)
         theme.changed.connect(self._ring.update)
         self.set_plan(None)
 

@@ -20,10 +20,20 @@ from fireside.core.events import (
     WaitingChanged,
 )
 from fireside.core.ids import ConversationId, MessageId
-from fireside.ui.chat.queued_messages_area import WaitingArea
+from fireside.ui.chat.queued_messages import QueuedMessagesArea
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.chat.turn_events import ConversationEvent, conversation_of
 from fireside.ui.tasks import TaskRunner
+
+ConversationEvent = (
+    MessageAdded
+    | MessageReplaced
+    | BranchChanged
+    | MessagePinned
+    | WaitingChanged
+    | TextAppended
+    | AnswerProgressed
+    | SummaryChanged
+)
 
 
 class ConversationSync(QObject):
@@ -44,7 +54,7 @@ class ConversationSync(QObject):
         client: EngineClient,
         tasks: TaskRunner,
         transcript: Transcript,
-        waiting: WaitingArea,
+        waiting: QueuedMessagesArea,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -110,7 +120,7 @@ class ConversationSync(QObject):
 
     def handle(self, event: AppEvent) -> None:
         """Take over one fact; those of other conversations change nothing."""
-        if isinstance(event, ConversationEvent) and conversation_of(event) == self._conversation_id:
+        if isinstance(event, ConversationEvent) and _conversation_of(event) == self._conversation_id:
             self._apply(event)
 
     def _leave(self) -> None:
@@ -178,3 +188,10 @@ class ConversationSync(QObject):
                 else:
                     self._transcript.show_message(index)
                 return
+
+
+def _conversation_of(event: ConversationEvent) -> ConversationId:
+    """Return where it happened."""
+    if isinstance(event, MessageAdded | MessageReplaced):
+        return event.message.conversation_id
+    return event.conversation_id

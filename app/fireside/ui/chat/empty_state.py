@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
+from fireside.core.preset import Preset
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.chat.starters import Starters
 from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
-from fireside.ui.theme import Theme
+from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
+from fireside.ui.preset_names import shown_about, shown_name
+from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
-from fireside.ui.widgets.text import plain_label
+from fireside.ui.widgets.text import plain_label, plain_tooltip, shortened
 
 EXAMPLES = (
     (tr_noop("Explain something"), tr_noop("Explain in simple words why the sky is blue.")),
@@ -41,6 +36,8 @@ SMALL_MODEL_PARAMS = 1_000_000_000
 """Below this a model often makes things up, and the user should know before the first answer."""
 
 _LEAST_EXAMPLE = 120
+_MOST_STARTERS = 6
+_LONGEST_STARTER = 28
 _CHOOSE = tr_noop("Choose a model at the top to begin.")
 _SMALL = tr_noop("It is a very small model: quick, and often wrong.")
 _PROMISE = tr_noop("It runs on this computer; nothing you write leaves it.")
@@ -114,42 +111,42 @@ class EmptyState(PageScroll):
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._theme = theme
-        content = QWidget(self)
-        self.setWidget(content)
-        outer = QHBoxLayout(content)
-        outer.setContentsMargins(COLUMN_MARGIN, 0, COLUMN_MARGIN - SCROLL_BAR_PX, 0)
-        outer.addStretch(1)
-        self._column = QWidget(content)
+        self._column = QWidget()
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        # Far more stretch than the sides have: else it stands a few pixels within the composer.
-        outer.addWidget(self._column, 1000)
-        outer.addStretch(1)
-        column = QVBoxLayout(self._column)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addStretch(3)
         self._icon = QLabel(self._column)
-        column.addWidget(self._icon)
-        column.addSpacing(14)
         title = plain_label(tr("Hello. What shall we talk about?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
-        column.addWidget(title)
-        column.addSpacing(8)
         self._words = plain_label("", name="emptyText", parent=self._column)
         self._words.setWordWrap(True)
-        column.addWidget(self._words)
-        column.addSpacing(6)
         self.find_model = Button(tr("Find a model"), theme=theme, icon="compass", kind="link", tint="accent")
-        column.addWidget(self.find_model, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addSpacing(20)
         self.starters = Starters(theme=theme, parent=self._column)
-        column.addWidget(self.starters)
-        column.addSpacing(12)
         self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
-        for button in self._buttons:
-            column.addWidget(button)
-            column.addSpacing(8)
-        column.addStretch(4)
+        column(
+            stretch(factor=3),
+            self._icon,
+            space(14),
+            title,
+            space(8),
+            self._words,
+            space(6),
+            at_left(self.find_model),
+            space(20),
+            self.starters,
+            space(12),
+            column(*self._buttons),
+            space(8),
+            stretch(factor=4),
+            spacing=0,
+            on=self._column,
+        )
+        # Far more stretch than the sides have: else it stands a few pixels within the composer.
+        middle = row(
+            stretch(factor=1),
+            stretch(self._column, 1000),
+            stretch(factor=1),
+            margins=(COLUMN_MARGIN, 0, COLUMN_MARGIN - SCROLL_BAR_PX, 0),
+        )
+        self.setWidget(boxed(middle))
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.set_model("", None)
@@ -182,3 +179,57 @@ class EmptyState(PageScroll):
         self._column.setMaximumWidth(self._theme.scaled(COLUMN_WIDTH))
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap("sparkles", "accent", 30, ratio=ratio))
+
+
+class Starters(QWidget):
+    """Shows the favourite ones; the one that the chat has is pressed."""
+
+    wanted = Signal(object)
+    """A ``Preset`` to begin with."""
+    left = Signal()
+    """The chat is to have none."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._presets: tuple[Preset, ...] = ()
+        self._taken = ""
+        self.buttons: list[Button] = []
+        body, self._flow = flowing(spacing=SPACE_S)
+        column(body, on=self)
+        self.all = Button(tr("All presets…"), theme=theme, kind="link", tint="accent")
+        self._flow.addWidget(self.all)
+        self.hide()
+
+    def put(self, presets: Sequence[Preset], *, taken: str) -> None:
+        """Offer these; ``taken`` names the one that the chat has."""
+        shown = tuple(preset for preset in presets if preset.favourite)[:_MOST_STARTERS]
+        if (shown, taken) == (self._presets, self._taken):
+            return
+        self._presets, self._taken = shown, taken
+        for button in self.buttons:
+            self._flow.removeWidget(button)
+        destroy(*self.buttons)
+        self.buttons = [self._button(preset) for preset in shown]
+        for place, button in enumerate(self.buttons):
+            self._flow.insertWidget(place, button)
+            button.show()
+        self.setVisible(bool(presets))
+
+    def _button(self, preset: Preset) -> Button:
+        name = shown_name(preset)
+        words = shortened(name, length=_LONGEST_STARTER)
+        button = Button(words, theme=self._theme, icon="bookmark", kind="starter", icon_px=14)
+        button.setAccessibleName(tr("Begin with the preset {name}").format(name=name))
+        button.setAccessibleDescription(shown_about(preset))
+        button.setToolTip(plain_tooltip(shown_about(preset) or name))
+        button.setCheckable(True)
+        button.setChecked(preset.name == self._taken)
+        button.clicked.connect(lambda checked, preset=preset: self._on_clicked(preset, checked=checked))
+        return button
+
+    def _on_clicked(self, preset: Preset, *, checked: bool) -> None:
+        if checked:
+            self.wanted.emit(preset)
+        else:
+            self.left.emit()

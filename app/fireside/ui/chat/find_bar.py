@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.found_text import MAX_QUERY, Query
+from fireside.ui.kit.layout import row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
-from fireside.ui.widgets.text import plain_label
+from fireside.ui.widgets.text import plain_label, set_look
 
 
 class FindBar(QFrame):
@@ -20,9 +21,6 @@ class FindBar(QFrame):
         super().__init__(parent)
         self.setObjectName("findBar")
         self.setAccessibleName(tr("Find in this chat"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 8, 6)
-        row.setSpacing(4)
         self.field = QLineEdit(self)
         self.field.setObjectName("findField")
         self.field.setPlaceholderText(tr("Find in this chat"))
@@ -38,11 +36,8 @@ class FindBar(QFrame):
         )
         self.next = IconButton("arrow-down", name=tr("Next one (Enter)"), theme=theme, parent=self)
         self.close_button = IconButton("x", name=tr("Close (Esc)"), theme=theme, parent=self)
-        row.addWidget(self.field, 1)
-        for widget in (self.count, self.case, self.words, self.previous, self.next):
-            row.addWidget(widget)
-        row.addStretch()
-        row.addWidget(self.close_button)
+        buttons = (self.case, self.words, self.previous, self.next, stretch(), self.close_button)
+        row(stretch(self.field), self.count, *buttons, spacing=4, margins=(10, 6, 8, 6), on=self)
 
     def _switch(self, icon: str, name: str, theme: Theme) -> IconButton:
         button = IconButton(icon, name=name, theme=theme, parent=self)
@@ -68,9 +63,7 @@ class FindBar(QFrame):
         self.count.setAccessibleName(words)
         for button in (self.previous, self.next):
             button.setEnabled(bool(words) and not is_missing)
-        if self.field.property("missing") != is_missing:
-            self.field.setProperty("missing", is_missing)
-            self.field.style().polish(self.field)
+        set_look(self.field, "missing", is_missing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and F3 go on, with Shift back; Escape closes."""

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QProgressBar,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.widgets.buttons import text_button, tool_button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import ElidedLabel, plain_label, plain_tooltip
 
@@ -52,40 +50,31 @@ class NoteCard(QFrame):
     clicked = Signal(int)
 
     def __init__(
-        self, look: Look, parent: QWidget, *, tone: Tone, text: str, buttons: Sequence[str] = ()
+        self, look: TranscriptStyle, parent: QWidget, *, tone: Tone, text: str, buttons: Sequence[str] = ()
     ) -> None:
         super().__init__(parent)
         self.setObjectName("noteCard")
         self.setProperty("tone", tone.value)
         self.setAccessibleName(text)
         self._tone = tone
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 10, 8)
-        column.setSpacing(8)
-        row = QHBoxLayout()
-        row.setSpacing(9)
-        column.addLayout(row)
         self._icon = QLabel(self)
         self._icon.setFixedSize(18, 18)
         words = plain_label(text, name="noteText", parent=self)
         words.setWordWrap(True)
-        row.addWidget(self._icon)
-        row.addWidget(words, 1)
-        place: QLayout = row
+        line = row(self._icon, stretch(words), spacing=9)
+        self._column = column(line, spacing=8, margins=(12, 8, 10, 8), on=self)
+        place: QLayout = line
         if len(buttons) > _BESIDE:
             below, place = flowing(spacing=6)
-            column.addWidget(below)
+            self._column.addWidget(below)
         for index, label in enumerate(buttons):
-            button = QPushButton(label, self)
-            if index == 0 and len(buttons) > _BESIDE:
-                button.setProperty("kind", "primary")
-            button.setAccessibleName(label)
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            is_first = index == 0 and len(buttons) > _BESIDE
+            button = text_button(label, kind="primary" if is_first else "", parent=self)
             button.clicked.connect(lambda _checked=False, index=index: self.clicked.emit(index))
             place.addWidget(button)
         self.restyle(look)
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         name, colour = _ICONS[self._tone]
         self._icon.setPixmap(look.theme.pixmap(name, colour, 18, ratio=self.devicePixelRatioF()))
 
@@ -134,25 +123,17 @@ class _Dots(QWidget):
 class ProgressRow(QWidget):
     """What a running answer is doing, in words, with a thin bar where it can be counted."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 4)
-        column.setSpacing(7)
-        row = QHBoxLayout()
-        row.setSpacing(9)
         self._dots = _Dots(look.theme.colour("accent"), self)
         self._words = plain_label("", name="progressWords", parent=self)
-        row.addWidget(self._dots)
-        row.addWidget(self._words)
-        row.addStretch()
         self._bar = QProgressBar(self)
         self._bar.setObjectName("progressBar")
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(3)
         self._bar.setRange(0, 1000)
-        column.addLayout(row)
-        column.addWidget(self._bar)
+        line = row(self._dots, self._words, stretch(), spacing=9)
+        column(line, self._bar, spacing=7, margins=(0, 2, 0, 4), on=self)
 
     def set_phase(self, phase: Phase) -> None:
         words = phase_words(phase)
@@ -164,7 +145,7 @@ class ProgressRow(QWidget):
         if fraction is not None:
             self._bar.setValue(round(fraction * 1000))
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._dots.set_colour(look.theme.colour("accent"))
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
@@ -174,40 +155,24 @@ class ProgressRow(QWidget):
 class AnswerFooter(QWidget):
     """Copy, answer again, and the figures of an answer."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self._look = look
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(3)
-        self.copy = self._button(tr("Copy answer"))
-        self.again = self._button(tr("Answer again"))
+        self.copy = tool_button(tr("Copy answer"), parent=self)
+        self.again = tool_button(tr("Answer again"), parent=self)
         self.words = ElidedLabel(parent=self)
         self.words.setObjectName("statistics")
-        self.again_with = self._button(tr("Answer again with another model or other settings"))
-        self.go_on = QPushButton(tr("Continue"), self)
-        self.go_on.setObjectName("showMore")
-        self.go_on.setAccessibleName(tr("Continue this answer"))
-        self.go_on.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.go_on.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.again_with = tool_button(tr("Answer again with another model or other settings"), parent=self)
+        self.go_on = text_button(
+            tr("Continue"), name=tr("Continue this answer"), style="showMore", parent=self
+        )
         # “Continue” stands before the words: what is laid over their end must not flee with it.
-        for widget in (self.copy, self.again, self.again_with, self.go_on, self.words):
-            row.addWidget(widget)
-        row.addStretch()
+        row(self.copy, self.again, self.again_with, self.go_on, self.words, stretch(), spacing=3, on=self)
         self.again_with.setFixedWidth(20)
         self.copy.clicked.connect(self._on_copy_clicked)
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
         self._feedback.timeout.connect(self._show_copy)
         self.restyle(look)
-
-    def _button(self, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setIconSize(QSize(15, 15))
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def show_words(
         self, words: str, *, details: str, can_copy: bool, can_repeat: bool, can_go_on: bool = False
@@ -222,7 +187,7 @@ class AnswerFooter(QWidget):
         self.words.setToolTip(plain_tooltip(details) if details else "")
         self.words.setAccessibleDescription(details)
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._look = look
         self.again.setIcon(look.theme.icon("refresh-cw", "mute", 15))
         self.again_with.setIcon(look.theme.icon("chevron-down", "mute", 12))

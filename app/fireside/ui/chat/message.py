@@ -17,7 +17,7 @@ from fireside.ui.chat.answer_text import spoken_name
 from fireside.ui.chat.message_editor import MessageEditor
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.switcher import BranchSwitcher
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
 
 PADDING = 12
@@ -62,7 +62,9 @@ class MessageView(QFrame):
     controls_changed = Signal()
     """Buttons have come or gone."""
 
-    def __init__(self, look: Look, entry: Entry, parent: QWidget, *, handler: MessageHandler) -> None:
+    def __init__(
+        self, look: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
+    ) -> None:
         super().__init__(parent)
         self._look = look
         self._entry = entry
@@ -90,7 +92,7 @@ class MessageView(QFrame):
         """Lay out for a frame of ``width`` pixels and return the height."""
         raise NotImplementedError
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         """The theme changed."""
         self._look = look
         for part in (self._actions, self._switcher, self._editor):

@@ -23,7 +23,7 @@ from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry, make_entry
 from fireside.ui.chat.question import QuestionView
 from fireside.ui.chat.style import column_width
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.chat.view_cache import ViewCache
 from fireside.ui.kit.layout import destroy
 from fireside.ui.theme import Theme
@@ -70,7 +70,7 @@ class MessageColumn(QObject):
         self._clock = clock
         self._formulas = Formulas(self)
         self._formulas.drawn.connect(self._on_formulas_drawn)
-        self.look = Look(theme, Lexers(), self._formulas)
+        self.look = TranscriptStyle(theme, Lexers(), self._formulas)
         self.entries: list[Entry] = []
         self.live: dict[int, MessageView] = {}
         """The messages that have a widget, by index."""
@@ -369,7 +369,7 @@ class MessageColumn(QObject):
             self._area.setFocus()
         return view
 
-    # Look
+    # TranscriptStyle
 
     def _on_boundary_changed(self) -> None:
         self.order_tabs()
@@ -382,7 +382,7 @@ class MessageColumn(QObject):
                 self._on_height_changed(self.entries[index])
 
     def _on_theme_changed(self) -> None:
-        self.look = Look(self._theme, self.look.lexers, self._formulas, wrapped=self.look.wrapped)
+        self.look = TranscriptStyle(self._theme, self.look.lexers, self._formulas, wrapped=self.look.wrapped)
         self._jump.restyle(self._theme)
         self._cache.clear()
         for view in self.live.values():

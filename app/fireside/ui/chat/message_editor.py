@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.composer_text import composed_in, keep_composed
 from fireside.ui.chat.markdown_html import clean
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.text import ElidedLabel
 
 _LEAST = 44
@@ -62,7 +64,7 @@ class MessageEditor(QFrame):
     """The words have changed and then rested for 400 ms, or go on changing for two seconds."""
     height_changed = Signal()
 
-    def __init__(self, look: Look, parent: QWidget, *, text: str, action: str, name: str) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget, *, text: str, action: str, name: str) -> None:
         """Take ``action`` as what the button says, and ``name`` for screen readers."""
         super().__init__(parent)
         self.setObjectName("messageEditor")
@@ -76,9 +78,12 @@ class MessageEditor(QFrame):
         self._words.setAccessibleName(name)
         self._words.setPlainText(text)
         self._words.moveCursor(QTextCursor.MoveOperation.End)
-        self._save = self._button(action, kind="primary")
-        self.cancel = self._button(tr("Cancel"), kind="quiet")
-        self._build()
+        self._save = text_button(action, kind="primary", parent=self)
+        self.cancel = text_button(tr("Cancel"), kind="quiet", parent=self)
+        hint = ElidedLabel(tr("Ctrl+Enter to finish, Esc to leave it"), parent=self)
+        hint.setObjectName("composerNote")
+        foot = row(stretch(hint), self.cancel, self._save)
+        column(self._words, foot, margins=(14, 10, 10, 10), on=self)
         self._words.save_pressed.connect(self._on_save)
         self._words.leave_pressed.connect(self.cancel.click)
         self._save.clicked.connect(self._on_save)
@@ -91,28 +96,6 @@ class MessageEditor(QFrame):
         self._words.textChanged.connect(self._on_text_changed)
         self._show_button()
         self.restyle(look)
-
-    def _button(self, words: str, *, kind: str) -> QPushButton:
-        button = QPushButton(words, self)
-        button.setProperty("kind", kind)
-        button.setAccessibleName(words)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
-
-    def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 10, 10)
-        column.setSpacing(8)
-        column.addWidget(self._words)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        hint = ElidedLabel(tr("Ctrl+Enter to finish, Esc to leave it"), parent=self)
-        hint.setObjectName("composerNote")
-        row.addWidget(hint, 1)
-        row.addWidget(self.cancel)
-        row.addWidget(self._save)
-        column.addLayout(row)
 
     @property
     def text(self) -> str:
@@ -144,7 +127,7 @@ class MessageEditor(QFrame):
         self._words.setFixedHeight(words)
         return 10 + words + 8 + self._save.sizeHint().height() + 10
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self._words.setFont(look.text_font)
 
     def _on_text_changed(self) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
 from fireside.ui.chat.answer_text import STEP_LABELS
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.text import plain_label
 
 
@@ -22,30 +24,21 @@ class Notices(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._step = NextStep.NONE
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
         self._card = QWidget(self)
         self._card.setObjectName("paneNotice")
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        outer.addWidget(self._card)
-        row = QHBoxLayout(self._card)
-        row.setContentsMargins(12, 7, 6, 7)
-        row.setSpacing(9)
         self._icon = QLabel(self._card)
         self._icon.setFixedSize(18, 18)
         self._words = plain_label("", name="noteText", parent=self._card)
         self._words.setWordWrap(True)
         self._button = QPushButton(self._card)
         self._button.clicked.connect(lambda: self.step_requested.emit(self._step))
-        self._close = QToolButton(self._card)
-        self._close.setIconSize(QSize(16, 16))
-        self._close.setAccessibleName(tr("Close this notice"))
-        self._close.setToolTip(tr("Close"))
-        self._close.clicked.connect(self.clear)
-        row.addWidget(self._icon)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._button)
-        row.addWidget(self._close)
+        close = IconButton("x", name=tr("Close this notice"), theme=theme, size=16, parent=self._card)
+        close.setToolTip(tr("Close"))
+        close.clicked.connect(self.clear)
+        parts = (self._icon, stretch(self._words), self._button, close)
+        row(*parts, spacing=9, margins=(12, 7, 6, 7), on=self._card)
+        column(self._card, on=self)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.hide()
@@ -74,4 +67,3 @@ class Notices(QWidget):
     def _on_theme_changed(self) -> None:
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap("circle-alert", "danger", 18, ratio=ratio))
-        self._close.setIcon(self._theme.icon("x", "mute", 16))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr
 from fireside.ui.chat.pasted import Pasted
-from fireside.ui.kit.layout import clear
+from fireside.ui.kit.layout import clear, column, row, stretch
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import tool_button
 from fireside.ui.widgets.text import plain_label
 
 
@@ -22,9 +23,7 @@ class PastedArea(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.texts: tuple[Pasted, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column = column(spacing=6, on=self)
         theme.changed.connect(self._rebuild)
         self.hide()
 
@@ -44,16 +43,12 @@ class PastedArea(QWidget):
     def _chip(self, piece: Pasted, *, index: int) -> QFrame:
         chip = QFrame(self)
         chip.setObjectName("noteCard")
-        row = QHBoxLayout(chip)
-        row.setContentsMargins(10, 3, 4, 3)
-        row.addWidget(plain_label(piece.label, name="noteText", parent=chip), 1)
-        remove = QToolButton(chip)
+        remove = tool_button(tr("Remove this text"), parent=chip)
         remove.setIcon(self._theme.icon("x", "mute", 15))
-        remove.setIconSize(QSize(15, 15))
-        remove.setToolTip(tr("Remove this text"))
         remove.setAccessibleName(tr("Remove: {label}").format(label=piece.label))
         remove.clicked.connect(lambda: self._remove(index))
-        row.addWidget(remove)
+        words = plain_label(piece.label, name="noteText", parent=chip)
+        row(stretch(words), remove, spacing=6, margins=(10, 3, 4, 3), on=chip)
         return chip
 
     def _remove(self, index: int) -> None:

@@ -11,7 +11,7 @@ from fireside.core.ids import MessageId
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.text import literal
+from fireside.ui.widgets.text import literal, shortened
 
 _EXCERPT = 60
 _EDGE = 12
@@ -74,8 +74,7 @@ class PinsButton(QToolButton):
             if entry.is_pinned:
                 who = tr("You") if entry.is_user else tr("Answer")
                 text = " ".join(entry.text[: 2 * _EXCERPT].split())
-                cut = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
-                found.append((entry.message.id, f"{who}: {cut}"))
+                found.append((entry.message.id, f"{who}: {shortened(text, length=_EXCERPT)}"))
         return found
 
     def _place(self) -> None:

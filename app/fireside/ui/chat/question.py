@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
+from fireside.core.message import AttachedPart, ImagePart
 from fireside.ui.chat.actions import ActionRow, actions_for
+from fireside.ui.chat.attachment_chip import AttachmentChip, ChipFacts
+from fireside.ui.chat.attachment_sheet import AttachmentSheet
+from fireside.ui.chat.attachment_text import sent_facts_of
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.markdown_html import clean, plain_html
 from fireside.ui.chat.message import PADDING, PIN, MessageHandler, MessageView
 from fireside.ui.chat.message_item import FOLDED, Entry, first_shown
-from fireside.ui.chat.sent_files import SentFiles
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import destroy
+from fireside.ui.theme import SPACE_S, Theme
+from fireside.ui.widgets.buttons import text_button
 
 _BUBBLE_SIDE = 15
 _BUBBLE_TOP = 10
@@ -30,28 +35,26 @@ _BUBBLE_SHARE = 0.72
 class QuestionView(MessageView):
     """What the user wrote: plain text in a bubble at the right; a long one can be unfolded."""
 
-    def __init__(self, look: Look, entry: Entry, parent: QWidget, *, handler: MessageHandler) -> None:
+    def __init__(
+        self, look: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
+    ) -> None:
         super().__init__(look, entry, parent, handler=handler)
         self.setObjectName("question")
         self._bubble = QFrame(self)
         self._bubble.setObjectName("bubble")
         self._bubble.setMouseTracking(True)
         self._text = RichText(look, self._bubble)
-        self._more = self._button(tr("Show more"), tr("Show more of your message"))
-        self._less = self._button(tr("Show less"), tr("Show less of your message"))
+        self._more = text_button(
+            tr("Show more"), name=tr("Show more of your message"), style="showMore", parent=self._bubble
+        )
+        self._less = text_button(
+            tr("Show less"), name=tr("Show less of your message"), style="showMore", parent=self._bubble
+        )
         self._more.clicked.connect(self._on_more)
         self._less.clicked.connect(self._on_less)
         attached = entry.message.message.attached
         self._files = SentFiles(attached, theme=look.theme, parent=self) if attached else None
         self.refresh()
-
-    def _button(self, text: str, name: str) -> QPushButton:
-        button = QPushButton(text, self._bubble)
-        button.setObjectName("showMore")
-        button.setAccessibleName(name)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     @property
     def edits(self) -> Sequence[QTextEdit]:
@@ -144,7 +147,7 @@ class QuestionView(MessageView):
             bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - _ACTIONS - 2, width, _ACTIONS
         )
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         super().restyle(look)
         self._text.set_look(look)
         if self._files is not None:
@@ -159,3 +162,58 @@ class QuestionView(MessageView):
         self._entry.show_less()
         self.refresh()
         self.height_changed.emit()
+
+
+class SentFiles(QWidget):
+    """Lines of chips that end at the right; a click shows what the model was given."""
+
+    def __init__(self, parts: Sequence[AttachedPart], *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parts = tuple(parts)
+        self._theme = theme
+        self.chips: list[AttachmentChip] = []
+        self._make()
+
+    def height_for(self, width: int) -> int:
+        """Lay out for ``width`` pixels and return the height."""
+        if not self.chips:
+            return 0
+        lines: list[list[AttachmentChip]] = [[]]
+        for chip in self.chips:
+            if lines[-1] and _width_of(lines[-1]) + SPACE_S + chip.width() > width:
+                lines.append([])
+            lines[-1].append(chip)
+        y = 0
+        for line in lines:
+            x = max(0, width - _width_of(line))
+            for chip in line:
+                chip.move(x, y)
+                x += chip.width() + SPACE_S
+            y += line[0].height() + SPACE_S
+        return y - SPACE_S
+
+    def restyle(self) -> None:
+        """The theme changed."""
+        destroy(*self.chips)
+        self._make()
+
+    @property
+    def names(self) -> str:
+        return ", ".join(chip.facts.name for chip in self.chips)
+
+    def _make(self) -> None:
+        self.chips = [self._chip(part) for part in self._parts]
+
+    def _chip(self, part: AttachedPart) -> AttachmentChip:
+        picture = part.data if isinstance(part, ImagePart) else None
+        facts = ChipFacts(
+            name=part.name or tr("Image"), line=sent_facts_of(part), picture=picture, can_open=True
+        )
+        chip = AttachmentChip(facts, theme=self._theme, can_remove=False, parent=self)
+        chip.opened.connect(lambda: AttachmentSheet(part, theme=self._theme, parent=self.window()).open())
+        chip.show()
+        return chip
+
+
+def _width_of(line: Sequence[AttachmentChip]) -> int:
+    return sum(chip.width() for chip in line) + SPACE_S * (len(line) - 1)

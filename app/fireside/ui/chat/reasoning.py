@@ -20,7 +20,7 @@ from fireside.core.i18n import tr
 from fireside.ui.chat.blocks import no_resource, scrolls_sideways
 from fireside.ui.chat.code import insert_wrapped
 from fireside.ui.chat.markdown_html import clean
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 RUNNING_HEIGHT = 150
 """Tallest that the text gets while it is written, in pixels at the normal text size; then it scrolls."""
@@ -108,7 +108,7 @@ class ReasoningView(QWidget):
         words: asked for the line, again each second while the model thinks.
     """
 
-    def __init__(self, look: Look, parent: QWidget, *, words: Callable[[], str]) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget, *, words: Callable[[], str]) -> None:
         super().__init__(parent)
         self._look = look
         self._words = words
@@ -182,7 +182,7 @@ class ReasoningView(QWidget):
             self._text.verticalScrollBar().setValue(self._text.verticalScrollBar().maximum())
         return top + height + _BELOW
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         """The theme changed."""
         self._look = look
         self._text.setFont(look.theme.ui_font(13))

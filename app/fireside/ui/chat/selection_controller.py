@@ -14,7 +14,7 @@ from fireside.ui.chat.message_item import FOLDED, Entry
 from fireside.ui.chat.plain_copy import plain_words
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _AUTO_SCROLL_MS = 30
 _DRAG_PIXELS = 4
@@ -318,7 +318,7 @@ class SelectionController(QObject):
         self._marked = marked
 
 
-def _mark(edit: QTextEdit, span: tuple[int, int], look: Look) -> QTextEdit.ExtraSelection:
+def _mark(edit: QTextEdit, span: tuple[int, int], look: TranscriptStyle) -> QTextEdit.ExtraSelection:
     cursor = QTextCursor(edit.document())
     cursor.setPosition(span[0])
     cursor.setPosition(min(span[1], last_position(edit.document())), QTextCursor.MoveMode.KeepAnchor)

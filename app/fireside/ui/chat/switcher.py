@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import row
+from fireside.ui.widgets.buttons import tool_button
 from fireside.ui.widgets.text import plain_label
 
 _ICON = 14
@@ -21,33 +23,20 @@ class BranchSwitcher(QWidget):
     wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("switcher")
         self._siblings: tuple[MessageId, ...] = ()
         self._at = 0
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(1)
-        self.before = self._button(tr("Branch before (Alt+Left)"))
+        self.before = tool_button(tr("Branch before (Alt+Left)"), size=_ICON, parent=self)
         self.place = plain_label("", name="branchPlace", parent=self)
-        self.after = self._button(tr("Branch after (Alt+Right)"))
-        self.compare = self._button(tr("Show side by side"))
-        for widget in (self.before, self.place, self.after, self.compare):
-            row.addWidget(widget)
+        self.after = tool_button(tr("Branch after (Alt+Right)"), size=_ICON, parent=self)
+        self.compare = tool_button(tr("Show side by side"), size=_ICON, parent=self)
+        row(self.before, self.place, self.after, self.compare, spacing=1, on=self)
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         self.compare.hide()
         self.restyle(look)
-
-    def _button(self, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setIconSize(QSize(_ICON, _ICON))
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def set_branches(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
         """Say which branches there are, oldest first, and which one is ``shown``."""
@@ -72,7 +61,7 @@ class BranchSwitcher(QWidget):
         if 0 <= self._at + by < len(self._siblings):
             self.wanted.emit(self._siblings[self._at + by])
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         self.before.setIcon(look.theme.icon("chevron-left", "mute", _ICON))
         self.compare.setIcon(look.theme.icon("columns-2", "mute", _ICON))
         self.after.setIcon(look.theme.icon("chevron-right", "mute", _ICON))

@@ -14,7 +14,7 @@ from PySide6.QtGui import QResizeEvent, QTextLength, QTextTable
 from PySide6.QtWidgets import QWidget
 
 from fireside.ui.chat.blocks import SCROLL_BAR, WideView
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 
 _PADDING = 7
 _Widths = tuple[float, ...]
@@ -63,7 +63,7 @@ class Columns:
 class TableView(WideView):
     """A table, or some rows of one."""
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(look, parent)
         self.columns = Columns()
         self.columns.parts.append(self)
@@ -80,7 +80,7 @@ class TableView(WideView):
         self.columns.parts.remove(self)
         self.columns.forget()
 
-    def restyle(self, look: Look) -> None:
+    def restyle(self, look: TranscriptStyle) -> None:
         super().restyle(look)
         self.columns.forget()
 

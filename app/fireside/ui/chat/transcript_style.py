@@ -13,7 +13,7 @@ from fireside.ui.chat.style import document_css
 from fireside.ui.theme import Theme
 
 
-class Look:
+class TranscriptStyle:
     """One scheme's formats. A new one is made when the theme changes. GUI thread only."""
 
     def __init__(

@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import (
-    QAbstractListModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPointF,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QListView, QStyle, QStyleOptionViewItem, QWidget
 
 from fireside.core.chat import MessageState, TreeNode
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
 from fireside.core.message import Role
 from fireside.ui.chat.tree_rows import TreeRow, branch_after, branch_before, tree_rows
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL, Theme
-from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.kit.layout import stretch
+from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.text import one_line
 
 _ROW: Final = 34
 _LANE: Final = 20
 _LEFT: Final = 18
 _DOT: Final = 4.5
-_ROLE_ROW: Final = Qt.ItemDataRole.UserRole
-_Index = QModelIndex | QPersistentModelIndex
 
 
 def row_words(row: TreeRow) -> str:
@@ -72,47 +55,22 @@ def _silence(node: TreeNode) -> str:
     return tr("failed") if node.state is MessageState.FAILED else tr("no text")
 
 
-class _TreeModel(QAbstractListModel):
-    def __init__(self, rows: Sequence[TreeRow]) -> None:
-        super().__init__()
-        self.rows = tuple(rows)
+class _TreeDelegate(RowDelegate):
+    def row_px(self, index: Index) -> float:  # noqa: ARG002 - every row has one height
+        return _ROW
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self.rows[index.row()]
-        if role == _ROLE_ROW:
-            return row
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row_words(row)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken_words(row, at=index.row(), n_rows=len(self.rows))
-        return None
-
-
-class _TreeDelegate(QStyledItemDelegate):
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002 - Qt's signature
-        return QSize(100, self._theme.scaled(_ROW))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        row = index.data(_ROLE_ROW)
-        assert isinstance(row, TreeRow)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRect(option.rect)
-        state = option.state
-        if state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour("accent_soft"))
-            painter.drawRoundedRect(area.adjusted(2, 1, -2, -1), 8, 8)
-        self._draw_lines(painter, area, row)
-        self._draw_words(painter, area, row)
-        painter.restore()
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
+        shown = index.data(ITEM_ROLE)
+        assert isinstance(shown, TreeRow)
+        if option.state & QStyle.StateFlag.State_Selected:
+            row.fill(QRectF(box.adjusted(2, 1, -2, -1)), "accent_soft", radius=8)
+        self._draw_lines(row.painter, box, shown)
+        words = box.adjusted(round(_x(shown.lane)) + 14, 0, -10, 0)
+        if shown.node.pinned:
+            row.icon("pin", at=QRect(words.right() - 14, box.top(), 14, box.height()), tint="accent", px=14)
+            words.setRight(words.right() - 22)
+        words.setWidth(max(20, words.width()))
+        row.words(row_words(shown), within=words, px=13, tint="text" if shown.node.active else "mute")
 
     def _draw_lines(self, painter: QPainter, area: QRect, row: TreeRow) -> None:
         middle = area.center().y() + 0.5
@@ -122,39 +80,22 @@ class _TreeDelegate(QStyledItemDelegate):
         x = _x(row.lane)
         self._pen(painter, active=row.node.active)
         if row.begins and row.node.parent_id is not None:
+            corner = QPointF(_x(row.lane - 1), middle)
             path = QPainterPath(QPointF(_x(row.lane - 1), area.top()))
-            path.cubicTo(
-                QPointF(_x(row.lane - 1), middle), QPointF(_x(row.lane - 1), middle), QPointF(x, middle)
-            )
+            path.cubicTo(corner, corner, QPointF(x, middle))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(path)
         elif row.node.parent_id is not None:
             painter.drawLine(QPointF(x, area.top()), QPointF(x, middle))
         if not row.ends:
             painter.drawLine(QPointF(x, middle), QPointF(x, area.bottom() + 1))
-        accent = self._theme.colour("accent" if row.node.active else "edge")
+        accent = self.theme.colour("accent" if row.node.active else "edge")
         painter.setPen(QPen(accent, 1.6))
-        painter.setBrush(accent if row.node.role is Role.ASSISTANT else self._theme.colour("card"))
+        painter.setBrush(accent if row.node.role is Role.ASSISTANT else self.theme.colour("card"))
         painter.drawEllipse(QPointF(x, middle), _DOT, _DOT)
 
-    def _draw_words(self, painter: QPainter, area: QRect, row: TreeRow) -> None:
-        left = area.left() + round(_x(row.lane)) + 14
-        right = area.right() - 10
-        if row.node.pinned:
-            pixmap = self._theme.pixmap("pin", "accent", 14, ratio=painter.device().devicePixelRatio())
-            painter.drawPixmap(right - 14, area.center().y() - 7, pixmap)
-            right -= 22
-        font = self._theme.ui_font(13)
-        painter.setFont(font)
-        painter.setPen(self._theme.colour("text" if row.node.active else "mute"))
-        words = painter.fontMetrics().elidedText(
-            row_words(row), Qt.TextElideMode.ElideRight, max(20, right - left)
-        )
-        place = QRect(left, area.top(), max(20, right - left), area.height())
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
-
     def _pen(self, painter: QPainter, *, active: bool) -> None:
-        painter.setPen(QPen(self._theme.colour("accent" if active else "edge"), 1.6))
+        painter.setPen(QPen(self.theme.colour("accent" if active else "edge"), 1.6))
 
 
 def _x(lane: int) -> float:
@@ -174,9 +115,15 @@ class TreeView(QListView):
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._rows = tree_rows(nodes)
-        self._model = _TreeModel(self._rows)
+        places = {row.node.id: at for at, row in enumerate(self._rows)}
+        self._model = ListModel(
+            row_words,
+            spoken=lambda row: spoken_words(row, at=places[row.node.id], n_rows=len(places)),
+            parent=self,
+        )
+        self._model.replace(self._rows)
         self.setModel(self._model)
-        self.setItemDelegate(_TreeDelegate(theme, self))
+        self.setItemDelegate(_TreeDelegate(theme=theme, view=self))
         self.activated.connect(self._on_activated)
         last = max((at for at, row in enumerate(self._rows) if row.node.active), default=0)
         self.select(last)
@@ -216,44 +163,40 @@ class TreeView(QListView):
             self.chosen.emit(MessageId(self._rows[index.row()].node.id))
 
 
-class TreeSheet(QDialog):
+class TreeSheet(Sheet):
     """Open it with ``open()``."""
 
-    chosen = Signal(object)
-    """``MessageId`` to go to."""
-
-    def __init__(self, nodes: Sequence[TreeNode], *, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Branches"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def __init__(
+        self,
+        nodes: Sequence[TreeNode],
+        on_chosen: Callable[[MessageId], None],
+        *,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(tr("Branches"), theme=theme, parent=parent, size=(640, 620))
+        self._on_chosen = on_chosen
         self.tree = TreeView(nodes, theme=theme, parent=self)
-        self.tree.chosen.connect(self._on_chosen)
+        self.tree.chosen.connect(self._choose)
         n_branches = sum(1 for row in self.tree.rows if row.ends)
-        close = Button(tr("Close"), theme=theme)
-        close.clicked.connect(self.reject)
-        go = Button(tr("Show this branch"), theme=theme, kind="primary")
-        go.clicked.connect(lambda: self._on_chosen(self.tree.rows[self.tree.at].node.id))
-        go.setEnabled(bool(nodes))
-        row = QHBoxLayout()
-        row.addStretch()
-        row.addWidget(close)
-        row.addWidget(go)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XL, SPACE_XL, SPACE_XL, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addWidget(Label(tr("Branches"), role="title"))
-        words = tr(
-            "This chat has one branch."
-            "|This chat has %n branches. Arrow keys go through them, Return shows one.",
-            "",
-            max(1, n_branches),
+        go = self.make_button(
+            tr("Show this branch"),
+            lambda: self._choose(self.tree.rows[self.tree.at].node.id),
+            kind="primary",
         )
-        column.addWidget(WrappedLabel(words, role="mute"))
-        column.addWidget(self.tree, 1)
-        column.addLayout(row)
-        self.resize(min(640, parent.width() - 40), min(620, parent.height() - 40))
+        go.setEnabled(bool(nodes))
+        self.lay_out(
+            stretch(self.tree),
+            about=tr(
+                "This chat has one branch."
+                "|This chat has %n branches. Arrow keys go through them, Return shows one.",
+                "",
+                max(1, n_branches),
+            ),
+            buttons=(self.make_close(), go),
+        )
         self.tree.setFocus()
 
-    def _on_chosen(self, message_id: MessageId) -> None:
+    def _choose(self, message_id: MessageId) -> None:
         self.accept()  # first, so that the keyboard goes to the message and not back to where it was
-        self.chosen.emit(message_id)
+        self._on_chosen(message_id)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.events import TextAppended
@@ -18,8 +18,9 @@ from fireside.core.status import ModelState
 from fireside.ui.chat.links import OpenUrl
 from fireside.ui.chat.phase import Phase, Writing
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.compare.compare_text import Pace, figures, pace_of, settings_words, state_words
-from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
+from fireside.ui.compare.compare_text import Speed, figures, settings_words, speed_of, state_words
+from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.theme import SPACE_M, SPACE_XS, Theme
 from fireside.ui.theme.tokens import RADIUS_L
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import ElidedLabel
@@ -49,7 +50,7 @@ class CompareColumn(QWidget):
         self._began_at = clock()
         self._first_at: float | None = None
         self._phase: Phase | None = None
-        self._pace = pace_of(answer) if answer.state is not MessageState.STREAMING else Pace()
+        self._speed = speed_of(answer) if answer.state is not MessageState.STREAMING else Speed()
         self._state: ModelState | None = None
         record = answer.generation
         name = "" if record is None else record.model_name
@@ -70,22 +71,14 @@ class CompareColumn(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
-        buttons.addWidget(self.keep)
-        buttons.addWidget(self.stop)
-        buttons.addStretch()
-        head = QVBoxLayout()
-        head.setContentsMargins(SPACE_M, 0, SPACE_M, 0)
-        head.setSpacing(SPACE_XS)
-        for label in (self.name, self.facts, self.standing, self.figures):
-            head.addWidget(label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_XS, SPACE_M, SPACE_XS, SPACE_M)
-        column.setSpacing(SPACE_S)
-        column.addLayout(head)
-        column.addWidget(self.transcript, 1)
-        column.addLayout(buttons)
+        labels = (self.name, self.facts, self.standing, self.figures)
+        column(
+            column(*labels, spacing=SPACE_XS, margins=(SPACE_M, 0)),
+            stretch(self.transcript),
+            row(self.keep, self.stop, stretch(), spacing=6, margins=(SPACE_M, 0)),
+            margins=(SPACE_XS, SPACE_M),
+            on=self,
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
@@ -105,7 +98,7 @@ class CompareColumn(QWidget):
         self.answer = answer
         self.transcript.replace_message(answer)
         if not self.is_running:
-            self._pace = pace_of(answer) or self._pace
+            self._speed = speed_of(answer) or self._speed
         self._show()
 
     def append(self, event: TextAppended) -> None:
@@ -114,7 +107,7 @@ class CompareColumn(QWidget):
         if self._first_at is None:
             self._first_at = now
         self._phase = Writing(n_completion=event.delta.n_completion)
-        self._pace = Pace(
+        self._speed = Speed(
             n_completion=event.delta.n_completion,
             first_after_s=self._first_at - self._began_at,
             writing_s=now - self._first_at,
@@ -136,7 +129,7 @@ class CompareColumn(QWidget):
     def _show(self) -> None:
         words = state_words(self.answer, self._phase)
         self.standing.set_whole(words)
-        told = figures(self._pace, state=self._state) if self._state is not None else ""
+        told = figures(self._speed, state=self._state) if self._state is not None else ""
         self.figures.set_whole(told)
         self.stop.setVisible(self.is_running)
         self.stop.setAccessibleName(tr("Stop {name}").format(name=self.name.text()))

@@ -51,7 +51,7 @@ class CompareController(QObject):
         """Compare answers to what is typed, or to the last question where nothing is."""
         text = self._chat.composer.text()
         entries = self._chat.transcript.entries
-        if text.strip() or self._chat.attaching.parts:
+        if text.strip() or self._chat.attachments.parts:
             self._set_up(lambda columns: self._ask(text, columns))
         elif entries:
             self._compare_again(entries[-1].message.id)
@@ -79,12 +79,12 @@ class CompareController(QObject):
         def on_read(settings: tuple[ResolvedSetting, ...]) -> None:
             self.setup = SetupSheet(
                 self._models.usable,
+                begin,
                 model_id=model_id,
                 settings=settings,
                 theme=self._context.theme,
                 parent=self._context.window,
             )
-            self.setup.wanted.connect(begin)
             self.setup.finished.connect(self._on_setup_finished)
             self.setup.open()
 
@@ -97,7 +97,7 @@ class CompareController(QObject):
         self.setup = None
 
     def _ask(self, text: str, columns: tuple[ComparedColumn, ...]) -> None:
-        conversation_id, attached = self._chat.conversation_id, self._chat.attaching.parts
+        conversation_id, attached = self._chat.conversation_id, self._chat.attachments.parts
 
         def on_asked(found: Comparison) -> None:
             self._chat.sending.was_asked(text, attached=attached, conversation_id=found.conversation_id)
@@ -133,9 +133,12 @@ class CompareController(QObject):
             column.stop.clicked.connect(lambda _checked=False, id_=answer.id: self._stop(id_))
             made.append(column)
         self.view = CompareView(
-            made, question=found.question.message.text, theme=self._context.theme, parent=self._context.window
+            made,
+            lambda kept: self._keep(kept, found.conversation_id),
+            question=found.question.message.text,
+            theme=self._context.theme,
+            parent=self._context.window,
         )
-        self.view.keep_wanted.connect(lambda each: self._keep(each, found.conversation_id))
         self.view.finished.connect(self._on_view_finished)
         self.view.open()
 

@@ -19,7 +19,7 @@ _TEMPERATURE = "sampling.temperature"
 _SYSTEM_PROMPT = "chat.system_prompt"
 
 
-class Pace(msgspec.Struct, frozen=True, kw_only=True):
+class Speed(msgspec.Struct, frozen=True, kw_only=True):
     """How fast an answer is being written, as far as it was seen. Seconds."""
 
     n_completion: int = 0
@@ -33,27 +33,29 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         return (self.n_completion - 1) / self.writing_s
 
 
-def pace_of(message: StoredMessage) -> Pace | None:
-    """Return the pace of an answer that is finished; ``None`` where it was not measured."""
+def speed_of(message: StoredMessage) -> Speed | None:
+    """Return the speed of an answer that is finished; ``None`` where it was not measured."""
     record = message.generation
     if record is None or record.usage is None or record.timings is None:
         return None
-    return Pace(
+    return Speed(
         n_completion=record.usage.n_completion,
         first_after_s=record.timings.first_token_s,
         writing_s=record.timings.decode_s,
     )
 
 
-def figures(pace: Pace | None, *, state: ModelState) -> str:
+def figures(speed: Speed | None, *, state: ModelState) -> str:
     """Return speed, time to the first token, tokens and the runner's memory, as far as they are known."""
     facts = []
-    if pace is not None and pace.n_completion:
-        if pace.tokens_per_second:
-            facts.append(tr("{speed} tokens/s").format(speed=number(pace.tokens_per_second, decimals=1)))
-        if pace.first_after_s is not None:
-            facts.append(tr("first after {seconds} s").format(seconds=number(pace.first_after_s, decimals=1)))
-        facts.append(tr("%n token|%n tokens", "", pace.n_completion))
+    if speed is not None and speed.n_completion:
+        if speed.tokens_per_second:
+            facts.append(tr("{speed} tokens/s").format(speed=number(speed.tokens_per_second, decimals=1)))
+        if speed.first_after_s is not None:
+            facts.append(
+                tr("first after {seconds} s").format(seconds=number(speed.first_after_s, decimals=1))
+            )
+        facts.append(tr("%n token|%n tokens", "", speed.n_completion))
     if isinstance(state, Ready) and state.loaded.rss_bytes:
         facts.append(tr("{size} of memory").format(size=format_bytes(state.loaded.rss_bytes)))
     return "  ·  ".join(facts)

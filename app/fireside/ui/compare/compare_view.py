@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QScrollArea, QScrollBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QScrollBar, QSplitter, QWidget
 
 from fireside.core.events import (
     AnswerProgressed,
@@ -19,69 +19,59 @@ from fireside.core.i18n import tr
 from fireside.core.ids import MessageId
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.compare.column import CompareColumn
-from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, Theme
-from fireside.ui.widgets.buttons import Button
+from fireside.ui.kit.layout import column, row, space, stretch
+from fireside.ui.kit.sheet import Sheet
+from fireside.ui.theme import SPACE_L, SPACE_M, Theme
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, one_line
 
 
-class CompareView(QDialog):
+class CompareView(Sheet):
     """Open it with ``open()``. Closing it loses nothing: what is being written goes on."""
 
-    keep_wanted = Signal(object)
-    """``MessageId`` of the answer to show in the chat."""
-
     def __init__(
-        self, columns: Sequence[CompareColumn], *, question: str, theme: Theme, parent: QWidget
+        self,
+        columns: Sequence[CompareColumn],
+        on_keep: Callable[[MessageId], None],
+        *,
+        question: str,
+        theme: Theme,
+        parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Answers side by side"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
+        """Take ``on_keep`` as what is told the answer to show in the chat."""
+        # As large as the window lets it be.
+        super().__init__(tr("Answers side by side"), theme=theme, parent=parent, size=(10_000, 10_000))
+        self._on_keep = on_keep
         self.columns = tuple(columns)
         self._is_following = False
         self.question = ElidedLabel(one_line(question) or tr("The same question"), role="heading")
         self.together = Switch(name=tr("Scroll together"), theme=theme)
         self.together.setChecked(True)
-        self.close_button = Button(tr("Close"), theme=theme)
-        self.close_button.clicked.connect(self.reject)
+        self.close_button = self.make_close()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(SPACE_M)
         self.splitter.setChildrenCollapsible(False)
-        for column in self.columns:
-            self.splitter.addWidget(column)
-            column.keep.clicked.connect(lambda _checked=False, id_=column.answer.id: self._on_keep(id_))
-            column.transcript.action_wanted.connect(self._on_action)
-            bar = column.transcript.verticalScrollBar()
+        for each in self.columns:
+            self.splitter.addWidget(each)
+            each.keep.clicked.connect(lambda _checked=False, id_=each.answer.id: self._keep(id_))
+            each.transcript.action_wanted.connect(self._on_action)
+            bar = each.transcript.verticalScrollBar()
             bar.valueChanged.connect(lambda _value, bar=bar: self._on_scrolled(bar))
-        self._lay_out()
-        self.resize(parent.width() - 40, parent.height() - 40)
-        self.splitter.setSizes([1000] * len(self.columns))
-
-    def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(SPACE_S)
-        head.addWidget(self.question, 1)
-        head.addWidget(self.together)
-        head.addWidget(Label(tr("Scroll together"), role="body"))
-        head.addSpacing(SPACE_M)
-        head.addWidget(self.close_button)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.splitter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_L, SPACE_L, SPACE_L, SPACE_L)
-        column.setSpacing(SPACE_M)
-        column.addLayout(head)
-        column.addWidget(area, 1)
+        words = Label(tr("Scroll together"), role="body")
+        head = row(stretch(self.question), self.together, words, space(SPACE_M), self.close_button)
+        column(head, stretch(area), spacing=SPACE_M, margins=SPACE_L, on=self)
+        self.splitter.setSizes([1000] * len(self.columns))
 
     def showEvent(self, event: QShowEvent) -> None:
         """What is finished is read from its beginning; what is being written is followed."""
         super().showEvent(event)
-        for column in self.columns:
-            if not column.is_running:
-                column.transcript.show_message(0)
+        for each in self.columns:
+            if not each.is_running:
+                each.transcript.show_message(0)
 
     # What happens
 
@@ -89,32 +79,32 @@ class CompareView(QDialog):
         """Take over one fact from the engine thread; those of other answers change nothing."""
         match event:
             case MessageReplaced(message=message):
-                if (column := self._column(message.id)) is not None:
-                    column.replace(message)
+                if (shown := self._column(message.id)) is not None:
+                    shown.replace(message)
             case TextAppended(message_id=message_id):
-                if (column := self._column(message_id)) is not None:
-                    column.append(event)
+                if (shown := self._column(message_id)) is not None:
+                    shown.append(event)
             case AnswerProgressed():
-                if (column := self._column(event.message_id)) is not None:
-                    column.set_phase(event.progress)
+                if (shown := self._column(event.message_id)) is not None:
+                    shown.set_phase(event.progress)
             case ModelStatusChanged(status=status):
-                for column in self.columns:
-                    record = column.answer.generation
+                for each in self.columns:
+                    record = each.answer.generation
                     if record is not None and record.model_id == status.model_id:
-                        column.set_model_state(status.state)
+                        each.set_model_state(status.state)
             case _:
                 pass
 
     def _column(self, message_id: MessageId) -> CompareColumn | None:
-        return next((column for column in self.columns if column.answer.id == message_id), None)
+        return next((each for each in self.columns if each.answer.id == message_id), None)
 
-    def _on_keep(self, message_id: MessageId) -> None:
+    def _keep(self, message_id: MessageId) -> None:
         self.accept()
-        self.keep_wanted.emit(message_id)
+        self._on_keep(message_id)
 
     def _on_action(self, message_id: MessageId, action: MessageAction) -> None:
         if action is MessageAction.AGAIN:  # what failed is answered again in the chat
-            self._on_keep(message_id)
+            self._keep(message_id)
 
     # Scrolling and keys
 
@@ -122,12 +112,12 @@ class CompareView(QDialog):
         """Bring the others to the same part of their answers."""
         if self._is_following or not self.together.isChecked() or not moved.maximum():
             return
-        if not moved.isSliderDown() and any(column.is_running for column in self.columns):
+        if not moved.isSliderDown() and any(each.is_running for each in self.columns):
             return  # each follows its own stream
         self._is_following = True
         share = moved.value() / moved.maximum()
-        for column in self.columns:
-            bar = column.transcript.verticalScrollBar()
+        for each in self.columns:
+            bar = each.transcript.verticalScrollBar()
             if bar is not moved:
                 bar.setValue(round(share * bar.maximum()))
         self._is_following = False
@@ -136,6 +126,6 @@ class CompareView(QDialog):
         """Alt and a number keeps that answer."""
         number = event.key() - Qt.Key.Key_1
         if event.modifiers() & Qt.KeyboardModifier.AltModifier and 0 <= number < len(self.columns):
-            self._on_keep(self.columns[number].answer.id)
+            self._keep(self.columns[number].answer.id)
             return
         super().keyPressEvent(event)

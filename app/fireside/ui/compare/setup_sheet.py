@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.comparison import LEAST_COLUMNS, MOST_COLUMNS, ComparedColumn
@@ -54,12 +54,10 @@ class ColumnRow(QWidget):
 class SetupSheet(Sheet):
     """Chooses who answers: a model and settings for each column."""
 
-    wanted = Signal(object)
-    """Who answers: a tuple of ``ComparedColumn``."""
-
     def __init__(
         self,
         models: Sequence[ModelEntry],
+        on_wanted: Callable[[tuple[ComparedColumn, ...]], None],
         *,
         model_id: ModelId,
         settings: Sequence[ResolvedSetting],
@@ -67,6 +65,7 @@ class SetupSheet(Sheet):
         parent: QWidget,
     ) -> None:
         super().__init__(tr("Compare answers"), theme=theme, parent=parent, size=(600, 620))
+        self._on_wanted = on_wanted
         self._models = tuple(models)
         self._settings = tuple(settings)
         self.rows: list[ColumnRow] = []
@@ -116,4 +115,4 @@ class SetupSheet(Sheet):
         self.compare.setFocus(Qt.FocusReason.OtherFocusReason)  # what is being typed settles
         columns = tuple(each.column for each in self.rows)
         self.accept()
-        self.wanted.emit(columns)
+        self._on_wanted(columns)

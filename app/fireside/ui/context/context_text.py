@@ -12,7 +12,7 @@ NEARLY_FULL = 0.85
 ESTIMATE: Final = tr_noop("An estimate: the model counts exactly once it is loaded.")
 
 
-class Part(NamedTuple):
+class ContextPart(NamedTuple):
     """One stretch of the bar, and its line in the list."""
 
     name: str
@@ -73,21 +73,21 @@ def is_nearly_full(plan: ContextPlan) -> bool:
     return plan.fraction >= NEARLY_FULL or not plan.fits
 
 
-def parts_of(plan: ContextPlan) -> tuple[Part, ...]:
+def parts_of(plan: ContextPlan) -> tuple[ContextPart, ...]:
     """Return what fills the context, in the order in which the model reads it, and what is free."""
     parts = (
-        Part(tr("System prompt and template"), plan.n_system, "series6", "■"),
-        Part(tr("Summary of earlier messages"), plan.n_summary, "series4", "◆"),
-        Part(tr("Messages"), plan.n_history, "series1", "●"),
-        Part(tr("Files and pictures"), plan.n_attached, "series3", "▲"),
-        Part(tr("What you are writing"), plan.n_draft, "series2", "▼"),
-        Part(tr("Kept free for the answer"), min(plan.n_reserve, _left(plan)), "dim", "□"),
-        Part(tr("Free"), plan.n_free, "edge", "○"),
+        ContextPart(tr("System prompt and template"), plan.n_system, "series6", "■"),
+        ContextPart(tr("Summary of earlier messages"), plan.n_summary, "series4", "◆"),
+        ContextPart(tr("Messages"), plan.n_history, "series1", "●"),
+        ContextPart(tr("Files and pictures"), plan.n_attached, "series3", "▲"),
+        ContextPart(tr("What you are writing"), plan.n_draft, "series2", "▼"),
+        ContextPart(tr("Kept free for the answer"), min(plan.n_reserve, _left(plan)), "dim", "□"),
+        ContextPart(tr("Free"), plan.n_free, "edge", "○"),
     )
     return tuple(part for part in parts if part.n_tokens > 0 or part.sign in _ALWAYS)
 
 
-def part_words(part: Part) -> str:
+def part_words(part: ContextPart) -> str:
     """Return a part in one sentence, for screen readers."""
     return tr("{part}: %n token|{part}: %n tokens", "", part.n_tokens).format(part=part.name)
 

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.context.context_text import CHOICES, full_words
+from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
-from fireside.ui.widgets.flow import FlowLayout
+from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import plain_label
 
 _DOES_NOT_FIT = tr_noop("Choose what is done with the oldest messages, and your message can be sent.")
@@ -35,36 +29,18 @@ class ContextNotice(QWidget):
         """Call ``choose`` with what is to be done when the context is full."""
         super().__init__(parent)
         self._theme = theme
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
         self._card = QWidget(self)
         self._card.setObjectName("noteCard")
         self._card.setProperty("tone", "warn")
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        outer.addWidget(self._card)
-        column = QVBoxLayout(self._card)
-        column.setContentsMargins(12, 7, 6, 7)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(9)
-        column.addLayout(row)
         self._icon = QLabel(self._card)
         self._icon.setFixedSize(18, 18)
         self._words = plain_label("", name="noteText", parent=self._card)
         self._words.setWordWrap(True)
-        self._close = QToolButton(self._card)
-        self._close.setIconSize(QSize(16, 16))
-        self._close.setAccessibleName(tr("Close this notice"))
+        self._close = IconButton("x", name=tr("Close this notice"), theme=theme, size=16, parent=self._card)
         self._close.setToolTip(tr("Close"))
         self._close.clicked.connect(self._on_close)
-        row.addWidget(self._icon)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._close)
-        self._choices = QWidget(self._card)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self._choices.setSizePolicy(policy)
-        buttons = FlowLayout(self._choices, spacing=6)
+        self._choices, buttons = flowing(spacing=6)
         buttons.setContentsMargins(27, 0, 0, 2)
         self.buttons: dict[FullContext, QPushButton] = {}
         for choice in CHOICES:
@@ -77,7 +53,9 @@ class ContextNotice(QWidget):
             button.clicked.connect(lambda _checked=False, policy=choice.policy: choose(policy))
             buttons.addWidget(button)
             self.buttons[choice.policy] = button
-        column.addWidget(self._choices)
+        head = row(self._icon, stretch(self._words), self._close, spacing=9)
+        column(head, self._choices, spacing=6, margins=(12, 7, 6, 7), on=self._card)
+        column(self._card, on=self)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.hide()
@@ -107,7 +85,6 @@ class ContextNotice(QWidget):
     def _on_theme_changed(self) -> None:
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap("triangle-alert", "warn", 18, ratio=ratio))
-        self._close.setIcon(self._theme.icon("x", "mute", 16))
 
 
 def _way_out(plan: ContextPlan) -> str:

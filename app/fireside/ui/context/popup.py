@@ -5,33 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QRadioButton, QWidget
 
 from fireside.core.context import ContextPlan, FullContext, MessageCost
 from fireside.core.i18n import number, tr
 from fireside.core.ids import MessageId
-from fireside.ui.context.bar import ContextBar
 from fireside.ui.context.context_text import (
     CHOICES,
     ESTIMATE,
+    ContextPart,
     full_words,
     is_nearly_full,
     part_words,
     parts_of,
     use_words,
 )
+from fireside.ui.kit.layout import Part, at_left, boxed, column, destroy, space
 from fireside.ui.theme import SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.popup import Popup
-from fireside.ui.widgets.text import Label, WrappedLabel, one_line
+from fireside.ui.widgets.text import Label, WrappedLabel, one_line, shortened
 
 _WIDTH: Final = 380
 _BIGGEST: Final = 3
 _LEAST_SHARE: Final = 0.05
 """Messages that take less of the context are not worth a line."""
 _EXCERPT: Final = 34
+
+_BAR_HEIGHT: Final = 14
+_LEAST_PART: Final = 3.0
+"""Pixels of a part that is there at all."""
+_HATCHED: Final = {
+    "series4": Qt.BrushStyle.FDiagPattern,
+    "series3": Qt.BrushStyle.BDiagPattern,
+    "series2": Qt.BrushStyle.DiagCrossPattern,
+    "dim": Qt.BrushStyle.Dense6Pattern,
+}
 
 Excerpt = Callable[[MessageId], str]
 """How a message begins; empty for one that is not shown."""
@@ -73,24 +84,22 @@ class ContextPopup(Popup):
         had_focus = focus in self.choices.values()
         if self._body is not None:
             self.column.removeWidget(self._body)
-            self._body.hide()
-            self._body.deleteLater()
+            destroy(self._body)
         body = self._body = QWidget()
         self.column.addWidget(body)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(SPACE_S, SPACE_S, SPACE_S, SPACE_S)
-        column.setSpacing(SPACE_S)
-        column.addWidget(Label(use_words(plan), role="heading"))
-        if not plan.is_exact:
-            column.addWidget(WrappedLabel(tr(ESTIMATE), role="small"))
         bar = ContextBar(self._theme, body)
         bar.show_parts(parts_of(plan))
-        column.addWidget(bar)
-        column.addLayout(self._list(plan))
-        if is_nearly_full(plan):
-            column.addWidget(WrappedLabel(full_words(plan), role="warning"))
-        self._add_biggest(column, plan, excerpt=excerpt)
-        self._add_choices(column, plan, has_chat=has_chat)
+        column(
+            Label(use_words(plan), role="heading"),
+            None if plan.is_exact else WrappedLabel(tr(ESTIMATE), role="small"),
+            bar,
+            self._list(plan),
+            WrappedLabel(full_words(plan), role="warning") if is_nearly_full(plan) else None,
+            *self._biggest(plan, excerpt=excerpt),
+            *self._choices(plan, has_chat=has_chat),
+            margins=SPACE_S,
+            on=body,
+        )
         if had_focus and (chosen := self.choices.get(plan.policy)) is not None:
             chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -112,33 +121,23 @@ class ContextPopup(Popup):
             grid.addWidget(count, row, 2)
         return grid
 
-    def _add_biggest(self, column: QVBoxLayout, plan: ContextPlan, *, excerpt: Excerpt) -> None:
+    def _biggest(self, plan: ContextPlan, *, excerpt: Excerpt) -> list[Part]:
         self.jumps = []
-        found = [(cost, excerpt(cost.id)) for cost in _biggest(plan)]
-        shown = [(cost, words) for cost, words in found if words]
-        if not shown:
-            return
-        column.addSpacing(SPACE_XS)
-        column.addWidget(Label(tr("Biggest messages"), role="strong"))
-        for cost, words in shown:
-            short = one_line(words)
-            short = f"{short[:_EXCERPT].rstrip()}…" if len(short) > _EXCERPT else short
-            button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
-            button.setAccessibleDescription(tr("Go to this message"))
-            button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
-            self.jumps.append(button)
-            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        for cost in _biggest(plan):
+            if words := one_line(excerpt(cost.id)):
+                short = shortened(words, length=_EXCERPT)
+                button = Button(f"{number(cost.n_tokens)}  ·  {short}", theme=self._theme, kind="link")
+                button.setAccessibleDescription(tr("Go to this message"))
+                button.clicked.connect(lambda _checked=False, cost=cost: self._on_message(cost))
+                self.jumps.append(button)
+        if not self.jumps:
+            return []
+        return [space(SPACE_XS), Label(tr("Biggest messages"), role="strong"), *map(at_left, self.jumps)]
 
-    def _add_choices(self, column: QVBoxLayout, plan: ContextPlan, *, has_chat: bool) -> None:
-        column.addSpacing(SPACE_XS)
+    def _choices(self, plan: ContextPlan, *, has_chat: bool) -> list[Part]:
         where = tr("When this chat no longer fits") if has_chat else tr("When a chat no longer fits")
-        column.addWidget(Label(where, role="strong"))
         group = QButtonGroup(self._body)
-        place = QWidget()
-        rows = QVBoxLayout(place)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        column.addWidget(place)
+        lines: list[QWidget] = []
         self.choices = {}
         for choice in CHOICES:
             button = QRadioButton(tr(choice.words))
@@ -147,10 +146,10 @@ class ContextPopup(Popup):
             button.clicked.connect(lambda _checked=False, policy=choice.policy: self._choose(policy))
             group.addButton(button)
             self.choices[choice.policy] = button
-            rows.addWidget(button)
-            explanation: QLabel = WrappedLabel(tr(choice.explanation), role="small")
+            explanation = WrappedLabel(tr(choice.explanation), role="small")
             explanation.setContentsMargins(SPACE_M + SPACE_M + SPACE_XS, 0, 0, SPACE_XS)
-            rows.addWidget(explanation)
+            lines += (button, explanation)
+        return [space(SPACE_XS), Label(where, role="strong"), boxed(column(*lines, spacing=0))]
 
     def _on_theme_changed(self) -> None:
         if self.isVisible():
@@ -168,3 +167,42 @@ def _biggest(plan: ContextPlan) -> Sequence[MessageCost]:
         seen = seen[ids.index(plan.seen_from) :] if plan.seen_from in ids else seen
     worth = [cost for cost in seen if cost.n_tokens >= _LEAST_SHARE * plan.n_ctx]
     return sorted(worth, key=lambda cost: -cost.n_tokens)[:_BIGGEST]
+
+
+class ContextBar(QWidget):
+    """The parts of a context as one bar, told apart by colour, by order and by hatching."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._parts: tuple[ContextPart, ...] = ()
+        self.setFixedHeight(_BAR_HEIGHT)
+        theme.changed.connect(self.update)
+
+    def show_parts(self, parts: Sequence[ContextPart]) -> None:
+        """Show these parts."""
+        self._parts = tuple(parts)
+        self.setAccessibleName(", ".join(f"{part.name} {part.n_tokens:,}" for part in parts))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect())
+        clip = QPainterPath()
+        clip.addRoundedRect(box, 5, 5)
+        painter.setClipPath(clip)
+        painter.fillRect(box, self._theme.colour("edge"))
+        n_all = sum(part.n_tokens for part in self._parts) or 1
+        x = 0.0
+        for part in self._parts:
+            if part.n_tokens <= 0 or part.colour == "edge":
+                continue
+            width = max(_LEAST_PART, box.width() * part.n_tokens / n_all)
+            stretch = QRectF(x, 0, width, box.height())
+            painter.fillRect(stretch, self._theme.colour(part.colour))
+            if (pattern := _HATCHED.get(part.colour)) is not None:
+                painter.fillRect(stretch, QBrush(self._theme.colour("bg"), pattern))
+            x += width
+            painter.fillRect(QRectF(x - 1, 0, 1, box.height()), self._theme.colour("bg"))
+        painter.end()

@@ -24,7 +24,7 @@ _CHECKING: Final = tr_noop("Checking what fits this computer…")
 
 
 class AdviceCard(QFrame):
-    """One sentence with its reason; while nobody knows, that it is being found out."""
+    """One sentence with its reason; while that is not known, that it is being found out."""
 
     def __init__(
         self, model: HubModel, *, actions: DiscoverActions, theme: Theme, parent: QWidget | None = None
@@ -38,8 +38,7 @@ class AdviceCard(QFrame):
         self._icon = Picture("cpu", theme=theme, size=18)
         self.words = WrappedLabel(role="strong")
         self.details = WrappedLabel(role="mute")
-        self.again = Button(tr("Check again"), theme=theme)
-        self.again.clicked.connect(self._on_again)
+        self.again = Button(tr("Check again"), theme=theme, on_click=self._on_again)
         self.again.setAccessibleName(tr("Check again what fits this computer"))
         self.offer = OfferBox(
             actions,
@@ -89,7 +88,7 @@ class AdviceCard(QFrame):
         self.offer.set_description(f"{advice.why} {details}")
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Say why nobody knows what fits; everything can be downloaded all the same."""
+        """Say why it is not known what fits; everything can be downloaded all the same."""
         if self._model.has_access:
             can_take = tr("Any of the sizes can be downloaded.")
             details = f"{error.sentence} {can_take}"
@@ -129,8 +128,7 @@ class AdviceCard(QFrame):
     ) -> None:
         self.best = best
         self.words.setText(words)
-        self.details.setText(details)
-        self.details.setVisible(bool(details))
+        self.details.show_text(details)
         self._icon.set_icon(icon, tint=tint)
         self.again.setVisible(can_retry)
         self.offer.setVisible(best is not None)

@@ -24,13 +24,13 @@ class InLibrary(msgspec.Struct, frozen=True, kw_only=True):
     """The hub has another version of the same file."""
 
 
-class OnItsWay(msgspec.Struct, frozen=True, kw_only=True):
+class BeingDownloaded(msgspec.Struct, frozen=True, kw_only=True):
     """It is in the queue, maybe paused or failed."""
 
     download: Download
 
 
-Availability = NotHere | InLibrary | OnItsWay
+Availability = NotHere | InLibrary | BeingDownloaded
 NOT_HERE = NotHere()
 
 
@@ -40,7 +40,7 @@ def catalogue_key(model: CatalogueModel) -> str:
 
 
 class AvailabilityIndex:
-    """What the library and the queue say, arranged for looking up. Asks nobody."""
+    """What the library and the queue say, arranged for looking up. Asks the engine nothing."""
 
     def __init__(self) -> None:
         self._downloads: tuple[Download, ...] = ()
@@ -81,7 +81,7 @@ class AvailabilityIndex:
         for download in self._downloads:
             same = any(wanted.repo == repo and wanted.file.path == quant.path for wanted in download.files)
             if same and download.state is not DownloadState.DONE:
-                return OnItsWay(download=download)
+                return BeingDownloaded(download=download)
         digest = quant.files[0].digest
         if (repo, quant.path) in self._by_origin:
             here, own_digest = self._by_origin[repo, quant.path]
@@ -97,5 +97,5 @@ class AvailabilityIndex:
                 for wanted in download.files
             )
             if same and download.state is not DownloadState.DONE:
-                return OnItsWay(download=download)
+                return BeingDownloaded(download=download)
         return self._by_label.get((model.repo.casefold(), model.quantization.casefold()), NOT_HERE)

@@ -86,7 +86,5 @@ def _title(model: CatalogueModel) -> QHBoxLayout:
 
 
 def _facts(model: CatalogueModel) -> QWidget:
-    facts, line = flowing(spacing=SPACE_XS)
-    for fact in catalogue_facts(model):
-        line.addWidget(Label(fact, role="badge"))
+    facts, _ = flowing(*(Label(fact, role="badge") for fact in catalogue_facts(model)), spacing=SPACE_XS)
     return facts

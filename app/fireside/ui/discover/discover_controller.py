@@ -93,7 +93,7 @@ class DiscoverController(QObject):
 
     def _on_shown(self) -> None:
         self._read_settings()
-        # Whoever comes back may have set what was missing: a token, the address of the hub.
+        # Meanwhile the user may have set what was missing: a token, the address of the hub.
         self._problems.clear()
         self.page.try_again()
         if not self._asked_for_catalogue:

@@ -10,7 +10,7 @@ from typing import Final
 import shiboken6
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
@@ -18,7 +18,7 @@ from fireside.ui.discover.model_page import ModelPage
 from fireside.ui.discover.results_pane import ResultsPane
 from fireside.ui.discover.search_bar import SearchBar
 from fireside.ui.discover.start_page import COLUMN, StartPage
-from fireside.ui.kit.layout import column, stretch
+from fireside.ui.kit.layout import column, stacked, stretch
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
@@ -61,11 +61,9 @@ class DiscoverPage(QWidget):
         self.search = SearchBar(actions, theme=theme)
         self.start = StartPage(actions, theme=theme)
         self.results = ResultsPane(actions, now=now(), theme=theme)
-        self.model_page = ModelPage(actions, theme=theme)
+        self.model_page = ModelPage(actions, go_back=self.go_back, theme=theme)
         self._head = self._make_head()
-        self._views = QStackedWidget()
-        for view in (self.start, self.results, self.model_page):
-            self._views.addWidget(view)
+        self._views = stacked(self.start, self.results, self.model_page)
         column(self.notices, self._head, stretch(self._views), spacing=0, on=self)
         self._connect()
 
@@ -143,8 +141,8 @@ class DiscoverPage(QWidget):
 
     def _connect(self) -> None:
         self.search.list_wanted.connect(self._on_list_wanted)
-        self.results.field_wanted.connect(self.search.take_focus)
-        self.model_page.back_wanted.connect(self.go_back)
+        for wanted in (self.results.list.field_wanted, self.results.list.ended):
+            wanted.connect(self.search.take_focus)
         for keys in ("Esc", "Alt+Left"):
             shortcut = QShortcut(QKeySequence(keys), self.model_page)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -12,7 +12,7 @@ from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import Purpose
 from fireside.ui.model_text import context_words, count_words
-from fireside.ui.widgets.text import one_line
+from fireside.ui.widgets.text import one_line, shortened
 
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
@@ -88,11 +88,6 @@ def name_of(repo: str) -> str:
     return re.sub(r"[-_.]gguf$", "", name, flags=re.IGNORECASE) or name
 
 
-def shortened(text: str, *, length: int) -> str:
-    """Return ``text``, or its beginning with “…”."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
-
-
 def isolated(text: str) -> str:
     """Return ``text`` so that its direction of writing does not turn what stands beside it."""
     return f"\u2068{text}\u2069"
@@ -145,7 +140,7 @@ def found_facts(found: FoundModel, *, now: datetime) -> tuple[str, ...]:
 
 
 def params_words(n: int) -> str:
-    """Return how many parameters a model has; empty where nobody knows."""
+    """Return how many parameters a model has; empty where that is not known."""
     return tr("{count} parameters").format(count=count_words(n)) if n > 0 else ""
 
 
@@ -191,7 +186,7 @@ def catalogue_sentence(model: CatalogueModel) -> str:
 
 
 def model_facts(model: HubModel, *, now: datetime) -> tuple[tuple[str, str], ...]:
-    """Return names and values of what a model's page lists, without those that nobody knows."""
+    """Return names and values of what a model's page lists, without those that are not known."""
     found = model.found
     facts = (
         (tr("Parameters"), count_words(found.n_params) if found.n_params > 0 else ""),

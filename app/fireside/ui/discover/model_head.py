@@ -43,9 +43,7 @@ class ModelHead(QWidget):
         self._model = model
         layout = column(self._make_title(), spacing=SPACE_M, on=self)
         if words := badges(model.found):
-            shown, line = flowing(spacing=SPACE_XS)
-            for word in words:
-                line.addWidget(Label(tr(word), role="badge"))
+            shown, _ = flowing(*(Label(tr(word), role="badge") for word in words), spacing=SPACE_XS)
             layout.addWidget(shown)
         layout.addWidget(self._make_facts(now))
         if note := PURPOSE_NOTES.get(model.found.purpose):

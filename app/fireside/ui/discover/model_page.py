@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -36,11 +36,10 @@ _NARROW: Final = 880
 class ModelPage(QWidget):
     """A model, or why it cannot be shown."""
 
-    back_wanted = Signal()
-
-    def __init__(self, actions: DiscoverActions, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, actions: DiscoverActions, *, go_back: Callable[[], None], theme: Theme) -> None:
+        super().__init__()
         self._actions = actions
+        self._go_back = go_back
         self._theme = theme
         self._model: HubModel | None = None
         self.has_failed = False
@@ -88,7 +87,7 @@ class ModelPage(QWidget):
             actions.append((tr("Open the settings"), lambda: open_hub_settings(self._actions)))
         if error.retryable or error.code == "hub_offline":
             actions.append((tr("Try again"), self._actions.open_again))
-        actions.append((tr("Back"), self.back_wanted.emit))
+        actions.append((tr("Back"), self._go_back))
         self.state.show_note(error_note(error, title=tr("This model cannot be shown")), actions=actions)
 
     def show_model(self, model: HubModel, *, now: datetime) -> None:
@@ -102,8 +101,7 @@ class ModelPage(QWidget):
         if model.card.strip():
             layout.addSpacing(SPACE_L)
             layout.addWidget(Label(tr("What its owner says about it"), role="heading"))
-            self._readme = ReadmeView(theme=self._theme)
-            self._readme.link_wanted.connect(self._actions.open_link)
+            self._readme = ReadmeView(self._actions.open_link, theme=self._theme)
             layout.addWidget(self._readme)
         layout.addStretch()
         self._scroll.setWidget(centred(layout, width=COLUMN, side=SPACE_XL, top=0, bottom=SPACE_XL))
@@ -118,7 +116,7 @@ class ModelPage(QWidget):
             self.table.show_advice(advice)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Say that nobody knows what fits; everything can be downloaded all the same."""
+        """Say that it is not known what fits; everything can be downloaded all the same."""
         if self.table is not None:
             self.table.show_no_advice(error)
 
@@ -135,7 +133,7 @@ class ModelPage(QWidget):
 
     def _make_top(self) -> QWidget:
         self.back = Button(tr("Back"), theme=self._theme, icon="arrow-left", kind="quiet")
-        self.back.clicked.connect(self.back_wanted)
+        self.back.clicked.connect(self._go_back)
         self._where = ElidedLabel(role="small")
         return centred(
             row(self.back, stretch(self._where)),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fireside.core.errors import ErrorInfo
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
-from fireside.ui.discover.availability import NOT_HERE, Availability, InLibrary, NotHere, OnItsWay
+from fireside.ui.discover.availability import NOT_HERE, Availability, BeingDownloaded, InLibrary, NotHere
 from fireside.ui.discover.discover_actions import DiscoverActions, open_downloads
 from fireside.ui.discover.offer_note import OfferNote
 from fireside.ui.downloads.download_text import line_words
@@ -88,7 +88,7 @@ class OfferBox(QWidget):
                 self.words.set_whole(tr("In your library"))
                 self.words.setVisible(not availability.chats)
                 self._offer((availability, asked), lambda: self._make_uses(availability, asked=asked))
-            case OnItsWay(download=download):
+            case BeingDownloaded(download=download):
                 self._show_progress(download)
                 problem = download.error if download.state is DownloadState.FAILED else None
                 self._offer((download.id, download.state), lambda: [self._make_way(download)])
@@ -124,7 +124,7 @@ class OfferBox(QWidget):
     def _make_download(self, *, asked: bool) -> Button:
         words = tr("Asking…") if asked else tr("Download")
         made = self._button(words, name=tr("Download {subject}"), icon="download", kind=self._kind)
-        # It stays enabled, so that it keeps the keyboard; whoever hears it knows that it was asked already.
+        # It stays enabled, so that it keeps the keyboard; a screen reader says that it was asked already.
         made.clicked.connect(self._download)
         return made
 

@@ -63,7 +63,6 @@ class OfferNote(QWidget):
         self._step_box.setVisible(bool(self.buttons))
 
     def _add(self, words: str, act: Callable[[], None]) -> None:
-        button = Button(words, theme=self._theme, kind="link")
-        button.clicked.connect(lambda _checked=False: act())
+        button = Button(words, theme=self._theme, kind="link", on_click=act)
         self._steps.addWidget(button)
         self.buttons.append(button)

@@ -81,7 +81,7 @@ class QuantRow(QFrame):
         theme.changed.connect(self._arrange)
 
     def show_fit(self, fit: QuantFit | None) -> None:
-        """Show how it would run here; ``None`` while nobody knows."""
+        """Show how it would run here; ``None`` while that is not known."""
         self._fit = fit
         clear(self._fit_column)
         if fit is not None:
@@ -92,8 +92,7 @@ class QuantRow(QFrame):
 
     def show_mark(self, words: str) -> None:
         """Set it apart from the others by a word and a border; empty takes that away."""
-        self.mark.setText(words)
-        self.mark.setVisible(bool(words))
+        self.mark.show_text(words)
         set_look(self, "tone", "accent" if words else "")
         self._describe()
 

@@ -50,8 +50,7 @@ class QuantTable(QWidget):
         self.advice = AdviceCard(model, actions=actions, theme=theme)
         nothing = WrappedLabel(tr("There are no model files (.gguf) in this repository."), role="mute")
         self._column = column()
-        self.more = Button("", theme=theme)
-        self.more.clicked.connect(lambda: self._add_rows(len(self._model.quants)))
+        self.more = Button("", theme=theme, on_click=lambda: self._add_rows(len(self._model.quants)))
         column(
             Label(tr("Sizes"), role="heading"),
             self.advice,
@@ -86,7 +85,7 @@ class QuantTable(QWidget):
             self._advise(line)
 
     def show_no_advice(self, error: ErrorInfo) -> None:
-        """Say why nobody knows what fits."""
+        """Say why it is not known what fits."""
         self.advice.show_no_advice(error)
 
     def show_availability(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTextBrowser, QWidget
 
@@ -15,7 +16,7 @@ from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.links import destination
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.discover.card_text import card_markdown
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.theme.stylesheet import fill
@@ -30,7 +31,7 @@ _SHOWN: Final = 40_000
 _CHIP: Final = "i { font-style: normal; color: $mute; background: $card2; font-size: 12tx; }\n"
 
 
-class ReadmeLook(Look):
+class ReadmeStyle(TranscriptStyle):
     """As in the conversation, but what stands for a picture is a quiet chip."""
 
     @cached_property
@@ -41,14 +42,15 @@ class ReadmeLook(Look):
 class ReadmeView(QWidget):
     """A card as tall as it is, filled in small steps. Follows no link by itself."""
 
-    link_wanted = Signal(str)
-    """Carries an address of a kind that may be opened."""
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, open_link: Callable[[str], None], *, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Take ``open_link`` as what is told an address of a kind that may be opened."""
         super().__init__(parent)
+        self._open_link = open_link
         self._theme = theme
         self._lexers = Lexers()
-        self._column = BlockColumn(ReadmeLook(theme, self._lexers), self)
+        self._column = BlockColumn(ReadmeStyle(theme, self._lexers), self)
         self._source = ""
         self._n_fed = 0
         self._n_wanted = 0
@@ -143,14 +145,14 @@ class ReadmeView(QWidget):
     def _on_anchor_clicked(self, url: QUrl) -> None:
         address = url.toString()
         if safe_link(address):
-            self.link_wanted.emit(address)
+            self._open_link(address)
 
     def _on_highlighted(self, edit: RichText, url: QUrl) -> None:
         address = url.toString()
         edit.setToolTip(plain_tooltip(f"{destination(address)}\n{address}") if safe_link(address) else "")
 
     def _on_theme_changed(self) -> None:
-        self._column.restyle(ReadmeLook(self._theme, self._lexers))
+        self._column.restyle(ReadmeStyle(self._theme, self._lexers))
         self._lay_out()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

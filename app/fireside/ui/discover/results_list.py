@@ -23,7 +23,7 @@ from fireside.ui.discover.discover_text import (
     name_of,
 )
 from fireside.ui.kit.found_list import FoundList
-from fireside.ui.kit.list_model import ITEM_ROLE, Index, ListModel
+from fireside.ui.kit.list_model import Index, ListModel
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.model_text import SEPARATOR
 from fireside.ui.theme import RADIUS_M, SPACE_L, SPACE_M, SPACE_S, Theme
@@ -146,10 +146,8 @@ class FoundDelegate(RowDelegate):
 
 
 class ResultsList(FoundList):
-    """One row a model, which picking opens. Asks for more before the end is reached."""
+    """One row a model. Asks for more before the end is reached."""
 
-    opened = Signal(str)
-    """Carries ``owner/name``."""
     more_wanted = Signal()
 
     def __init__(self, *, model: ResultsModel, theme: Theme, parent: QWidget | None = None) -> None:
@@ -158,8 +156,6 @@ class ResultsList(FoundList):
         self.setUniformItemSizes(True)
         self.setSelectionMode(FoundList.SelectionMode.NoSelection)
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.picked.connect(lambda index: self.opened.emit(index.data(ITEM_ROLE).repo))
-        self.ended.connect(self.field_wanted)
         self.verticalScrollBar().valueChanged.connect(self.ask_if_near_end)
 
     def go_to_top(self) -> None:

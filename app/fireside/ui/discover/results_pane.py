@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.discovery import FoundModel
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
 from fireside.ui.discover.discover_actions import DiscoverActions, open_hub_settings
-from fireside.ui.discover.discover_text import is_repository, shortened
+from fireside.ui.discover.discover_text import is_repository
 from fireside.ui.discover.results_list import ResultsList, ResultsModel
 from fireside.ui.discover.start_page import COLUMN
 from fireside.ui.discover.state_pane import Action, StatePane, empty_note, error_note, searching_note
 from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.kit.list_model import ITEM_ROLE
 from fireside.ui.theme import SPACE_S, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
-from fireside.ui.widgets.text import ElidedLabel
+from fireside.ui.widgets.text import ElidedLabel, shortened
 
 _LONGEST_NAME: Final = 36
 """Characters of a name on a button."""
@@ -30,9 +31,6 @@ _LONGEST_NAME: Final = 36
 
 class ResultsPane(QWidget):
     """The list, or what stands in its place."""
-
-    field_wanted = Signal()
-    """The keyboard wants to go back to the search."""
 
     def __init__(
         self, actions: DiscoverActions, *, now: datetime, theme: Theme, parent: QWidget | None = None
@@ -45,9 +43,8 @@ class ResultsPane(QWidget):
         """Whether what is shown is why the search has no answer."""
         self.model = ResultsModel(now=now, parent=self)
         self.list = ResultsList(model=self.model, theme=theme)
-        self.list.opened.connect(actions.open_model)
+        self.list.picked.connect(lambda index: actions.open_model(index.data(ITEM_ROLE).repo))
         self.list.more_wanted.connect(self._on_more_wanted)
-        self.list.field_wanted.connect(self.field_wanted)
         self._foot = self._make_foot()
         self.state = StatePane(
             centred(
@@ -134,9 +131,8 @@ class ResultsPane(QWidget):
 
     def _make_foot(self) -> QWidget:
         self.words = ElidedLabel(role="small")
-        self.again = Button(tr("Try again"), theme=self._theme, kind="link")
+        self.again = Button(tr("Try again"), theme=self._theme, kind="link", on_click=self._on_again)
         self.again.setAccessibleName(tr("Try again to find more"))
-        self.again.clicked.connect(self._on_again)
         foot = boxed(row(self.words, self.again, stretch(factor=1), margins=(SPACE_S, 0, SPACE_S, SPACE_S)))
         foot.hide()
         return foot

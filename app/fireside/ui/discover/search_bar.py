@@ -16,7 +16,7 @@ from fireside.ui.discover.discover_text import LICENCES, is_exact_name
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.search_field import search_field
 
@@ -165,15 +165,13 @@ class SearchBar(QWidget):
         self.reset.setAccessibleName(tr("Clear the search"))
         self.reset.clicked.connect(self._on_reset)
         self.reset.hide()
-        choices, line = flowing(spacing=SPACE_S)
-        for widget in (self.order, self.size_choice, self.licence, self.access, self.author, self.reset):
-            line.addWidget(widget)
-        return choices
+        parts = (*self._choices, self.author, self.reset)
+        return flowing(*parts, spacing=SPACE_S)[0]
 
-    def _select(self, name: str, words: Sequence[str]) -> Select:
-        made = Select(name=name, theme=self._theme)
+    def _select(self, name: str, words: Sequence[str]) -> ComboBox:
+        made = ComboBox(name=name, theme=self._theme)
         made.addItems(list(words))
-        made.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToContents)
+        made.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         made.activated.connect(self._tell)
         return made
 

@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fireside.core.errors import ErrorInfo
 from fireside.core.i18n import tr
-from fireside.ui.discover.discover_text import shortened
 from fireside.ui.kit.layout import boxed, column
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.empty_state import EmptyState
-from fireside.ui.widgets.text import one_line
+from fireside.ui.widgets.text import one_line, shortened
 
 Action = tuple[str, Callable[[], None]]
 """Words of a button and what it does."""

@@ -1,4 +1,4 @@
-"""Do what is asked of downloads, and tell the person when one is ready or needs help."""
+"""Do what is asked of downloads, and tell the user when one is ready or needs help."""
 
 from __future__ import annotations
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import partial
+from typing import Final, Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -13,8 +14,8 @@ from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.ui.downloads.download_actions import DownloadActions
 from fireside.ui.downloads.download_text import LineWords, line_words, title_of
-from fireside.ui.downloads.drag_handle import Grip
-from fireside.ui.downloads.recovery_actions import StepLine
+from fireside.ui.downloads.drag_handle import DragHandle
+from fireside.ui.downloads.recovery_actions import RecoveryButtons
 from fireside.ui.kit.layout import column, in_middle, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button, IconButton
@@ -35,20 +36,37 @@ _CAN_PAUSE: Final = frozenset(
 )
 
 
+class QueueActions(Protocol):
+    """What a line has done by the page that it stands on."""
+
+    def move_by(self, download_id: str, steps: int) -> None:
+        """Move it down the queue, up if ``steps`` is negative."""
+
+    def move_to_gap(self, download_id: str, gap: int) -> None:
+        """Put it where so many lines of the queue are above it."""
+
+    def chat(self, download_id: str) -> None:
+        """Go on in the chat with the model that it has become."""
+
+    def show_file(self, download_id: str) -> None:
+        """Show its file in the file manager."""
+
+
 class DownloadRow(QFrame):
     """Shows only what it is told, and only where it changed."""
 
-    steps_wanted = Signal(str, int)
-    """How many places down the queue, up if negative."""
-    chat_wanted = Signal(str)
-    show_wanted = Signal(str)
-    """Its file is to be shown."""
-
     def __init__(
-        self, download: Download, *, actions: DownloadActions, theme: Theme, parent: QWidget | None = None
+        self,
+        download: Download,
+        *,
+        actions: DownloadActions,
+        queue: QueueActions,
+        theme: Theme,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._actions = actions
+        self._queue = queue
         self.setObjectName("card")
         self._id = download.id
         self._theme = theme
@@ -57,13 +75,12 @@ class DownloadRow(QFrame):
         title = title_of(download)
         self._name = title.name
         self.setAccessibleName(f"{title.name} {title.label}".strip())
-        self.grip = Grip(title=title.name, theme=theme)
-        self.grip.steps_wanted.connect(lambda steps: self.steps_wanted.emit(self._id, steps))
+        self.grip = DragHandle(partial(queue.move_by, self._id), title=title.name, theme=theme)
         self.bar = ProgressBar(name=tr("Download of {name}").format(name=title.name), theme=theme)
         self._icon = Picture("clock", theme=theme, tint="dim", size=14)
         self.facts = ElidedLabel(role="small")
         self.problem = WrappedLabel(role="small")
-        self.steps = StepLine(download, name=title.name, actions=actions, theme=theme)
+        self.steps = RecoveryButtons(download, name=title.name, actions=actions, theme=theme)
         self._make_buttons()
         self._lay_out(label=title.label)
         for part in self.tab_order:
@@ -130,7 +147,7 @@ class DownloadRow(QFrame):
             # Buttons take arrow keys for themselves.
             if event.type() is QEvent.Type.KeyPress:
                 if not self.grip.isHidden():
-                    self.steps_wanted.emit(self._id, steps)
+                    self._queue.move_by(self._id, steps)
                 return True
         return super().eventFilter(watched, event)
 
@@ -147,11 +164,11 @@ class DownloadRow(QFrame):
         self.hold.clicked.connect(self._on_hold)
         self.chat = Button(tr("Chat"), theme=self._theme, icon="message-square")
         self.chat.setAccessibleName(tr("Chat with {name}").format(name=name))
-        self.chat.clicked.connect(lambda: self.chat_wanted.emit(self._id))
+        self.chat.clicked.connect(lambda: self._queue.chat(self._id))
         self.show_file = IconButton(
             "folder-open", name=tr("Show {name} in its folder").format(name=name), theme=self._theme
         )
-        self.show_file.clicked.connect(lambda: self.show_wanted.emit(self._id))
+        self.show_file.clicked.connect(lambda: self._queue.show_file(self._id))
         self.cancel = IconButton("x", name=tr("Cancel {name}").format(name=name), theme=self._theme)
         self.cancel.clicked.connect(self.ask_to_cancel)
 
@@ -185,13 +202,11 @@ class DownloadRow(QFrame):
     def _make_question(self) -> QWidget:
         self._question = QWidget()
         self._question_words = WrappedLabel(role="body")
-        self.keep = Button(tr("Keep"), theme=self._theme)
-        self.keep.clicked.connect(self._on_kept)
-        self.confirm = Button(tr("Throw away"), theme=self._theme, kind="danger")
+        self.keep = Button(tr("Keep"), theme=self._theme, on_click=self._on_kept)
+        self.confirm = Button(tr("Throw away"), theme=self._theme, kind="danger", on_click=self._on_confirmed)
         self.confirm.setAccessibleName(
             tr("Cancel {name} and throw away what is here").format(name=self._name)
         )
-        self.confirm.clicked.connect(self._on_confirmed)
         row(
             stretch(self._question_words),
             self.keep,
@@ -204,8 +219,7 @@ class DownloadRow(QFrame):
 
     def _show_problem(self, words: LineWords) -> None:
         self.problem.set_role("error" if words.tint == "danger" else "small")
-        self.problem.setText(words.problem)
-        self.problem.setVisible(bool(words.problem))
+        self.problem.show_text(words.problem)
         self.steps.show_steps(self._download)
         self.setAccessibleDescription(". ".join(part for part in (words.state, words.problem) if part))
 

@@ -56,7 +56,7 @@ def arrived_words(n_bytes: int, *, of: int) -> str:
 
 
 class Title(msgspec.Struct, frozen=True):
-    """A download's model and its size, for a person."""
+    """A download's model and its size, in words."""
 
     name: str
     label: str
@@ -78,7 +78,7 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     facts: str
     problem: str = ""
-    """What a person should know or do, as a sentence; empty if nothing."""
+    """What the user should know or do, as a sentence; empty if nothing."""
 
     @property
     def line(self) -> str:

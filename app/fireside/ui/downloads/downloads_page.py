@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry
 from fireside.ui.downloads.arrivals import Arrivals
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_row import DownloadRow
 from fireside.ui.downloads.download_text import totals, totals_words
-from fireside.ui.downloads.order import position_after_steps, position_in_gap
-from fireside.ui.downloads.queue_list import DownloadQueue
+from fireside.ui.downloads.queue_list import DownloadQueue, position_after_steps, position_in_gap
 from fireside.ui.downloads_view import DownloadsView
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
 from fireside.ui.theme import SPACE_M, SPACE_XL, Theme
@@ -53,13 +51,9 @@ class DownloadsPage(QWidget):
         self._theme = theme
         self._arrivals = Arrivals(models.entries)
         self.notices = BannerArea(theme=theme)
-        self.queue = DownloadQueue(actions=actions, theme=theme)
-        self.queue.row_added.connect(self._connect_row)
-        self.queue.gap_wanted.connect(self._on_gap)
+        self.queue = DownloadQueue(actions=actions, queue=self, theme=theme)
         self._tools = self._make_tools()
-        self._body = QStackedWidget()
-        self._body.addWidget(self._make_scroll())
-        self._body.addWidget(self._make_empty())
+        self._body = stacked(self._make_scroll(), self._make_empty())
         column(self.notices, self._tools, stretch(self._body), spacing=0, on=self)
         downloads.queue_changed.connect(self._on_queue_changed)
         downloads.progressed.connect(self._on_progressed)
@@ -82,8 +76,7 @@ class DownloadsPage(QWidget):
 
     def _make_tools(self) -> QWidget:
         self._summary = ElidedLabel(role="mute")
-        self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause")
-        self.hold_all.clicked.connect(self._on_hold_all)
+        self.hold_all = Button(tr("Pause all"), theme=self._theme, icon="pause", on_click=self._on_hold_all)
         self.discover = IconButton("compass", name=tr("Find a model"), theme=self._theme)
         self.discover.clicked.connect(self._on_discover)
         return centred(
@@ -119,11 +112,6 @@ class DownloadsPage(QWidget):
         self.empty_discover.clicked.connect(self._on_discover)
         self.empty.add_button(self.empty_discover)
         return self.empty
-
-    def _connect_row(self, row: DownloadRow) -> None:
-        row.steps_wanted.connect(self._on_steps)
-        row.chat_wanted.connect(self._on_chat)
-        row.show_wanted.connect(self._on_show)
 
     # What happened
 
@@ -167,8 +155,8 @@ class DownloadsPage(QWidget):
                 entry = self._entry(line.download)
                 line.show_model(can_chat=entry is not None and entry.chats, is_here=entry is not None)
 
-    def _entry(self, download: Download) -> ModelEntry | None:
-        return self._arrivals.entry_of(download)
+    def _entry(self, download: Download | None) -> ModelEntry | None:
+        return None if download is None else self._arrivals.entry_of(download)
 
     # What is wanted
 
@@ -179,25 +167,23 @@ class DownloadsPage(QWidget):
         going = totals(self._downloads.downloads).n_under_way > 0
         (self._actions.pause_all if going else self._actions.resume_all)()
 
-    def _on_steps(self, download_id: str, steps: int) -> None:
+    def move_by(self, download_id: str, steps: int) -> None:
         position = position_after_steps(self._downloads.downloads, download_id, steps=steps)
         if position is not None:
             self._actions.move(download_id, position)
 
-    def _on_gap(self, download_id: str, gap: int) -> None:
+    def move_to_gap(self, download_id: str, gap: int) -> None:
         position = position_in_gap(self._downloads.downloads, download_id, gap=gap)
         if position is not None:
             self._actions.move(download_id, position)
 
-    def _on_chat(self, download_id: str) -> None:
-        download = self._downloads.download(download_id)
-        entry = self._entry(download) if download is not None else None
+    def chat(self, download_id: str) -> None:
+        entry = self._entry(self._downloads.download(download_id))
         if entry is not None and entry.spec is not None:
             self._actions.router.use_model(entry.spec.id)
 
-    def _on_show(self, download_id: str) -> None:
-        download = self._downloads.download(download_id)
-        entry = self._entry(download) if download is not None else None
+    def show_file(self, download_id: str) -> None:
+        entry = self._entry(self._downloads.download(download_id))
         if entry is not None:
             self._actions.reveal(entry.path)
 

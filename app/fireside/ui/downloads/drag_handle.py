@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -22,18 +23,19 @@ _WAYS: Final = (
 )
 
 
-class Grip(IconButton):
-    """Can be dragged; a click opens a menu that does the same, for whoever does not drag."""
+class DragHandle(IconButton):
+    """Can be dragged; a click opens a menu that does the same."""
 
     dragged = Signal(QPoint)
     """Carries where the pointer is now, on the screen."""
     dropped = Signal(QPoint)
     let_go = Signal()
     """The drag was given up."""
-    steps_wanted = Signal(int)
-    """Carries how many places down, up if negative."""
 
-    def __init__(self, *, title: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, move_by: Callable[[int], None], *, title: str, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        """Take ``move_by`` as what moves the line so many places down, up if negative."""
         super().__init__(
             "grip-vertical",
             name=tr("Move “{title}” in the queue").format(title=title),
@@ -44,6 +46,7 @@ class Grip(IconButton):
         )
         self.setAccessibleDescription(tr("Drag it, or press Alt and an arrow key"))
         self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self._move_by = move_by
         self._pressed_at: QPoint | None = None
         self._is_dragging = False
         self.clicked.connect(self.open_menu)
@@ -54,7 +57,7 @@ class Grip(IconButton):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, steps in _WAYS:
             action = QAction(tr(words), menu)
-            action.triggered.connect(lambda _checked=False, steps=steps: self.steps_wanted.emit(steps))
+            action.triggered.connect(lambda _checked=False, steps=steps: self._move_by(steps))
             menu.addAction(action)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
         return menu

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.hub import Download, DownloadState
 from fireside.core.i18n import tr
 from fireside.ui.downloads.download_actions import DownloadActions
-from fireside.ui.downloads.download_row import DownloadRow
-from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.downloads.download_row import DownloadRow, QueueActions
+from fireside.ui.kit.layout import boxed, column, destroy, row, stretch
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label, set_look
@@ -21,16 +21,13 @@ from fireside.ui.widgets.text import Label, set_look
 class DownloadQueue(QWidget):
     """Keeps one line for each download as long as it is there, so that the keyboard stays in it."""
 
-    row_added = Signal(object)
-    """Carries a new ``DownloadRow``."""
-    gap_wanted = Signal(str, int)
-    """A line was dropped: its id, and how many lines of the queue are above that place."""
     dragged_to = Signal(int)
     """Carries the height at which a line is dragged now."""
 
-    def __init__(self, *, actions: DownloadActions, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, *, actions: DownloadActions, queue: QueueActions, theme: Theme) -> None:
+        super().__init__()
         self._actions = actions
+        self._queue = queue
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._n_waiting = 0
@@ -67,8 +64,7 @@ class DownloadQueue(QWidget):
         for gone in [known for known in self._rows if known not in ids]:
             row = self._rows.pop(gone)
             self._column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+            destroy(row)
         for download in downloads:
             known = self._rows.get(download.id)
             if known is None:
@@ -92,12 +88,11 @@ class DownloadQueue(QWidget):
             row.show_download(download)
 
     def _add(self, download: Download) -> None:
-        row = DownloadRow(download, actions=self._actions, theme=self._theme, parent=self)
+        row = DownloadRow(download, actions=self._actions, queue=self._queue, theme=self._theme, parent=self)
         self._rows[download.id] = row
         row.grip.dragged.connect(lambda at: self._on_dragged(row, at))
         row.grip.dropped.connect(lambda at: self._on_dropped(row, at))
         row.grip.let_go.connect(lambda: self._end_drag(row))
-        self.row_added.emit(row)
 
     def _arrange(self, wanted: Sequence[QWidget]) -> None:
         """Put the widgets into their order, moving only those that stand elsewhere."""
@@ -134,7 +129,7 @@ class DownloadQueue(QWidget):
     def _on_dropped(self, row: DownloadRow, at: QPoint) -> None:
         gap = self._gap_at(self.mapFromGlobal(at).y())
         self._end_drag(row)
-        self.gap_wanted.emit(row.download.id, gap)
+        self._queue.move_to_gap(row.download.id, gap)
 
     def _end_drag(self, row: DownloadRow) -> None:
         set_look(row, "drop", "false")
@@ -149,3 +144,40 @@ class DownloadQueue(QWidget):
         if gap < len(waiting):
             return max(0, waiting[gap].geometry().top() - SPACE_S // 2 - 1)
         return waiting[-1].geometry().bottom() + SPACE_S // 2 - 1
+
+
+def waiting_ids(downloads: Sequence[Download]) -> list[str]:
+    """Return the lines that have an order: all but the finished ones."""
+    return [download.id for download in downloads if download.state is not DownloadState.DONE]
+
+
+def position_after_steps(downloads: Sequence[Download], download_id: str, *, steps: int) -> int | None:
+    """Return the place in the whole queue, ``steps`` lines further down; ``None`` if it stays where it is."""
+    ids = waiting_ids(downloads)
+    if download_id not in ids:
+        return None
+    target = max(0, min(len(ids) - 1, ids.index(download_id) + steps))
+    return _position(downloads, download_id, others_before=target)
+
+
+def position_in_gap(downloads: Sequence[Download], download_id: str, *, gap: int) -> int | None:
+    """Return the place in the whole queue for ``gap``: 0 is above the first line, 1 below it, and so on.
+
+    ``None`` if it stays where it is.
+    """
+    ids = waiting_ids(downloads)
+    if download_id not in ids:
+        return None
+    is_below_itself = gap > ids.index(download_id)
+    return _position(downloads, download_id, others_before=gap - 1 if is_below_itself else gap)
+
+
+def _position(downloads: Sequence[Download], download_id: str, *, others_before: int) -> int | None:
+    ids = waiting_ids(downloads)
+    if ids.index(download_id) == others_before:
+        return None
+    others = [other for other in ids if other != download_id]
+    everyone: list[str] = [download.id for download in downloads if download.id != download_id]
+    if others_before < len(others):
+        return everyone.index(others[others_before])
+    return everyone.index(others[-1]) + 1

@@ -1,4 +1,4 @@
-"""What a person can do about a download that failed, or for which there is no room."""
+"""What can be done about a download that failed, or for which there is no room."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fireside.ui.widgets.flow import FlowLayout
 from fireside.ui.window_context import ACCESS_ROW
 
 
-class StepLine(QWidget):
+class RecoveryButtons(QWidget):
     """Buttons for the next steps; takes no room while nothing is wrong."""
 
     def __init__(
@@ -40,8 +40,7 @@ class StepLine(QWidget):
         self.room = Button(tr("See what takes room"), theme=theme, icon="hard-drive")
         self.room.clicked.connect(actions.router.show_disk_use)
         self._name = name
-        self.retry = Button("", theme=theme, icon="refresh-cw")
-        self.retry.clicked.connect(lambda: actions.resume(download.id))
+        self.retry = Button("", theme=theme, icon="refresh-cw", on_click=lambda: actions.resume(download.id))
         for button in self.buttons:
             line.addWidget(button)
         self.hide()

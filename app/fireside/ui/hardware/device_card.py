@@ -52,9 +52,7 @@ class DeviceCard(QFrame):
     def add_chips(self, title: str, chips: Sequence[str]) -> None:
         """Put short words below the facts, as many in a line as fit."""
         self._column.addWidget(Label(title, role="small"))
-        body, flow = flowing(spacing=SPACE_XS)
-        for chip in chips:
-            flow.addWidget(Label(chip, role="badge"))
+        body, _ = flowing(*(Label(chip, role="badge") for chip in chips), spacing=SPACE_XS)
         self._column.addWidget(body)
 
 

@@ -41,7 +41,7 @@ def summary_words(hardware: Hardware) -> str:
 
 
 def no_device_words(hardware: Hardware) -> tuple[str, ...]:
-    """Say that nothing was found besides the processor, and what would help, or that nobody knows."""
+    """Say that nothing was found besides the processor, and what would help, or that it is not known."""
     return (tr(NO_GPU), tr(NO_GPU_HELP)) if hardware.runtime.llama_cpp else (tr(UNKNOWN),)
 
 
@@ -112,7 +112,7 @@ def bar_words(bar: MemoryBar) -> str:
 
 
 def as_text(hardware: Hardware, bars: Sequence[MemoryBar]) -> str:
-    """Return everything as plain text, to be sent to somebody who can help."""
+    """Return everything as plain text, for a report of a problem."""
     processor = hardware.processor
     lines = [
         tr("System: {name}").format(name=one_line(hardware.system)),

@@ -14,7 +14,7 @@ from fireside.ui.kit.layout import boxed, in_middle, make_card, row, stretch
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.picture import Picture
-from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
 _NAME_LEAST: Final = 200
@@ -53,12 +53,10 @@ class RuntimeRow(QFrame):
         self.result = WrappedLabel(
             result_words(runtime), role="error" if runtime.state is RuntimeState.FAILED else "small"
         )
-        self.use = Button(tr("Use"), theme=theme)
+        self.use = Button(tr("Use"), theme=theme, on_click=lambda: actions.use(runtime.name))
         self.use.setAccessibleName(tr("Use {name}").format(name=name))
-        self.use.clicked.connect(lambda: actions.use(runtime.name))
-        self.test = Button(tr("Test"), theme=theme, kind="quiet")
+        self.test = Button(tr("Test"), theme=theme, kind="quiet", on_click=lambda: actions.test(runtime.name))
         self.test.setAccessibleName(tr("Test {name}").format(name=name))
-        self.test.clicked.connect(lambda: actions.test(runtime.name))
         self.remove = Button(tr("Remove"), theme=theme, kind="quiet")
         self.remove.setAccessibleName(tr("Remove {name}").format(name=name))
         self._can_be_removed = not in_use and not runtime.is_built_in
@@ -67,8 +65,7 @@ class RuntimeRow(QFrame):
         self.delete = Button(tr("Delete"), theme=theme, kind="danger")
         self.delete.setAccessibleName(tr("Delete the files of {name}").format(name=name))
         self.delete.clicked.connect(lambda: actions.remove(runtime.name))
-        self.keep = Button(tr("Keep"), theme=theme, kind="quiet")
-        self.keep.clicked.connect(self._keep)
+        self.keep = Button(tr("Keep"), theme=theme, kind="quiet", on_click=self._keep)
         self._lay_out(name, theme=theme)
         self.use.setVisible(not in_use and (runtime.state is RuntimeState.WORKS or runtime.is_built_in))
         self._show_question(is_asked=False)
@@ -85,7 +82,7 @@ class RuntimeRow(QFrame):
         actions = boxed(row(*map(in_middle, buttons)))
         make_card(
             self,
-            Beside(boxed(head), actions, least=_NAME_LEAST, spacing=SPACE_S, theme=theme),
+            ResponsiveRow(boxed(head), actions, least=_NAME_LEAST, spacing=SPACE_S, theme=theme),
             WrappedLabel(about_words(self.runtime), role="mute"),
             self.result,
             spacing=SPACE_XS,

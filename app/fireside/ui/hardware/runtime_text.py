@@ -29,7 +29,7 @@ _STEPS: Final = {
 
 
 def runtime_name(name: str) -> str:
-    """Return a runtime's name for a person."""
+    """Return a runtime's name in words."""
     return tr(BUILT_IN_NAME) if name == BUILT_IN else one_line(name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, Slot
-from PySide6.QtWidgets import QFrame, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
@@ -14,7 +14,7 @@ from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unload
 from fireside.ui.commands import Command
 from fireside.ui.header.pill import ModelPill
 from fireside.ui.header.popup import ModelPopup
-from fireside.ui.kit.layout import boxed, row, stretch
+from fireside.ui.kit.layout import boxed, row, stacked, stretch
 from fireside.ui.loading.load_text import loading_words
 from fireside.ui.model_text import file_words, loaded_words, state_words
 from fireside.ui.theme import SPACE_L, SPACE_M
@@ -40,14 +40,11 @@ class Header(QFrame):
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
         self.facts = ElidedLabel(role="small")
-        self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw")
-        self.retry.clicked.connect(self._on_retry)
-        self.details = Button(tr("Details"), theme=theme, kind="quiet")
+        self.retry = Button(tr("Try again"), theme=theme, icon="refresh-cw", on_click=self._on_retry)
+        self.details = Button(tr("Details"), theme=theme, kind="quiet", on_click=self.show_details)
         self.details.setAccessibleDescription(tr("Shows how the model loads"))
-        self.details.clicked.connect(self.show_details)
-        self.cancel = Button(tr("Cancel"), theme=theme)
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
         self.cancel.setAccessibleDescription(tr("Stops loading the model"))
-        self.cancel.clicked.connect(self._on_cancel)
         self.parameters = IconButton("sliders-horizontal", name=tr("Settings of this chat"), theme=theme)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
         self.share = IconButton("share", name=tr("Export this chat"), theme=theme)
@@ -90,9 +87,7 @@ class Header(QFrame):
             self.share,
             spacing=SPACE_M,
         )
-        self._stack = QStackedWidget()
-        self._stack.addWidget(boxed(chat))
-        self._stack.addWidget(boxed(row(stretch(self.title))))
+        self._stack = stacked(boxed(chat), boxed(row(stretch(self.title))))
         margins = (SPACE_L + 2, 0, SPACE_M, 0)
         row(self.sidebar_button, stretch(self._stack), self.more, margins=margins, on=self)
 

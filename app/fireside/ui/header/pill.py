@@ -6,11 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import ModelEntry, display_name
 from fireside.core.status import Broken, LoadingModel, ModelState
+from fireside.ui.kit.layout import row, stretch
 from fireside.ui.model_text import state_words
 from fireside.ui.theme import RADIUS_M, SPACE_M, SPACE_S, Theme
 from fireside.ui.widgets.picture import Dot, Picture
@@ -35,13 +36,9 @@ class ModelPill(QPushButton):
         self.dot = Dot(theme=theme, tint="dim")
         self.name = ElidedLabel(role="strong")
         self.quantization = Label(role="small")
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_M, 0, SPACE_S + 1, 0)
-        row.setSpacing(SPACE_S)
-        row.addWidget(self.dot)
-        row.addWidget(self.name, 1)
-        row.addWidget(self.quantization)
-        row.addWidget(Picture("chevron-down", theme=theme, size=15))
+        arrow = Picture("chevron-down", theme=theme, size=15)
+        parts = (self.dot, stretch(self.name), self.quantization, arrow)
+        self._row = row(*parts, margins=(SPACE_M, 0, SPACE_S + 1, 0), on=self)
         for child in (self.name, self.quantization):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.show_model(None, state=None)
@@ -60,8 +57,7 @@ class ModelPill(QPushButton):
             return
         words = state_words(state)
         self.name.set_whole(display_name(entry))
-        self.quantization.setText(one_line(entry.spec.quantization) if entry.spec is not None else "")
-        self.quantization.setVisible(bool(self.quantization.text()))
+        self.quantization.show_text(one_line(entry.spec.quantization) if entry.spec is not None else "")
         self.dot.set_tint(words.tint)
         self.setAccessibleName(
             tr("Model: {name}. {state}").format(name=one_line(display_name(entry)), state=words.text)

@@ -53,7 +53,7 @@ class FactColumn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
-    """One line: a text for each column, what its bar shows, and what it is to whoever asked."""
+    """One line: a text for each column, what its bar shows, and what the caller knows it by."""
 
     cells: tuple[str, ...]
     share: float = 0.0

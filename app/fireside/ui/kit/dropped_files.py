@@ -1,8 +1,17 @@
-"""What is dragged over the window from other programs: which files, and what they could be."""
+"""Files that are dragged over the window from other programs."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
+from PySide6.QtGui import QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from fireside.ui.kit.layout import column, in_centre, stretch
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.picture import Picture
+from fireside.ui.widgets.text import Label
 
 
 def dropped_paths(data: QMimeData) -> list[str]:
@@ -16,3 +25,58 @@ def could_be_models(paths: list[str]) -> bool:
         p.lower().endswith(".gguf") or "." not in p.rstrip("/\\").replace("\\", "/").rsplit("/", 1)[-1]
         for p in paths
     )
+
+
+class DropArea(QFrame):
+    """Covers a widget while files are dragged over it that it takes."""
+
+    def __init__(
+        self,
+        over: QWidget,
+        *,
+        icon: str,
+        words: Callable[[list[str]], tuple[str, str] | None],
+        on_dropped: Callable[[list[str]], object],
+        theme: Theme,
+    ) -> None:
+        """Take ``words`` as what returns a title and a sentence for some paths; ``None`` leaves them to what
+        lies below ``over``."""
+        super().__init__(over)
+        self._over = over
+        self._words = words
+        self._on_dropped = on_dropped
+        self.setObjectName("drop")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.title = Label(role="heading")
+        self.about = Label(role="mute")
+        picture = Picture(icon, theme=theme, tint="accent", size=40)
+        middle = (in_centre(part) for part in (picture, self.title, self.about))
+        column(stretch(), *middle, stretch(), spacing=6, on=self)
+        self.hide()
+        over.setAcceptDrops(True)
+        over.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDragLeaveEvent):
+            self.hide()
+        elif isinstance(event, QDropEvent) and event.type() in (QEvent.Type.DragEnter, QEvent.Type.Drop):
+            paths = dropped_paths(event.mimeData())
+            words = self._words(paths) if paths else None
+            if words is None:
+                event.ignore()
+            elif event.type() is QEvent.Type.Drop:
+                event.acceptProposedAction()
+                self.hide()
+                self._on_dropped(paths)
+            else:
+                event.acceptProposedAction()
+                self._cover(*words)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _cover(self, title: str, about: str) -> None:
+        self.title.setText(title)
+        self.about.setText(about)
+        self.setGeometry(self._over.rect().adjusted(12, 12, -12, -12))
+        self.show()
+        self.raise_()

@@ -11,7 +11,16 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL
 from fireside.ui.widgets.page_scroll import PageScroll
@@ -167,6 +176,14 @@ def scrolled(content: QWidget | QLayout) -> PageScroll:
     """Return a scroll area with ``content``, which scrolls up and down alone."""
     made = PageScroll()
     made.setWidget(content if isinstance(content, QWidget) else boxed(content))
+    return made
+
+
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Return ``pages`` behind each other, the first in front."""
+    made = QStackedWidget()
+    for page in pages:
+        made.addWidget(page)
     return made
 
 

@@ -16,7 +16,7 @@ from fireside.ui.kit.layout import add, row, stretch
 from fireside.ui.kit.number_field import NumberField, NumberSlider, slider_places
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import set_look
 
@@ -66,7 +66,7 @@ class ChoiceEditor(Editor):
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
         self._values = [value for value, _ in definition.choices]
-        self._select = Select(name=tr(definition.label), theme=theme)
+        self._select = ComboBox(name=tr(definition.label), theme=theme)
         self._select.addItems([tr(words) for _, words in definition.choices])
         self._select.setMinimumWidth(_SELECT_LEAST)
         self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
@@ -88,10 +88,10 @@ class NumberEditor(Editor):
         self._field = NumberField(definition)
         self._field.settled.connect(self._on_settled)
         self._special = [value for value, _ in definition.choices]
-        self._select: Select | None = None
+        self._select: ComboBox | None = None
         self._slider: NumberSlider | None = None
         if definition.choices:
-            self._select = Select(name=tr(definition.label), theme=theme)
+            self._select = ComboBox(name=tr(definition.label), theme=theme)
             self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
             add(self.row, stretch(), self._field, self._select)
@@ -237,9 +237,8 @@ class PathEditor(Editor):
         field = self._line.fields()[0]
         assert isinstance(field, QLineEdit)
         field.setPlaceholderText(tr("The usual place") if definition.kind is Kind.FOLDER else tr("None"))
-        self._choose = Button(tr("Choose…"), theme=theme, icon="folder-open")
+        self._choose = Button(tr("Choose…"), theme=theme, icon="folder-open", on_click=self.choose)
         self._choose.setAccessibleName(tr("Choose: {label}").format(label=tr(definition.label)))
-        self._choose.clicked.connect(self.choose)
         add(self.row, stretch(self._line), self._choose)
 
     def show_value(self, value: SettingValue) -> None:

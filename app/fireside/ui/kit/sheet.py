@@ -32,7 +32,7 @@ class Sheet(QDialog):
         width, height = (theme.scaled(px) for px in size)
         self.resize(min(width, parent.width() - _AROUND), min(height, parent.height() - _AROUND))
         self.theme = theme
-        self.status = WrappedLabel()
+        self.status = WrappedLabel(parent=self)
         self.status.hide()
 
     def lay_out(
@@ -70,10 +70,9 @@ class Sheet(QDialog):
         is_default: bool = False,
     ) -> Button:
         """Make a button of this sheet; ``is_default`` is what Enter presses."""
-        made = Button(words, theme=self.theme, kind=kind, icon=icon)
+        made = Button(words, theme=self.theme, kind=kind, icon=icon, on_click=on_click)
         made.setAutoDefault(is_default)
         made.setDefault(is_default)
-        made.clicked.connect(on_click)
         return made
 
     def make_cancel(self) -> Button:
@@ -85,5 +84,4 @@ class Sheet(QDialog):
     def say(self, words: str, *, role: str = "error") -> None:
         """Say how things stand, by default what is wrong; empty takes it back."""
         self.status.set_role(role)
-        self.status.setText(words)
-        self.status.setVisible(bool(words))
+        self.status.show_text(words)

@@ -7,12 +7,12 @@ from pathlib import PurePath
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.model import LibraryFailure
 from fireside.settings.window_state import LibraryLook
-from fireside.ui.kit.layout import column, stretch
+from fireside.ui.kit.layout import column, stacked, stretch
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.columns import SORTABLE, Column
 from fireside.ui.library.detail import DetailPage
@@ -48,8 +48,7 @@ class LibraryPage(QWidget):
         )
         self._detail: DetailPage | None = None
         self._disk: DiskPage | None = None
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.list)
+        self._pages = stacked(self.list)
         column(self.notices, stretch(self._pages), spacing=0, on=self)
         self.findings.move_changed.connect(self._on_move_changed)
         self._models.entries_changed.connect(self._on_entries_changed)

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QHBoxLayout, QWidget
 
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.ui.kit.file_dialogs import choose_files, choose_folder
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.library.cards import ModelCards
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.filter_sort import Order, Query
@@ -133,12 +133,8 @@ class ListPage(QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        self._views = QStackedWidget()
-        self._views.addWidget(self.table)
-        self._views.addWidget(self.cards)
-        self._body = QStackedWidget()
-        for part in (self._views, self._make_empty(), self._make_nothing()):
-            self._body.addWidget(part)
+        self._views = stacked(self.table, self.cards)
+        self._body = stacked(self._views, self._make_empty(), self._make_nothing())
         column(
             self.tools,
             stretch(self._body),
@@ -165,8 +161,7 @@ class ListPage(QWidget):
             ),
             theme=self._theme,
         )
-        files = Button(tr("Add files…"), theme=self._theme, icon="file-plus")
-        files.clicked.connect(self.choose_files)
+        files = Button(tr("Add files…"), theme=self._theme, icon="file-plus", on_click=self.choose_files)
         find = Button(tr("Find models"), theme=self._theme, icon="compass", kind="primary", tint="on_accent")
         find.clicked.connect(self._on_discover)
         for button in (files, find):
@@ -180,8 +175,7 @@ class ListPage(QWidget):
             text=tr("Nothing here passes all filters."),
             theme=self._theme,
         )
-        self.clear = Button(tr("Clear the filters"), theme=self._theme)
-        self.clear.clicked.connect(self.tools.clear)
+        self.clear = Button(tr("Clear the filters"), theme=self._theme, on_click=self.tools.clear)
         self.nothing.add_button(self.clear)
         return self.nothing
 

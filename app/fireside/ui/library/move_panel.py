@@ -39,12 +39,9 @@ class MovePanel(QFrame):
         self.file = ElidedLabel(role="small")
         self.choose = Button(tr("Move the library…"), theme=theme, icon="hard-drive")
         self.choose.clicked.connect(self.choose_folder)
-        self.begin = Button(tr("Move it there"), theme=theme, kind="primary")
-        self.begin.clicked.connect(self._on_begin)
-        self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.clicked.connect(self._on_cancel)
-        self.done = Button(tr("Done"), theme=theme)
-        self.done.clicked.connect(findings.forget_move)
+        self.begin = Button(tr("Move it there"), theme=theme, kind="primary", on_click=self._on_begin)
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_cancel)
+        self.done = Button(tr("Done"), theme=theme, on_click=findings.forget_move)
         make_card(
             self,
             self.title,

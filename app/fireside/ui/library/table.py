@@ -175,17 +175,18 @@ class ModelTable(QTreeView):
         box = QRect(0, options.rect.top(), self.viewport().width(), options.rect.height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         row_painter = RowPainter(painter, theme=self._theme, on=self)
         row_painter.ground(box.adjusted(0, 1, 0, -1), option)
-        painter.restore()
-        super().drawRow(painter, options, index)
         row = index.data(ROW_ROLE)
         if isinstance(row, ModelRow):
-            left = box.left() + SPACE_M + STAR_PX + SPACE_XS
-            room = box.width() - left - SPACE_S
-            if not self.isColumnHidden(int(Column.ACTIONS)):
-                room -= self.columnWidth(int(Column.ACTIONS))
-            paint_problem(row_painter, row, lower_half(QRect(left, box.top(), room, box.height())))
+            name = self.visualRect(index.sibling(index.row(), int(Column.NAME)))
+            box.setLeft(name.left() + SPACE_M + STAR_PX + SPACE_XS)
+            # A mirrored table has its other columns to the left of the name.
+            after = self.columnWidth(int(Column.ACTIONS)) if not self.isRightToLeft() else 0
+            paint_problem(row_painter, row, lower_half(box.adjusted(0, 0, -SPACE_S - after, 0)))
+        painter.restore()
+        super().drawRow(painter, options, index)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)

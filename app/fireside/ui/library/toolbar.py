@@ -16,11 +16,11 @@ from fireside.ui.library.filter_sort import BIGGEST_FIRST, QUICK_WORDS, Offers, 
 from fireside.ui.library.rows import source_words
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button, IconButton
-from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.folding_button import FoldingButton
 from fireside.ui.widgets.search_field import search_field
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 
 _FOLD_BELOW: Final = 720
 _TYPING_MS: Final = 60
@@ -137,7 +137,7 @@ class ListTools(QWidget):
 
     def _make_second_line(self) -> QWidget:
         body, flow = flowing(spacing=6)
-        self.views = Segments(
+        self.views = SegmentedControl(
             ((View.TABLE, tr("Table")), (View.CARDS, tr("Cards"))), name=tr("Show as"), theme=self._theme
         )
         self.sort = self._make_select(tr("Sort by"))
@@ -162,10 +162,10 @@ class ListTools(QWidget):
             flow.addWidget(chip)
         return body
 
-    def _make_select(self, name: str) -> Select:
-        made = Select(name=name, theme=self._theme)
+    def _make_select(self, name: str) -> ComboBox:
+        made = ComboBox(name=name, theme=self._theme)
         made.setObjectName("listSelect")
-        made.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToContents)
+        made.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         made.setMinimumWidth(64)
         made.setMaximumWidth(self._theme.scaled(190))
         made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -183,7 +183,7 @@ class ListTools(QWidget):
         self.order_wanted.emit(Order(column=self._order.column, descending=not self._order.descending))
 
 
-def _refill(select: Select, any_words: str, offered: tuple[str, ...], *, taken: str) -> tuple[str, ...]:
+def _refill(select: ComboBox, any_words: str, offered: tuple[str, ...], *, taken: str) -> tuple[str, ...]:
     """Offer what there is; what is taken stays, even if nothing has it any more."""
     values = offered if not taken or taken in offered else (*offered, taken)
     shown = [any_words, *(source_words(value) for value in values)]

@@ -205,17 +205,13 @@ class LoadPanel(QWidget):
         column(first, second, self._last_card, spacing=SPACE_M, on=self)
 
     def _make_buttons(self) -> QWidget:
-        self.load = Button(tr("Load"), theme=self._theme, kind="primary")
-        self.load.clicked.connect(self.loading.load)
-        self.save = Button(tr("Save for this model"), theme=self._theme)
+        self.load = Button(tr("Load"), theme=self._theme, kind="primary", on_click=self.loading.load)
+        self.save = Button(tr("Save for this model"), theme=self._theme, on_click=self.loading.save)
         self.save.setAccessibleDescription(tr("Keeps these settings for this model without loading it now"))
-        self.save.clicked.connect(self.loading.save)
         self.put_back = Button(tr("Put back"), theme=self._theme, kind="quiet")
         self.put_back.setAccessibleDescription(tr("Forgets what was changed here and not saved"))
         self.put_back.clicked.connect(self.loading.put_back)
-        body, flow = flowing(spacing=SPACE_S)
-        for button in (self.load, self.save, self.put_back):
-            flow.addWidget(button)
+        body, _ = flowing(self.load, self.save, self.put_back, spacing=SPACE_S)
         return body
 
     # Inside
@@ -244,11 +240,9 @@ class LoadPanel(QWidget):
             self._dot.set_tint(VERDICT_TINTS[plan.verdict])
             self.verdict.setText(tr(VERDICT_WORDS[plan.verdict]))
             self.sentence.setText(plan.words)
-            self.missing.setText(missing_words(plan) if plan.verdict is Verdict.TOO_LARGE else "")
-            self.missing.setVisible(bool(self.missing.text()))
+            self.missing.show_text(missing_words(plan) if plan.verdict is Verdict.TOO_LARGE else "")
         broken = self._state.error.sentence if isinstance(self._state, Broken) else ""
-        self.problem.setText(self._problem or broken)
-        self.problem.setVisible(bool(self.problem.text()))
+        self.problem.show_text(self._problem or broken)
         self.short_note.show_state(self._state)
         self._show_buttons()
 

@@ -19,8 +19,8 @@ from fireside.ui.kit.number_field import NumberSlider
 from fireside.ui.loading.pending_options import AUTO_WORDS, WantedLoad, auto_value
 from fireside.ui.theme import SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.combo_box import Select
-from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import ElidedLabel, Label, WrappedLabel
 
@@ -48,7 +48,7 @@ class LoadControl(QWidget):
         self.head = row()
         """Room for what changes it, beside its name."""
         self.column = column(
-            Beside(
+            ResponsiveRow(
                 boxed(row(name, self.value_words, stretch(factor=1))),
                 boxed(self.head),
                 least=_NAME_LEAST,
@@ -162,7 +162,7 @@ class ChoiceControl(LoadControl):
         super().__init__(label=label, explanation=explanation, theme=theme)
         self._choices = tuple(choices)
         self._fitted = fitted
-        self.select = Select(name=label, theme=theme)
+        self.select = ComboBox(name=label, theme=theme)
         self.select.setAccessibleDescription(explanation)
         self.select.addItems([words for words, _ in self._choices])
         self.select.activated.connect(lambda place: on_edit(self._choices[place][1]))
@@ -249,7 +249,7 @@ class RuntimeControl(LoadControl):
         """Take ``on_chosen`` as what is told a runtime's name, empty for that of all models."""
         super().__init__(label=tr("Runtime"), explanation=tr(_RUNTIME_TIP), theme=theme)
         self._names: tuple[str, ...] = ()
-        self.select = Select(name=self.label, theme=theme)
+        self.select = ComboBox(name=self.label, theme=theme)
         self.select.setAccessibleDescription(tr(_RUNTIME_TIP))
         self.select.activated.connect(lambda place: on_chosen(self._names[place]))
         self.head.addWidget(self.select)

@@ -27,9 +27,9 @@ from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.combo_box import Select
-from fireside.ui.widgets.responsive_row import Beside
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.responsive_row import ResponsiveRow
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.switch import Switch
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 
@@ -67,7 +67,7 @@ class PresetEditor(QWidget):
         self._models = models
         self._preset: Preset | None = None
         self._showing = False
-        self.kind = Segments(
+        self.kind = SegmentedControl(
             ((PresetKind.CHAT, tr("For a chat")), (PresetKind.SNIPPET, tr("Text to insert"))),
             name=tr("Kind"),
             theme=theme,
@@ -78,7 +78,7 @@ class PresetEditor(QWidget):
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(theme.scaled(130))
         self.favourite = Switch(name=tr(_FAVOURITE), theme=theme)
-        self.model = Select(name=tr("Model"), theme=theme)
+        self.model = ComboBox(name=tr("Model"), theme=theme)
         self.rule = Button("", theme=theme, icon="code")
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -132,10 +132,10 @@ class PresetEditor(QWidget):
             label = row(box, stretch(WrappedLabel(tr(definition.label), role="body")), spacing=SPACE_M)
             yield self._line(boxed(label), editor)
 
-    def _line(self, label: QWidget, editor: QWidget) -> Beside:
+    def _line(self, label: QWidget, editor: QWidget) -> ResponsiveRow:
         # All as wide, so that they stand below each other.
         editor.setFixedWidth(self._theme.scaled(_EDITOR_WIDTH))
-        return Beside(label, editor, least=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
+        return ResponsiveRow(label, editor, least=_LABEL_LEAST, spacing=SPACE_L, theme=self._theme)
 
     def _connect(self) -> None:
         self.kind.chosen.connect(self._on_kind)
@@ -190,8 +190,7 @@ class PresetEditor(QWidget):
 
     def show_error(self, sentence: str) -> None:
         """Say why it is not kept; empty takes it back."""
-        self.error.setText(sentence)
-        self.error.setVisible(bool(sentence))
+        self.error.show_text(sentence)
 
     @Slot()
     def flush(self) -> None:

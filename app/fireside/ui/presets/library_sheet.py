@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from fireside.bridge.preset_client import PresetClient
 from fireside.core.errors import FiresideError
@@ -16,7 +16,7 @@ from fireside.core.ids import PresetId
 from fireside.core.model import ModelEntry
 from fireside.core.preset import NAME_CHARACTERS, Preset, PresetImport, PresetKind
 from fireside.ui.kit.file_dialogs import choose_file, choose_place
-from fireside.ui.kit.layout import boxed, column, row, scrolled, stretch
+from fireside.ui.kit.layout import boxed, column, row, scrolled, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.palette.matching import haystack, match
 from fireside.ui.preset_names import shown_about, shown_name
@@ -124,15 +124,12 @@ class LibrarySheet(Sheet):
     # Building
 
     def _make(self) -> None:
-        self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme)
-        self.more.clicked.connect(self._on_more)
+        self.more = IconButton("ellipsis", name=tr("More"), theme=self.theme, on_click=self._on_more)
         self.new = self.make_button(tr("New preset"), self._on_new, icon="square-pen")
         for part in (self.filter, self.list, self.new):
             part.setFixedWidth(min(self.theme.scaled(_LIST), round(_LIST_SHARE * self.width())))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.nothing)
-        self._stack.addWidget(scrolled(self.editor))
+        self._stack = stacked(self.nothing, scrolled(self.editor))
         self.duplicate = self.make_button(tr("Duplicate"), self._on_duplicate, icon="copy", kind="quiet")
         self.delete = self.make_button(tr("Delete"), self._on_delete_clicked, icon="trash-2", kind="quiet")
         self.close_button = self.make_close()

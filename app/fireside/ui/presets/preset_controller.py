@@ -67,13 +67,13 @@ class PresetController(QObject):
         self.settings.changed.connect(self._show)
         chat.sending.opening = lambda: self.settings.opening
         chat.conversation_created.connect(self._on_begun)
-        chat.steering.seed_wanted.connect(self.keep_seed)
+        chat.branching.seed_wanted.connect(self.keep_seed)
         chat.chips.wanted.connect(self._on_chip)
         chat.chips.removed.connect(self._on_chip_removed)
         starters = chat.empty.starters
         starters.wanted.connect(self.use)
         starters.left.connect(self.settings.remove_preset)
-        starters.library_wanted.connect(self.show_library)
+        starters.all.clicked.connect(self.show_library)
 
     def start(self) -> None:
         """Ask for the library."""

@@ -20,7 +20,7 @@ from fireside.ui.presets.rules import EXAMPLES, FORMATS, NEEDS_RULE, fine_words,
 from fireside.ui.tasks import LatestRequest, TaskRunner
 from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.text import WrappedLabel, set_look
 
@@ -53,7 +53,7 @@ class RuleSheet(Sheet):
         self._rules: dict[str, str] = {form: rule}
         """What was written for each format, so that looking at another loses nothing."""
         self._form = form
-        self.format = Select(name=tr("Format"), theme=theme)
+        self.format = ComboBox(name=tr("Format"), theme=theme)
         self.format.addItems([tr(name) for _, name, _ in FORMATS])
         self.about = WrappedLabel(role="small")
         self.examples, self._flow = flowing(spacing=SPACE_S)

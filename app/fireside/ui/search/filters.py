@@ -17,7 +17,7 @@ from fireside.core.ids import FolderId, ModelId
 from fireside.core.message import Role
 from fireside.core.search import SearchQuery
 from fireside.ui.theme import SPACE_XS, Theme
-from fireside.ui.widgets.combo_box import Select
+from fireside.ui.widgets.combo_box import ComboBox
 from fireside.ui.widgets.text import literal
 
 
@@ -70,11 +70,11 @@ class Filters(QWidget):
     def __init__(self, *, theme: Theme, now: Callable[[], datetime], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._now = now
-        self.role = Select(name=tr("Who wrote it"), theme=theme)
-        self.age = Select(name=tr("When it was written"), theme=theme)
-        self.model = Select(name=tr("Model"), theme=theme)
-        self.folder = Select(name=tr("Folder"), theme=theme)
-        self.archived = Select(name=tr("Archive"), theme=theme)
+        self.role = ComboBox(name=tr("Who wrote it"), theme=theme)
+        self.age = ComboBox(name=tr("When it was written"), theme=theme)
+        self.model = ComboBox(name=tr("Model"), theme=theme)
+        self.folder = ComboBox(name=tr("Folder"), theme=theme)
+        self.archived = ComboBox(name=tr("Archive"), theme=theme)
         for select, choices in ((self.role, _ROLES), (self.age, _AGES), (self.archived, _PLACES)):
             for value, words in choices:
                 select.addItem(tr(words), value)
@@ -92,12 +92,12 @@ class Filters(QWidget):
         for select in self._all:
             select.setProperty("kind", "small")
             select.setMinimumWidth(0)
-            select.setSizeAdjustPolicy(Select.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            select.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             select.setMinimumContentsLength(4)
             select.currentIndexChanged.connect(self.changed)
 
     @property
-    def _all(self) -> tuple[Select, ...]:
+    def _all(self) -> tuple[ComboBox, ...]:
         return (self.role, self.age, self.model, self.folder, self.archived)
 
     @property
@@ -146,7 +146,7 @@ class Filters(QWidget):
         return (None, edge) if age is Age.OLDER else (edge, None)
 
 
-def _refill(select: Select, choices: Sequence[tuple[ModelId | FolderId, str]]) -> None:
+def _refill(select: ComboBox, choices: Sequence[tuple[ModelId | FolderId, str]]) -> None:
     """Put new choices below the first; say so only if the chosen one is gone."""
     chosen = select.currentData()
     select.blockSignals(True)

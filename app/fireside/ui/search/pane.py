@@ -112,8 +112,7 @@ class SearchPane(QWidget):
         self._show_note(error.sentence)
 
     def _show_note(self, words: str) -> None:
-        self.note.setText(words)
-        self.note.setVisible(bool(words))
+        self.note.show_text(words)
         self.list.setVisible(not words)
 
     def _nothing_words(self, result: SearchResult) -> str:

@@ -1,19 +1,186 @@
-"""The list of what a search through the chats found."""
+"""The list of what a search through the chats found, with the words marked where they stand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Final
 
-from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, QSize, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
-from fireside.core.i18n import tr
+from fireside.core.i18n import tr, tr_noop
+from fireside.core.message import Role
+from fireside.core.search import FoundConversation, Hit, Mark
 from fireside.ui.kit.found_list import FoundList
-from fireside.ui.search.results_delegate import FoundDelegate
-from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow
+from fireside.ui.kit.list_model import ITEM_ROLE, Index
+from fireside.ui.kit.row_painter import RowDelegate, RowPainter
+from fireside.ui.search.results_model import ChatRow, FoundModel, HitRow, MoreRow
 from fireside.ui.theme import Theme
+from fireside.ui.time_text import time_words
+from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX
+
+_CHAT: Final = 38
+_MORE: Final = 24
+_LINE: Final = 18.5
+_LINES: Final = 2
+_PAD: Final = 5
+_LEFT: Final = 10
+_INDENT: Final = 20
+_ICON_PX: Final = 14
+_YOU: Final = tr_noop("You: ")
+
+
+class FoundDelegate(RowDelegate):
+    """Draws rows without widgets."""
+
+    def __init__(
+        self, model: FoundModel, *, theme: Theme, now: Callable[[], datetime], view: QWidget
+    ) -> None:
+        super().__init__(theme=theme, view=view)
+        self._model = model
+        self._now = now
+
+    def row_px(self, index: Index) -> float:
+        return _MORE if isinstance(index.data(ITEM_ROLE), MoreRow) else _CHAT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        found = index.data(ITEM_ROLE)
+        if isinstance(found, HitRow):
+            return QSize(0, round(self._n_lines(found.hit) * self.theme.scaled(_LINE)) + 2 * _PAD)
+        return super().sizeHint(option, index)
+
+    def draw(self, row: RowPainter, box: QRect, option: QStyleOptionViewItem, index: Index) -> None:
+        found = index.data(ITEM_ROLE)
+        box.setRight(min(box.right(), self.view.width() - SCROLL_BAR_PX - 1))
+        row.ground(box, option, is_marked=self._model.is_active(found), inset=(0.5, 1))
+        match found:
+            case ChatRow(found=chat):
+                self._draw_chat(row, box.adjusted(_LEFT, 4, -9, 0), chat)
+            case HitRow(hit=hit):
+                self._draw_hit(row, QRectF(box).adjusted(_INDENT, _PAD, -9, -_PAD), hit)
+            case MoreRow(n=n):
+                words = tr("%n message more|%n messages more", "", n)
+                row.words(words, within=box.adjusted(_INDENT, 0, -9, 0), px=12, tint="dim")
+
+    def _draw_chat(self, row: RowPainter, area: QRect, found: FoundConversation) -> None:
+        summary = found.summary
+        icon = "archive" if summary.archived else "folder" if summary.folder_id is not None else ""
+        if icon:
+            area.setLeft(row.icon(icon, at=area, tint="dim", px=_ICON_PX) + 6)
+        time = time_words(summary.updated_at, now=self._now())
+        area.setRight(row.words(time, within=area, px=12, tint="dim", at_right=True) - 8)
+        font = self.theme.ui_font(14, QFont.Weight.DemiBold)
+        height = QFontMetrics(font).height()
+        top = area.center().y() - height / 2 + 1
+        room = QRectF(area.left(), top, area.width(), height + 2)
+        self._draw_marked(
+            row, room, _clean(summary.title), font=font, marks=found.title_marks, lines=1, tint="text"
+        )
+
+    def _draw_hit(self, row: RowPainter, area: QRectF, hit: Hit) -> None:
+        text, marks = _worded(hit)
+        font = self.theme.ui_font(12.5)
+        n_quiet = len(tr(_YOU)) if hit.role is Role.USER else 0
+        self._draw_marked(
+            row, area, text, font=font, marks=marks, lines=_LINES, tint="text2", n_quiet=n_quiet
+        )
+
+    def _draw_marked(
+        self,
+        row: RowPainter,
+        area: QRectF,
+        text: str,
+        *,
+        font: QFont,
+        marks: Sequence[Mark],
+        lines: int,
+        tint: str,
+        n_quiet: int = 0,
+    ) -> None:
+        """Draw text in so many lines, cut where they end; its first ``n_quiet`` characters are paler."""
+        layout = _laid_out(text, font=font, width=area.width(), lines=lines)
+        text = layout.text()
+        layout.setFormats(
+            [
+                *([self._quiet(n_quiet)] if n_quiet else []),
+                *(self._marked(text, mark) for mark in marks if mark[1] <= len(text)),
+            ]
+        )
+        _break(layout, width=area.width(), lines=lines, height=self.theme.scaled(_LINE))
+        row.painter.setPen(self.theme.colour(tint))
+        layout.draw(row.painter, area.topLeft())
+
+    def _quiet(self, n: int) -> QTextLayout.FormatRange:
+        made = QTextLayout.FormatRange()
+        made.start, made.length = 0, n
+        style = QTextCharFormat()
+        style.setForeground(self.theme.colour("dim"))
+        made.format = style
+        return made
+
+    def _marked(self, text: str, mark: Mark) -> QTextLayout.FormatRange:
+        made = QTextLayout.FormatRange()
+        made.start = _utf16(text[: mark[0]])
+        made.length = _utf16(text[mark[0] : mark[1]])
+        style = QTextCharFormat()
+        style.setForeground(self.theme.colour("text"))
+        style.setBackground(self.theme.colour("accent_soft"))
+        style.setFontWeight(QFont.Weight.DemiBold)
+        made.format = style
+        return made
+
+    def _n_lines(self, hit: Hit) -> int:
+        text, _ = _worded(hit)
+        width = self.view.width() - SCROLL_BAR_PX - 1 - _INDENT - 9
+        metrics = QFontMetrics(self.theme.ui_font(12.5))
+        return 1 if metrics.horizontalAdvance(text) < width * 0.96 else _LINES
+
+
+def _clean(title: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in title)
+
+
+def _worded(hit: Hit) -> tuple[str, tuple[Mark, ...]]:
+    """Return the snippet with who wrote it, and its marks moved along."""
+    if hit.role is not Role.USER:
+        return hit.snippet.text, hit.snippet.marks
+    you = tr(_YOU)
+    n = len(you)
+    return you + hit.snippet.text, tuple((first + n, last + n) for first, last in hit.snippet.marks)
+
+
+def _laid_out(text: str, *, font: QFont, width: float, lines: int) -> QTextLayout:
+    """Return a layout of as much of ``text`` as fits."""
+    layout = QTextLayout(text, font)
+    ends = _break(layout, width=width, lines=lines, height=0)
+    if ends < _utf16(text):
+        shown = text.encode("utf-16-le")[: 2 * max(0, ends - 2)].decode("utf-16-le", errors="ignore")
+        layout = QTextLayout(f"{shown.rstrip()}…", font)
+    return layout
+
+
+def _break(layout: QTextLayout, *, width: float, lines: int, height: float) -> int:
+    """Break the text into lines; return where the last of them ends."""
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    ends = 0
+    layout.beginLayout()
+    for number in range(lines):
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, number * height))
+        ends = line.textStart() + line.textLength()
+    layout.endLayout()
+    return ends
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", errors="replace")) // 2
 
 
 class ResultsList(FoundList):

@@ -6,41 +6,37 @@ from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.kit.layout import boxed, row
 from fireside.ui.settings.extra_row import INSIDE, ExtraRow
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import WrappedLabel
 
 _WORDS_LEAST: Final = 160
 
 
 class BackupsRow(ExtraRow):
-    """Says how things stand, and what the user wants."""
+    """Says how things stand, and offers to make a backup and to bring one back."""
 
     seen = Signal()
     """The row is on the screen: time to ask how things stand."""
     back_up_wanted = Signal()
-    backups_wanted = Signal()
     label = tr_noop("Backups")
     words = tr_noop("backups copy save restore bring back safety")
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, *, theme: Theme) -> None:
+        super().__init__()
         self.standing = WrappedLabel(tr("Looking…"), role="small")
         self.error = WrappedLabel(role="error")
         self.error.hide()
-        self.make = Button(tr("Back up now"), theme=theme)
-        self.make.clicked.connect(self._on_make)
+        self.make = Button(tr("Back up now"), theme=theme, on_click=self._on_make)
         self.bring_back = Button(tr("Bring back…"), theme=theme)
         self.bring_back.setAccessibleName(tr("Bring back a backup"))
-        self.bring_back.clicked.connect(self.backups_wanted)
         left, right = boxed(self.titled(self.standing, self.error)), boxed(row(self.make, self.bring_back))
-        beside = Beside(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
+        beside = ResponsiveRow(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
         row(beside, margins=INSIDE, on=self)
 
     def show_standing(self, words: str, *, problem: str = "") -> None:
@@ -51,8 +47,7 @@ class BackupsRow(ExtraRow):
 
     def show_error(self, sentence: str) -> None:
         """Say what did not work; empty takes it back."""
-        self.error.setText(sentence)
-        self.error.setVisible(bool(sentence))
+        self.error.show_text(sentence)
         self.make.setEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:

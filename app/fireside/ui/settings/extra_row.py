@@ -21,8 +21,8 @@ class ExtraRow(QWidget):
     words = ""
     """What it is found by, in small letters."""
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
 
     def has_words(self, words: str) -> bool:

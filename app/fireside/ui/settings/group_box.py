@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from fireside.core.i18n import tr, tr_noop
@@ -24,20 +23,16 @@ _MORE = tr_noop("More settings")
 class GroupBox(QWidget):
     """Holds rows and says which of them are folded away; a search shows them all the same."""
 
-    unfolded = Signal()
-    """The user opened or closed the fold."""
-
     def __init__(self, group: Group, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._group = group
         self._has_advanced = False
-        self.fold = Button("", theme=theme, kind="link")
+        self.fold = Button("", theme=theme, kind="link", on_click=self._show_words)
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
             tr("Shows or hides settings of “{group}” that few people need").format(group=tr(group))
         )
-        self.fold.clicked.connect(self._on_clicked)
         self._line = boxed(row(self.fold, stretch(), margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S)))
         card = QFrame()
         card.setObjectName("card")
@@ -70,10 +65,6 @@ class GroupBox(QWidget):
     def show_fold(self, *, is_offered: bool) -> None:
         """Offer the fold, or take it away where it hides nothing that belongs here."""
         self._line.setVisible(is_offered and self._has_advanced)
-
-    def _on_clicked(self) -> None:
-        self._show_words()
-        self.unfolded.emit()
 
     def _show_words(self) -> None:
         more = tr(_MORE_WORDS.get(self._group, _MORE))

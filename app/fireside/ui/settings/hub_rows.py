@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from fireside.core.discovery import TokenPlace
 from fireside.core.i18n import tr, tr_noop
@@ -21,20 +22,25 @@ _OURS: Final = frozenset({TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FIL
 _LONGEST: Final = 4000
 
 
+class TokenActions(Protocol):
+    """What the row of the token asks for. Done by the ``HubController``."""
+
+    def find_token(self) -> None:
+        """Say where the token is, which may open the keyring: the row is seen."""
+
+    def keep_token(self, token: str, place: TokenPlace) -> None: ...
+    def forget_token(self) -> None: ...
+
+
 class TokenRow(ExtraRow):
     """Takes a token and says where it is. The token itself is never shown, and leaves the field at once."""
-
-    keep_wanted = Signal(str, object)
-    """Carries the token, and the ``TokenPlace`` to keep it in."""
-    forget_wanted = Signal()
-    seen = Signal()
-    """The row is seen: time to ask where the token is, which may open the keyring."""
 
     label = tr_noop("Access token")
     words = tr_noop("access token account licence private gated keyring sign in")
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
+        super().__init__()
+        self._actions = actions
         self._is_seen = False
         self.place = WrappedLabel(tr("Looking for one…"), role="small")
         self.warning = WrappedLabel(role="warning")
@@ -53,15 +59,13 @@ class TokenRow(ExtraRow):
         self.field.setAccessibleName(tr(self.label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_keep)
-        self.keep = Button(tr("Keep"), theme=theme)
+        self.keep = Button(tr("Keep"), theme=theme, on_click=self._on_keep)
         self.keep.setAccessibleName(tr("Keep the access token"))
-        self.keep.clicked.connect(self._on_keep)
         self.in_file = Button(tr("Keep it in a file"), theme=theme)
         self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))
         self.in_file.hide()
-        self.remove = Button(tr("Remove"), theme=theme, kind="danger")
+        self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.forget_token)
         self.remove.setAccessibleName(tr("Remove the access token"))
-        self.remove.clicked.connect(self.forget_wanted)
         self.remove.hide()
         self._lay_out()
         self._on_typed()
@@ -86,21 +90,19 @@ class TokenRow(ExtraRow):
 
     def show_error(self, sentence: str) -> None:
         """Say what did not work; empty takes it back. What was typed stays."""
-        self.error.setText(sentence)
-        self.error.setVisible(bool(sentence))
+        self.error.show_text(sentence)
         self._set_busy(busy=False)
 
     def show_warning(self, sentence: str) -> None:
         """Say who will get the token; empty takes it back."""
-        self.warning.setText(sentence)
-        self.warning.setVisible(bool(sentence))
+        self.warning.show_text(sentence)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         # Painted only where it can be seen: a page that is merely open must not unlock the keyring.
         if not self._is_seen:
             self._is_seen = True
-            self.seen.emit()
+            self._actions.find_token()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -135,7 +137,7 @@ class TokenRow(ExtraRow):
         if text and self.field.isEnabled():
             self.show_error("")
             self._set_busy(busy=True)
-            self.keep_wanted.emit(text, place)
+            self._actions.keep_token(text, place)
 
     def _set_busy(self, *, busy: bool) -> None:
         """Take no second token while the keyring is asked, which may wait for a password."""
@@ -147,16 +149,15 @@ class TokenRow(ExtraRow):
 class ConnectionTestRow(ExtraRow):
     """Asks the hub when told to, and says what came of it."""
 
-    test_wanted = Signal()
     label = tr_noop("Connection")
     words = tr_noop("connection test hub reach network address proxy certificates")
 
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, on_test: Callable[[], None], *, theme: Theme) -> None:
+        super().__init__()
+        self._on_test_wanted = on_test
         self.result = WrappedLabel(role="small")
-        self.test = Button(tr("Test"), theme=theme)
+        self.test = Button(tr("Test"), theme=theme, on_click=self._on_test)
         self.test.setAccessibleName(tr("Test the connection to the hub"))
-        self.test.clicked.connect(self._on_test)
         self._is_asking = False
         about = WrappedLabel(tr("Asks the hub once, with the settings as they are here."), role="small")
         words = self.titled(about, self.result)
@@ -187,4 +188,4 @@ class ConnectionTestRow(ExtraRow):
 
     def _on_test(self) -> None:
         if not self._is_asking:
-            self.test_wanted.emit()
+            self._on_test_wanted()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.options import SettingValue
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.kit.setting_editors import make_editor
@@ -25,27 +27,30 @@ RELOAD_NOTE: Final = tr_noop("Takes effect when the model is loaded again.")
 
 
 class SettingRow(QWidget):
-    """Says what the user did; shows only what it is told."""
+    """Shows only what it is told."""
 
-    changed = Signal(str, object)
-    reset_wanted = Signal(str)
-
-    def __init__(self, definition: SettingDefinition, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        definition: SettingDefinition,
+        *,
+        on_changed: Callable[[SettingValue], None],
+        on_reset: Callable[[], None],
+        theme: Theme,
+    ) -> None:
+        super().__init__()
         self.definition = definition
         self._theme = theme
         self._beside: QBoxLayout | None = None
         self.editor = make_editor(definition, theme=theme)
-        self.editor.edited.connect(lambda value: self.changed.emit(definition.key, value))
+        self.editor.edited.connect(on_changed)
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.note = WrappedLabel(role="small")
         self.note.hide()
         self.origin = ElidedLabel(role="badge")
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.reset = Button(tr("Reset"), theme=theme, kind="link")
+        self.reset = Button(tr("Reset"), theme=theme, kind="link", on_click=on_reset)
         self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
-        self.reset.clicked.connect(lambda: self.reset_wanted.emit(definition.key))
         self.reload_mark = Label(tr("Needs a reload"), role="badge")
         self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
         if not definition.needs_reload:
@@ -69,14 +74,12 @@ class SettingRow(QWidget):
 
     def show_error(self, reason: str) -> None:
         """Say under the editor what is wrong; empty takes it back."""
-        self.error.setText(reason)
-        self.error.setVisible(bool(reason))
+        self.error.show_text(reason)
         self.editor.show_valid(not reason)
 
     def show_note(self, note: str) -> None:
         """Say under the editor what the user should know; empty takes it back."""
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        self.note.show_text(note)
 
     def has_words(self, words: str) -> bool:
         """Tell whether the setting is about ``words``."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Coroutine, Sequence
+from functools import partial
+from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
@@ -22,7 +23,6 @@ from fireside.ui.loading.pending_options import waiting_for_reload
 from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
-from fireside.ui.settings.hub_rows import ConnectionTestRow, TokenRow
 from fireside.ui.settings.plan_line import PlanLine
 from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
@@ -30,9 +30,9 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
-from fireside.ui.widgets.responsive_row import Beside
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.search_field import search_field
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel, one_line
 from fireside.ui.window_context import ACCESS_ROW, WindowContext
 
@@ -61,13 +61,10 @@ class SettingsPage(QWidget):
         self.rows: dict[str, SettingRow] = {}
         self._groups: dict[Group, GroupBox] = {}
         self._wanted_key = ""
-        self.token = TokenRow(theme=theme)
-        self.reach = ConnectionTestRow(theme=theme)
+        self._hub = HubController(context, parent=self)
+        self.token, self.reach = self._hub.token, self._hub.reach
         self.backups = BackupsRow(theme=theme)
         self.plan_line = PlanLine(context)
-        self._hub = HubController(
-            client=self._client, tasks=self._tasks, token=self.token, reach=self.reach, parent=self
-        )
         self.notices = BannerArea(theme=theme)
         column(self.notices, self._make_tools(), stretch(self._make_scroll()), spacing=0, on=self)
         # They come into view with the settings, and go with the page even if those never came.
@@ -132,7 +129,7 @@ class SettingsPage(QWidget):
         self._tasks.run(self._fetch(self._n_asked), on_error=self._on_error)
 
     def _make_tools(self) -> QWidget:
-        self.segments = Segments(
+        self.segments = SegmentedControl(
             (
                 (Scope.EVERYWHERE, tr("Everywhere")),
                 (Scope.MODEL, tr("This model")),
@@ -150,7 +147,7 @@ class SettingsPage(QWidget):
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_words(), role="small")
         left = boxed(row(self.segments, stretch()))
-        body = column(Beside(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
+        body = column(ResponsiveRow(left, self.filter, spacing=SPACE_M, theme=self._theme), self._about)
         return centred(body, width=_COLUMN, side=SPACE_L, top=SPACE_XL, bottom=SPACE_M, right=SCROLL_BAR_PX)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -220,11 +217,14 @@ class SettingsPage(QWidget):
             if not mine:
                 continue
             box = GroupBox(group, theme=self._theme)
-            box.unfolded.connect(self._show_matching)
+            box.fold.clicked.connect(self._show_matching)
             for definition in mine:
-                row = SettingRow(definition, theme=self._theme)
-                row.changed.connect(self._on_changed)
-                row.reset_wanted.connect(self._on_reset)
+                row = SettingRow(
+                    definition,
+                    on_changed=partial(self._change, definition.key),
+                    on_reset=partial(self._reset, definition.key),
+                    theme=self._theme,
+                )
                 self.rows[definition.key] = row
                 box.add(row)
             if group is Group.MODEL:
@@ -294,20 +294,16 @@ class SettingsPage(QWidget):
         keys = waiting_for_reload(self._active, state=state, spec=entry.spec)
         return keys & self.rows.keys()
 
-    @Slot(str, object)
-    def _on_changed(self, key: str, value: SettingValue) -> None:
+    def _change(self, key: str, value: SettingValue) -> None:
         layer = layer_of(self.scope, self._subject)
-        self._tasks.run(
-            self._client.settings.change(layer, key=key, value=value),
-            on_done=lambda _none: self.refresh(),
-            on_error=lambda error: self._on_refused(key, error),
-        )
+        self._write(key, self._client.settings.change(layer, key=key, value=value))
 
-    @Slot(str)
-    def _on_reset(self, key: str) -> None:
-        layer = layer_of(self.scope, self._subject)
+    def _reset(self, key: str) -> None:
+        self._write(key, self._client.settings.clear(layer_of(self.scope, self._subject), key=key))
+
+    def _write(self, key: str, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.run(
-            self._client.settings.clear(layer, key=key),
+            work,
             on_done=lambda _none: self.refresh(),
             on_error=lambda error: self._on_refused(key, error),
         )

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from PySide6.QtWidgets import QStackedWidget, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
-from fireside.ui.kit.layout import at_left, boxed, column, row, stretch
+from fireside.ui.kit.layout import at_left, boxed, column, row, stacked, stretch
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_L, Theme
 from fireside.ui.widgets.app_mark import AppMark
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import Label, WrappedLabel
 
 _PARTS: Final = tr_noop(
@@ -79,10 +79,10 @@ class AboutSheet(Sheet):
         self.changes.setMarkdown(about.changes)
         self.licences = _reader(name=tr("Licences"), theme=theme)
         self.licences.setPlainText(about.licences)
-        stack = QStackedWidget()
-        stack.addWidget(self.changes)
-        stack.addWidget(self.licences)
-        tabs = Segments((("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme)
+        stack = stacked(self.changes, self.licences)
+        tabs = SegmentedControl(
+            (("0", tr("What is new")), ("1", tr("Licences"))), name=tr("Show"), theme=theme
+        )
         tabs.chosen.connect(lambda key: stack.setCurrentIndex(int(key)))
         self.lay_out(
             WrappedLabel(tr("Chat with language models on your own machine."), role="body"),

@@ -66,12 +66,12 @@ class CommandController(QObject):
 
     def _for_messages(self) -> Mapping[Command, Do]:
         chat = self._parts.chat
-        act = chat.steering.act_on_last
+        act = chat.branching.act_on_last
         return {
             Command.EDIT_LAST: self._in_chat(chat.transcript.editor.begin_last),
             Command.ANSWER_AGAIN: self._in_chat(partial(act, MessageAction.AGAIN)),
             Command.CONTINUE_ANSWER: self._in_chat(partial(act, MessageAction.CONTINUE)),
-            Command.BRANCHES: self._in_chat(chat.steering.show_tree),
+            Command.BRANCHES: self._in_chat(chat.branching.show_tree),
             Command.COMPARE: partial(self._router.show_page, Page.CHAT),  # ``ui.compare`` does the rest
             Command.FIND_HERE: self._in_chat(chat.transcript.finder.open),
             Command.WRITE: self._in_chat(chat.focus_composer),

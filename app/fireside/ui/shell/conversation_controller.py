@@ -237,7 +237,7 @@ class ConversationController(QObject):
             self._new = NewDraft(
                 id=self._new.id,
                 text=self._chat.composer.text(),
-                attached=self._chat.attaching.attachments,
+                attached=self._chat.attachments.attachments,
                 updated_at=time.time(),
             )
 

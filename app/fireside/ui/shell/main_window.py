@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.bridge.client import Snapshot
 from fireside.core.events import AppEvent, SettingsChanged, StorageFailed, StorageRecovered
+from fireside.core.i18n import tr
 from fireside.settings.window_state import WindowState
+from fireside.ui.kit.dropped_files import DropArea, could_be_models
 from fireside.ui.page import Page
 from fireside.ui.shell.answer_notes import Notifier
 from fireside.ui.shell.command_controller import CommandController
-from fireside.ui.shell.drop_overlay import DropOverlay
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
@@ -51,9 +52,9 @@ class MainWindow(WindowParts):
         self.setMinimumSize(*_LEAST)
         self.router.connect(self)
         self.command_controller = CommandController(self, router=self.router, about=program.about)
-        self.drop = DropOverlay(theme=program.theme, window=self)
-        self.drop.dropped.connect(self.router.add_files)
-        self.drop.chats_dropped.connect(self.transfers.import_dropped)
+        self.drop = DropArea(
+            self, icon="file-plus", words=_drop_words, on_dropped=self._on_dropped, theme=program.theme
+        )
         self.transfers.restored.connect(self._reload)
         self.body.restore(self, state)
         self.library.restore(state.library)
@@ -115,6 +116,9 @@ class MainWindow(WindowParts):
 
     # What happened
 
+    def _on_dropped(self, paths: list[str]) -> None:
+        (self.transfers.import_dropped if could_be_chats(paths) else self.router.add_files)(paths)
+
     @Slot(object)
     def _on_frame(self, events: tuple[AppEvent, ...]) -> None:
         with self.sidebar.model.changing():
@@ -154,3 +158,17 @@ class MainWindow(WindowParts):
             self.conversations.start(snapshot, last=None)
 
         self.context.tasks.run(self.context.client.snapshot(), on_done=on_done)
+
+
+def could_be_chats(paths: list[str]) -> bool:
+    """Tell from the names alone: what other programs export chats as."""
+    return bool(paths) and all(p.lower().endswith((".json", ".zip")) for p in paths)
+
+
+def _drop_words(paths: list[str]) -> tuple[str, str] | None:
+    """Say what dropping these on the window does."""
+    if could_be_chats(paths):
+        return tr("Drop to import chats"), tr("Files stay where they are.")
+    if could_be_models(paths):
+        return tr("Drop to add to your models"), tr("Files stay where they are.")
+    return None

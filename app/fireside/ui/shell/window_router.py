@@ -128,9 +128,9 @@ class WindowRouter:
         chat, conversations = self._parts.chat, self._parts.conversations
         conversations.chat_shown.connect(self._page(Page.CHAT))
         chat.step_requested.connect(self._on_step)
-        chat.steering.set_models(lambda: self._parts.models.usable)
-        chat.steering.chat_wanted.connect(self.open_chat)
-        chat.steering.note_wanted.connect(self._on_note_wanted)
+        chat.branching.set_models(lambda: self._parts.models.usable)
+        chat.branching.chat_wanted.connect(self.open_chat)
+        chat.branching.note_wanted.connect(self._on_note_wanted)
         chat.empty.find_model.clicked.connect(self._page(Page.DISCOVER))
 
     def _page(self, page: Page) -> Callable[[], None]:

@@ -2,17 +2,91 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from fireside.core.i18n import tr
+from fireside.core.i18n import tr, tr_noop
 from fireside.ui.commands import CommandSpec
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.shortcuts.key_button import KeyButton
-from fireside.ui.shortcuts.keymap import Keymap, native, refusal
+from fireside.ui.shortcuts.keymap import Keymap, native, pressed, refusal
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.text import Label, WrappedLabel
+from fireside.ui.widgets.text import Label, WrappedLabel, set_look
+
+LISTENING: Final = tr_noop("Press the new keys…")
+NO_KEYS: Final = tr_noop("None")
+_HOW: Final = tr_noop(
+    "Press it and then the new keys. Escape leaves it as it is, Backspace takes the keys away."
+)
+
+
+class KeyButton(Button):
+    """Says which keys were pressed; what becomes of them is for others to decide."""
+
+    keys_pressed = Signal(str)
+    """Carries the keys as they are kept; empty where there are to be none."""
+    is_listening = False
+
+    def __init__(self, *, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr(NO_KEYS), theme=theme, kind="key", parent=parent)
+        self._words = words
+        self._shown = ""
+        self.setAccessibleDescription(tr(_HOW))
+        self.setToolTip(tr(_HOW))
+        self.clicked.connect(self._on_clicked)
+        self._draw()
+
+    def show_keys(self, shown: str) -> None:
+        """Show ``shown``, as this system writes keys."""
+        self._shown = shown
+        self._draw()
+
+    def stop_listening(self) -> None:
+        """Show the keys again."""
+        self.is_listening = False
+        self._draw()
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        self.is_listening = not self.is_listening
+        self._draw()
+
+    def _draw(self) -> None:
+        words = tr(LISTENING) if self.is_listening else self._shown or tr(NO_KEYS)
+        self.set_words(words)
+        self.setAccessibleName(f"{self._words}: {words}")
+        set_look(self, "listening", "true" if self.is_listening else "false")
+
+    def event(self, event: QEvent) -> bool:
+        # Before Qt takes Tab for itself, and before keys that do something already do it.
+        if self.is_listening and isinstance(event, QKeyEvent):
+            if event.type() is QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() is QEvent.Type.KeyPress:
+                self._hear(event)
+                return True
+        return super().event(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.stop_listening()
+        super().focusOutEvent(event)
+
+    def _hear(self, event: QKeyEvent) -> None:
+        is_bare = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if is_bare and event.key() == Qt.Key.Key_Escape:
+            self.stop_listening()
+            return
+        if is_bare and event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
+            self.stop_listening()
+            self.keys_pressed.emit("")
+            return
+        if keys := pressed(event.keyCombination()):
+            self.stop_listening()
+            self.keys_pressed.emit(keys)
 
 
 class ShortcutRow(QWidget):
@@ -20,7 +94,6 @@ class ShortcutRow(QWidget):
 
     keys_wanted = Signal(str)
     """Carries the new keys; empty for none."""
-    reset_wanted = Signal()
 
     def __init__(self, spec: CommandSpec, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,10 +104,8 @@ class ShortcutRow(QWidget):
         self.button.keys_pressed.connect(self._on_keys)
         self.reset = Button(tr("Reset"), theme=theme, kind="link")
         self.reset.setAccessibleName(tr("Reset: {words}").format(words=tr(spec.words)))
-        self.reset.clicked.connect(self.reset_wanted)
         self.problem = WrappedLabel(role="error")
-        self.take = Button(tr("Use them here"), theme=theme, kind="link")
-        self.take.clicked.connect(self._on_take)
+        self.take = Button(tr("Use them here"), theme=theme, kind="link", on_click=self._on_take)
         column(
             row(stretch(Label(tr(spec.words), role="body")), self.reset, self.button),
             row(stretch(self.problem), self.take),
@@ -85,8 +156,7 @@ class ShortcutRow(QWidget):
         self.keys_wanted.emit(self._asked)
 
     def _show_problem(self, words: str, *, can_take: bool = False) -> None:
-        self.problem.setText(words)
-        self.problem.setVisible(bool(words))
+        self.problem.show_text(words)
         self.take.setVisible(can_take)
         if words:
             self.button.setAccessibleDescription(words)

@@ -110,7 +110,9 @@ class ShortcutsSheet(Sheet):
                 line.keys_wanted.connect(
                     lambda keys, command=spec.command: self._controller.give(command, (keys,) if keys else ())
                 )
-                line.reset_wanted.connect(lambda command=spec.command: self._controller.reset(command))
+                line.reset.clicked.connect(
+                    lambda _checked=False, command=spec.command: self._controller.reset(command)
+                )
                 self.rows[spec.command] = line
                 rows.append(line)
         group = _group(tr(menu), *rows)

@@ -16,7 +16,7 @@ from fireside.core.ids import ConversationId
 from fireside.ui.sidebar.colours import colour_words, dot_icon
 from fireside.ui.sidebar.folder_controller import FolderController
 from fireside.ui.sidebar.groups import Sort
-from fireside.ui.widgets.text import literal
+from fireside.ui.widgets.text import literal, shortened
 from fireside.ui.window_context import WindowContext
 
 Act = Callable[[], None]
@@ -145,7 +145,7 @@ class Menus:
         menu.setIcon(self._theme.icon("folder-input", "mute", 16))
         for folder in folders:
             name = literal(folder.name)
-            words = name if len(name) <= _MOST_LETTERS else f"{name[:_MOST_LETTERS]}…"
+            words = shortened(name, length=_MOST_LETTERS)
             action = self._add(menu, words, "folder", partial(self._folders.move, ids, folder.id))
             action.setEnabled(folder.id != here)
         if folders:

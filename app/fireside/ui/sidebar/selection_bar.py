@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Signal, Slot
+from PySide6.QtCore import QPoint, Slot
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from fireside.core.i18n import tr
@@ -19,9 +19,6 @@ from fireside.ui.window_context import WindowContext
 
 class SelectionBar(QFrame):
     """Is there only while several chats are chosen."""
-
-    cancelled = Signal()
-    """Nothing shall be chosen any more."""
 
     def __init__(
         self,
@@ -48,7 +45,6 @@ class SelectionBar(QFrame):
         self.delete_button = IconButton("trash-2", name=tr("Delete"), theme=theme)
         self.delete_button.clicked.connect(lambda: folders.delete(self._ids))
         self.cancel_button = IconButton("x", name=tr("Choose none"), theme=theme, size=16)
-        self.cancel_button.clicked.connect(self.cancelled)
         row(
             stretch(self.words),
             self.move_button,

@@ -212,7 +212,7 @@ class Sidebar(QFrame):
     def _connect_list(self) -> None:
         self.list.search_wanted.connect(self.focus_search)
         self.list.chosen_changed.connect(self._on_chosen_changed)
-        self.chosen_bar.cancelled.connect(self.list.choose_none)
+        self.chosen_bar.cancel_button.clicked.connect(self.list.choose_none)
         self.model.rename_wanted.connect(self.folders.rename)
         self.model.folder_rename_wanted.connect(self.folders.rename_folder)
         self.folders.folder_made.connect(self._name_folder)

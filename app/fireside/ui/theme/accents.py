@@ -1,4 +1,4 @@
-"""The accent colours: what a person may choose in place of the usual one."""
+"""The accent colours: what may be chosen in place of the usual one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import SPACE_M, SPACE_XL, SPACE_XS, Theme
 from fireside.ui.transfer.transfer_text import FORMATS, chats, progress_words
 from fireside.ui.widgets.progress import ProgressBar
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import ElidedLabel, WrappedLabel, literal, one_line
 
 _THESE: Final = "these"
@@ -47,7 +47,7 @@ class ExportSheet(Sheet):
         super().__init__(tr("Export"), theme=theme, parent=parent, size=(520, 470))
         self._what = what
         self.is_busy = False
-        self.scope = Segments(_scopes(what), name=tr("Export"), theme=theme)
+        self.scope = SegmentedControl(_scopes(what), name=tr("Export"), theme=theme)
         title = ElidedLabel(role="mute")
         title.setVisible(bool(what.title))
         title.set_whole(tr("“{title}”").format(title=one_line(what.title)))

@@ -52,7 +52,7 @@ class TransferController(QObject):
         self.backups_sheet: BackupsSheet | None = None
         row.seen.connect(self._ask_backups)
         row.back_up_wanted.connect(self._back_up)
-        row.backups_wanted.connect(self.show_backups)
+        row.bring_back.clicked.connect(self.show_backups)
 
     # Sheets
 

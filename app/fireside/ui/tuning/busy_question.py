@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame
 
 from fireside.core.i18n import tr
 from fireside.core.tuning import Busy
@@ -15,24 +17,19 @@ from fireside.ui.widgets.text import WrappedLabel, one_line
 
 
 class BusyQuestion(QFrame):
-    """Shown in place while models are loaded; says what is chosen."""
+    """Shown in place while models are loaded."""
 
-    chosen = Signal(bool)
-    """Whether the loaded models are to be unloaded first."""
-    dismissed = Signal()
-
-    def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, on_chosen: Callable[[bool], None], on_dismissed: Callable[[], None], *, theme: Theme
+    ) -> None:
+        """Take ``on_chosen`` as what is told whether the loaded models are to be unloaded first."""
+        super().__init__()
         self.words = WrappedLabel(role="body")
         self.unload = Button(tr("Unload and measure"), theme=theme, kind="primary")
-        self.unload.clicked.connect(lambda: self.chosen.emit(True))
-        self.beside = Button(tr("Measure beside them"), theme=theme)
-        self.beside.clicked.connect(lambda: self.chosen.emit(False))
-        self.later = Button(tr("Not now"), theme=theme, kind="quiet")
-        self.later.clicked.connect(self.dismissed)
-        body, buttons = flowing(spacing=SPACE_S)
-        for button in (self.unload, self.beside, self.later):
-            buttons.addWidget(button)
+        self.unload.clicked.connect(lambda: on_chosen(True))
+        self.beside = Button(tr("Measure beside them"), theme=theme, on_click=lambda: on_chosen(False))
+        self.later = Button(tr("Not now"), theme=theme, kind="quiet", on_click=on_dismissed)
+        body, _ = flowing(self.unload, self.beside, self.later, spacing=SPACE_S)
         make_card(self, self.words, body)
         self.hide()
 

@@ -28,7 +28,7 @@ from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XL, Theme
 from fireside.ui.tuning.busy_question import BusyQuestion
 from fireside.ui.tuning.exporting import ExportButton
 from fireside.ui.tuning.plot import SpeedPlot, bars_of_models
-from fireside.ui.widgets.check_box import Tick
+from fireside.ui.widgets.check_box import CheckBox
 from fireside.ui.widgets.progress import ProgressBar
 from fireside.ui.widgets.text import WrappedLabel, one_line
 
@@ -62,21 +62,19 @@ class ComparisonSheet(Sheet):
         super().__init__(tr("Compare models"), theme=theme, parent=parent, size=(940, 700))
         self._compare_models = compare
         self._is_running = False
-        self.boxes: dict[ModelId, Tick] = {}
+        self.boxes: dict[ModelId, CheckBox] = {}
         for entry in models:
             if entry.spec is None or not entry.chats:
                 continue
             facts = (one_line(display_name(entry)), entry.spec.quantization, format_bytes(entry.size_bytes))
             words = " · ".join(fact for fact in facts if fact)
-            box = Tick(words, theme=theme)
+            box = CheckBox(words, theme=theme)
             box.setChecked(entry.spec.id == chosen)
             box.toggled.connect(self._show_parts)
             self.boxes[entry.spec.id] = box
         self.hint = WrappedLabel(role="mute")
         self.problem = WrappedLabel(role="error")
-        self.question = BusyQuestion(theme=theme)
-        self.question.chosen.connect(self._on_chosen)
-        self.question.dismissed.connect(self._on_dismissed)
+        self.question = BusyQuestion(self._on_chosen, self._on_dismissed, theme=theme)
         self.now = WrappedLabel(role="strong")
         self.bar = ProgressBar(name=tr("How far the comparison is"), theme=theme)
         self.table = self._make_table()

@@ -75,9 +75,7 @@ class TunePanel(QWidget):
             role="mute",
         )
         self._make_buttons()
-        self.question = BusyQuestion(theme=theme)
-        self.question.chosen.connect(self._on_chosen)
-        self.question.dismissed.connect(self._on_dismissed)
+        self.question = BusyQuestion(self._on_chosen, self._on_dismissed, theme=theme)
         self.summary = WrappedLabel(role="strong")
         self.kept = WrappedLabel(role="body")
         self.conditions = WrappedLabel(role="mute")
@@ -191,24 +189,18 @@ class TunePanel(QWidget):
         theme = self._theme
         self.tune = Button(tr("Tune"), theme=theme, icon="zap", kind="primary", tint="on_accent")
         self.tune.clicked.connect(self._on_tune)
-        self.compare = Button(tr("Compare models…"), theme=theme)
-        self.compare.clicked.connect(self._tuning.compare)
+        self.compare = Button(tr("Compare models…"), theme=theme, on_click=self._tuning.compare)
         self.export = ExportButton(theme=theme, on_saved=self._on_saved)
-        self.keep = Button(tr("Keep these settings"), theme=theme, kind="primary")
-        self.keep.clicked.connect(self._tuning.keep)
-        self.take_back = Button(tr("Take them back"), theme=theme)
-        self.take_back.clicked.connect(self._tuning.take_back)
-        self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.clicked.connect(self._tuning.cancel)
+        self.keep = Button(tr("Keep these settings"), theme=theme, kind="primary", on_click=self._tuning.keep)
+        self.take_back = Button(tr("Take them back"), theme=theme, on_click=self._tuning.take_back)
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._tuning.cancel)
         self.bar = ProgressBar(name=tr("How far the measurement is"), theme=theme)
         self.now = WrappedLabel(role="strong")
         self.best = WrappedLabel(role="mute")
         self.left = Label(role="mute")
 
     def _lay_out(self) -> None:
-        self._start, buttons = flowing(spacing=SPACE_S)
-        for button in (self.tune, self.compare, self.export):
-            buttons.addWidget(button)
+        self._start, _ = flowing(self.tune, self.compare, self.export, spacing=SPACE_S)
         self._running = self._make_running()
         self._result = self._make_result()
         self._figures = card(self.plot, margins=(SPACE_L, SPACE_M, SPACE_L, SPACE_L))
@@ -231,9 +223,7 @@ class TunePanel(QWidget):
         return card(self.now, self.best, self.bar, row(stretch(self.left), self.cancel))
 
     def _make_result(self) -> QFrame:
-        self._choices, buttons = flowing(spacing=SPACE_S)
-        buttons.addWidget(self.keep)
-        buttons.addWidget(self.take_back)
+        self._choices, _ = flowing(self.keep, self.take_back, spacing=SPACE_S)
         return card(self.summary, self.kept, self._choices)
 
     # Showing
@@ -303,7 +293,7 @@ class TunePanel(QWidget):
         self.bar.set_fraction(elapsed_s / self._limit_s)
         self.left.setText(tr("At most %n second left|At most %n seconds left", "", left_s))
 
-    # What a person does
+    # What the user does
 
     def _on_tune(self) -> None:
         self.notices.remove("problem")

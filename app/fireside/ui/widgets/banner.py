@@ -56,11 +56,9 @@ class Banner(QFrame):
         self.label = WrappedLabel(text)
         row.addWidget(self.label, 1)
         for words, act in actions:
-            button = Button(words, theme=theme)
-            button.clicked.connect(lambda _checked=False, act=act: act())
+            button = Button(words, theme=theme, on_click=act)
             row.addWidget(button)
-        close = IconButton("x", name=tr("Hide this notice"), theme=theme, size=15)
-        close.clicked.connect(on_close)
+        close = IconButton("x", name=tr("Hide this notice"), theme=theme, size=15, on_click=on_close)
         row.addWidget(close)
 
 

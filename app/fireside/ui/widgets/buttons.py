@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
@@ -13,6 +14,34 @@ from fireside.ui.widgets.text import literal, plain_tooltip
 
 _ARROW_PX: Final = 14
 _ARROW_EDGE: Final = 9
+
+
+def text_button(
+    words: str, *, parent: QWidget, name: str = "", kind: str = "", style: str = ""
+) -> QPushButton:
+    """Return a button for what is made by the hundred and follows the theme as a whole.
+
+    ``name`` is for screen readers, ``words`` unless it is given; ``style`` is the object's name.
+    """
+    made = QPushButton(words, parent)
+    made.setObjectName(style)
+    made.setProperty("kind", kind or None)
+    made.setAccessibleName(name or words)
+    made.setCursor(Qt.CursorShape.PointingHandCursor)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return made
+
+
+def tool_button(name: str, *, parent: QWidget, size: int = 15, style: str = "") -> QToolButton:
+    """Return a button for an icon, which its owner sets; else as ``text_button``."""
+    made = QToolButton(parent)
+    made.setObjectName(style)
+    made.setIconSize(QSize(size, size))
+    made.setToolTip(name)
+    made.setAccessibleName(name)
+    made.setCursor(Qt.CursorShape.PointingHandCursor)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return made
 
 
 class Button(QPushButton):
@@ -27,6 +56,7 @@ class Button(QPushButton):
         kind: str = "",
         tint: str = "mute",
         icon_px: int = 16,
+        on_click: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -39,6 +69,8 @@ class Button(QPushButton):
         self.set_words(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        if on_click is not None:
+            self.clicked.connect(on_click)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
@@ -83,6 +115,7 @@ class IconButton(QToolButton):
         theme: Theme,
         size: int = 18,
         tint: str = "mute",
+        on_click: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -94,6 +127,8 @@ class IconButton(QToolButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_name(name)
+        if on_click is not None:
+            self.clicked.connect(on_click)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 

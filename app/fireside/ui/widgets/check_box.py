@@ -13,7 +13,7 @@ from fireside.ui.widgets.text import literal
 _MARK_PX: Final = 12
 
 
-class Tick(QCheckBox):
+class CheckBox(QCheckBox):
     """The style sheet draws the box; a mark in it needs a picture in the theme's colour."""
 
     def __init__(self, text: str, *, theme: Theme, parent: QWidget | None = None) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
 from fireside.ui.theme import Theme
 
 
-class Select(QComboBox):
+class ComboBox(QComboBox):
     """A combo box with our own arrow. The wheel scrolls the page, not the value, unless it has the focus."""
 
     def __init__(self, *, name: str, theme: Theme, parent: QWidget | None = None) -> None:

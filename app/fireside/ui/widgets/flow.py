@@ -91,10 +91,13 @@ class FlowLayout(QLayout):
         return lines
 
 
-def flowing(*, spacing: int) -> tuple[QWidget, FlowLayout]:
-    """Return a widget whose children flow, and its layout."""
+def flowing(*parts: QWidget, spacing: int) -> tuple[QWidget, FlowLayout]:
+    """Return a widget in which ``parts`` flow, and its layout."""
     body = QWidget()
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)
     body.setSizePolicy(policy)
-    return body, FlowLayout(body, spacing=spacing)
+    flow = FlowLayout(body, spacing=spacing)
+    for part in parts:
+        flow.addWidget(part)
+    return body, flow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -21,10 +23,11 @@ class FoldingButton(Button):
         icon: str,
         kind: str = "",
         tint: str = "mute",
+        on_click: Callable[[], object] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         self._whole = text
-        super().__init__(text, theme=theme, icon=icon, kind=kind, tint=tint, parent=parent)
+        super().__init__(text, theme=theme, icon=icon, kind=kind, tint=tint, on_click=on_click, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def fold(self, *, is_folded: bool) -> None:

@@ -13,7 +13,7 @@ from fireside.ui.theme import Theme
 _ANY: Final = 10_000
 
 
-class Beside(QWidget):
+class ResponsiveRow(QWidget):
     """The first part takes what room is left; the second is as wide as it likes to be."""
 
     def __init__(

@@ -13,10 +13,10 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import FlowLayout
 
 
-class Segments(QFrame):
+class SegmentedControl(QFrame):
     """Radio buttons drawn as one bar: Tab reaches the one taken, arrow keys the others.
 
-    ``chosen`` carries the key that a person took.
+    ``chosen`` carries the key that the user took.
     """
 
     chosen = Signal(str)

@@ -19,6 +19,11 @@ def one_line(text: str) -> str:
     return _UNSHOWABLE.sub(" ", text[:_LONGEST]).strip()
 
 
+def shortened(text: str, *, length: int) -> str:
+    """Return ``text``, or its beginning with “…”, at most ``length`` characters."""
+    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+
+
 def in_own_direction(text: str) -> str:
     """Return ``text`` for a painter: what begins with Arabic or Hebrew is set from right to left, whatever
     stands around it, so that its last question mark stands at its end."""
@@ -35,15 +40,6 @@ def plain_tooltip(text: str) -> str:
     return f"<p style='white-space:pre-wrap'>{html.escape(text[: 4 * _LONGEST])}</p>"
 
 
-def plain_label(text: str, *, name: str, parent: QWidget) -> QLabel:
-    """Return a label that shows ``text`` as it is: no markup is ever taken from it."""
-    label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setObjectName(name)
-    label.setText(text)
-    return label
-
-
 class Label(QLabel):
     """A label that never reads its text as markup. ``role`` picks its style."""
 
@@ -56,6 +52,18 @@ class Label(QLabel):
 
     def set_role(self, role: str) -> None:
         set_look(self, "role", role)
+
+    def show_text(self, text: str) -> None:
+        """Show ``text``; take no room where it is empty."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
+
+def plain_label(text: str, *, name: str, parent: QWidget) -> Label:
+    """Return a label that the style sheet knows by ``name``."""
+    label = Label(text, parent=parent)
+    label.setObjectName(name)
+    return label
 
 
 class WrappedLabel(Label):
@@ -116,7 +124,7 @@ class ElidedLabel(Label):
         painter.end()
 
 
-def set_look(widget: QWidget, name: str, value: str) -> None:
+def set_look(widget: QWidget, name: str, value: str | bool) -> None:
     """Set a property that the style sheet looks at, and have the sheet look again."""
     if widget.property(name) == value:
         return

@@ -9,13 +9,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelDetail
 from fireside.ui.chat.highlight import Lexers
-from fireside.ui.kit.layout import at_left, column, stretch
+from fireside.ui.kit.layout import at_left, column, stacked, stretch
 from fireside.ui.library.check_results import Findings
 from fireside.ui.library.detail.head import DetailHead
 from fireside.ui.library.detail.header_parts import MetadataPart, TensorsPart
@@ -32,7 +32,7 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.centred import centred
 from fireside.ui.widgets.empty_state import EmptyState
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.window_context import WindowContext
 
 _COLUMN = 900
@@ -147,7 +147,7 @@ class DetailPage(SubPage):
     # Building
 
     def _lay_out(self) -> None:
-        self.tabs = Segments(
+        self.tabs = SegmentedControl(
             (
                 (Tab.OVERVIEW, tr("Overview")),
                 (Tab.LOADING, tr("How it loads")),
@@ -164,9 +164,9 @@ class DetailPage(SubPage):
         self._overview_scroll = _scrolled(self.overview)
         self._loading_scroll = _scrolled(self.loading)
         self._tuning_scroll = _scrolled(self.tuning)
-        self._body = QStackedWidget()
-        for part in (self._overview_scroll, self._loading_scroll, self._tuning_scroll, self._make_reading()):
-            self._body.addWidget(part)
+        self._body = stacked(
+            self._overview_scroll, self._loading_scroll, self._tuning_scroll, self._make_reading()
+        )
         column(
             centred(
                 column(self.head, at_left(self.tabs), spacing=SPACE_M),
@@ -182,19 +182,14 @@ class DetailPage(SubPage):
         )
 
     def _make_reading(self) -> QWidget:
-        self._parts = QStackedWidget()
-        for part in (self.template, self.metadata, self.tensors):
-            self._parts.addWidget(part)
+        self._parts = stacked(self.template, self.metadata, self.tensors)
         self._wait = EmptyState("box", title=tr("Reading the file…"), text="", theme=self._theme)
         self._failed = EmptyState(
             "circle-alert", title=tr("The file could not be read"), text="", theme=self._theme
         )
-        self.retry = Button(tr("Try again"), theme=self._theme)
-        self.retry.clicked.connect(self._read)
+        self.retry = Button(tr("Try again"), theme=self._theme, on_click=self._read)
         self._failed.add_button(self.retry)
-        self._reading = QStackedWidget()
-        for state in (self._wait, self._parts, self._failed):
-            self._reading.addWidget(state)
+        self._reading = stacked(self._wait, self._parts, self._failed)
         self._reading_page = centred(
             column(self._reading), width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_L, right=SCROLL_BAR_PX
         )

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ModelId
 from fireside.core.status import LoadingModel, Ready, Unloading
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.library.library_controller import LibraryController
 from fireside.ui.library.menu import model_menu
 from fireside.ui.library.rows import NAME_LIMIT, ModelRow, name_of, problem_of, state_mark
@@ -82,8 +82,7 @@ class DetailHead(QWidget):
         self._state.setVisible(bool(self._state.text()))
         self._own_name.setVisible(bool(self._own_name.text()))
         problem = problem_of(row)
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
+        self.problem.show_text(problem)
 
     def rename(self) -> None:
         """Put the editor where the name is."""
@@ -129,9 +128,7 @@ class DetailHead(QWidget):
         self.edit.taken.connect(self._on_name_taken)
         self.edit.given_up.connect(self._stop_editing)
         self.edit.editingFinished.connect(self._stop_editing)
-        self._names = QStackedWidget()
-        self._names.addWidget(self.name)
-        self._names.addWidget(self.edit)
+        self._names = stacked(self.name, self.edit)
         self.pencil = IconButton("pencil", name=tr("Rename"), theme=self._theme, size=16)
         self.pencil.clicked.connect(self.rename)
         self.star = IconButton("star", name=tr("Mark as favourite"), theme=self._theme)

@@ -30,13 +30,11 @@ class IntegrityBox(QWidget):
         self._title = Label(role="strong")
         self.words = WrappedLabel(role="mute")
         self.bar = ProgressBar(name=tr("Progress of the check"), theme=theme)
-        self.check = Button(tr("Check the file"), theme=theme)
-        self.check.clicked.connect(lambda: library.check(self._path))
+        self.check = Button(tr("Check the file"), theme=theme, on_click=lambda: library.check(self._path))
         self.repair = Button(tr("Repair"), theme=theme, kind="primary")
         self.repair.setAccessibleDescription(tr("Fetches the damaged parts again"))
         self.repair.clicked.connect(lambda: library.check(self._path, repair=True))
-        self.cancel = Button(tr("Cancel"), theme=theme)
-        self.cancel.clicked.connect(lambda: library.cancel_check(self._path))
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=lambda: library.cancel_check(self._path))
         column(
             row(self._picture, stretch(self._title), self.check, self.repair, self.cancel),
             self.words,

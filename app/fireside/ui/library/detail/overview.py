@@ -1,4 +1,4 @@
-"""What a person wants to know of a model first: facts in words, where it is, whether it is whole."""
+"""What is worth knowing of a model first: facts in words, where it is, whether it is whole."""
 
 from __future__ import annotations
 

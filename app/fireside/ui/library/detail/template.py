@@ -9,16 +9,16 @@ from typing import Final
 from pygments.styles import get_style_by_name
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
-from fireside.ui.kit.layout import column, row, stretch
+from fireside.ui.kit.layout import column, row, stacked, stretch
 from fireside.ui.kit.row_painter import code_font
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
-from fireside.ui.widgets.segmented_control import Segments
+from fireside.ui.widgets.segmented_control import SegmentedControl
 from fireside.ui.widgets.text import WrappedLabel
 
 _NONE: Final = tr_noop("The file has no template. A common form is used.")
@@ -142,25 +142,21 @@ class TemplatePart(QWidget):
     def __init__(self, *, theme: Theme, lexers: Lexers, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._texts = {"example": "", "template": ""}
-        self.segments = Segments(
+        self.segments = SegmentedControl(
             (("example", tr("Example")), ("template", tr("Template"))), name=tr("Show"), theme=theme
         )
         self.segments.chosen.connect(self._show)
-        self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet")
-        self.copy.clicked.connect(self._on_copy)
+        self.copy = Button(tr("Copy"), theme=theme, icon="copy", kind="quiet", on_click=self._on_copy)
         self.note = WrappedLabel(role="mute")
         self.example = SourceView(name=tr("A conversation as the model sees it"), theme=theme, lexers=lexers)
         self.template = SourceView(name=tr("Chat template"), theme=theme, lexers=lexers, language="jinja")
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.example)
-        self._stack.addWidget(self.template)
+        self._stack = stacked(self.example, self.template)
         column(row(self.segments, stretch(factor=1), self.copy), self.note, stretch(self._stack), on=self)
 
     def show_detail(self, detail: ModelDetail) -> None:
         self._texts = {"example": detail.rendered_example, "template": detail.chat_template}
         note = detail.template_problem or ("" if detail.chat_template else tr(_NONE))
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        self.note.show_text(note)
         self.example.show_text(detail.rendered_example)
         self.template.show_text(detail.chat_template)
 

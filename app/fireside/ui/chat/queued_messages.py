@@ -1,101 +1,62 @@
-"""Messages that wait to be sent: quiet bubbles over the composer, to be changed, taken back or sent now."""
+"""Messages that wait to be sent: bubbles over the composer, to be changed, taken back or sent now."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from fireside.core.chat import WaitingMessage
+from fireside.core.errors import FiresideError, NotStored
 from fireside.core.i18n import tr
 from fireside.core.ids import WaitingId
+from fireside.ui.chat.attachment_controller import AttachmentController
 from fireside.ui.chat.highlight import Lexers
 from fireside.ui.chat.message_editor import MessageEditor
-from fireside.ui.chat.transcript_style import Look
+from fireside.ui.chat.pane_context import PaneContext
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import column, destroy, row, stretch
 from fireside.ui.theme import Theme
+from fireside.ui.widgets.buttons import text_button, tool_button
 from fireside.ui.widgets.text import ElidedLabel, one_line, plain_label
 
 _MOST_HEIGHT = 190
 _EXCERPT = 400
 
 
-class QueueHandler(Protocol):
-    """Answers for what the user does to a message that waits."""
-
-    def send(self, waiting_id: WaitingId) -> None:
-        """Send it now."""
-
-    def take_back(self, waiting: WaitingMessage) -> None:
-        """Put it back into the composer."""
-
-    def save_edit(self, waiting_id: WaitingId, text: str) -> None:
-        """Store other words."""
-
-    def keep_draft(self, waiting_id: WaitingId, text: str | None) -> None:
-        """Keep what has been typed and not saved; ``None`` where nothing is changed."""
-
-
-class WaitingBubble(QFrame):
+class QueuedMessageBubble(QFrame):
     """One message that waits."""
 
     fitted = Signal()
     """It has another height."""
 
     def __init__(
-        self, waiting: WaitingMessage, *, theme: Theme, handler: QueueHandler, parent: QWidget
+        self, waiting: WaitingMessage, *, theme: Theme, handler: QueueController, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self._handler = handler
         self.setObjectName("waitingBubble")
         self._theme = theme
-        self._look = Look(theme, Lexers())
+        self._look = TranscriptStyle(theme, Lexers())
         self._editor: MessageEditor | None = None
         self.waiting = waiting
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 5, 6, 5)
         self._line = QWidget(self)
-        row = QHBoxLayout(self._line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
         self._icon = QLabel(self._line)
         self._words = ElidedLabel()
         self._words.setObjectName("waitingText")
-        self.send = QPushButton(tr("Send now"), self._line)
-        self.send.setObjectName("showMore")
-        self.edit = self._button(tr("Change this message"))
-        self.take_back = self._button(tr("Take this message back"))
-        row.addWidget(self._icon)
-        row.addWidget(self._words, 1)
-        for button in (self.send, self.edit, self.take_back):
-            row.addWidget(button)
-        column.addWidget(self._line)
+        self.send = text_button(tr("Send now"), style="showMore", parent=self._line)
+        self.edit = tool_button(tr("Change this message"), parent=self._line)
+        self.take_back = tool_button(tr("Take this message back"), parent=self._line)
+        row(self._icon, stretch(self._words), self.send, self.edit, self.take_back, spacing=4, on=self._line)
+        self._column = column(self._line, margins=(12, 5, 6, 5), on=self)
         self.send.clicked.connect(lambda: handler.send(self.waiting.id))
         self.edit.clicked.connect(self.begin_edit)
         self.take_back.clicked.connect(lambda: handler.take_back(self.waiting))
         self.put(waiting)
         self.restyle()
-
-    def _button(self, name: str) -> QToolButton:
-        button = QToolButton(self._line)
-        button.setIconSize(QSize(15, 15))
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def put(self, waiting: WaitingMessage) -> None:
         """Show what the message says now."""
@@ -135,9 +96,7 @@ class WaitingBubble(QFrame):
         self._editor.cancel.clicked.connect(self._on_left)
         self._editor.rested.connect(lambda text: self._handler.keep_draft(self.waiting.id, text))
         self._editor.height_changed.connect(self._fit)
-        layout = self.layout()
-        assert layout is not None
-        layout.addWidget(self._editor)
+        self._column.addWidget(self._editor)
         self._line.hide()
         self._editor.show()
         self._fit()
@@ -151,8 +110,7 @@ class WaitingBubble(QFrame):
     def end_edit(self) -> None:
         """Show the message again."""
         if self._editor is not None:
-            self._editor.hide()
-            self._editor.deleteLater()
+            destroy(self._editor)
             self._editor = None
             self._line.show()
             self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -164,7 +122,7 @@ class WaitingBubble(QFrame):
 
     def restyle(self) -> None:
         """The theme changed."""
-        self._look = Look(self._theme, self._look.lexers)
+        self._look = TranscriptStyle(self._theme, self._look.lexers)
         ratio = self.devicePixelRatioF()
         self._icon.setPixmap(self._theme.pixmap("clock", "mute", 15, ratio=ratio))
         self.edit.setIcon(self._theme.icon("pencil", "mute", 15))
@@ -182,20 +140,16 @@ class WaitingBubble(QFrame):
         self._fit()
 
 
-class WaitingArea(QWidget):
+class QueuedMessagesArea(QWidget):
     """All that waits in one conversation, in its order. Hidden where nothing does."""
 
-    def __init__(self, *, theme: Theme, handler: QueueHandler, parent: QWidget) -> None:
+    def __init__(self, *, theme: Theme, handler: QueueController, parent: QWidget) -> None:
         super().__init__(parent)
         self._handler = handler
         self._theme = theme
         self._held = False
-        self._bubbles: dict[WaitingId, WaitingBubble] = {}
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(4)
+        self._bubbles: dict[WaitingId, QueuedMessageBubble] = {}
         self._head = plain_label("", name="composerNote", parent=self)
-        outer.addWidget(self._head)
         self._scroll = QScrollArea(self)
         self._scroll.setObjectName("waitingScroll")
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -204,16 +158,14 @@ class WaitingArea(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
         body.setObjectName("waitingBody")
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column = column(spacing=6, on=body)
         self._scroll.setWidget(body)
-        outer.addWidget(self._scroll)
+        column(self._head, self._scroll, spacing=4, on=self)
         theme.changed.connect(self._on_theme_changed)
         self.hide()
 
     @property
-    def bubbles(self) -> tuple[WaitingBubble, ...]:
+    def bubbles(self) -> tuple[QueuedMessageBubble, ...]:
         return tuple(self._bubbles.values())
 
     def put(self, waiting: Sequence[WaitingMessage]) -> None:
@@ -223,8 +175,7 @@ class WaitingArea(QWidget):
             bubble = self._bubbles.pop(gone)
             bubble.flush()
             self._column.removeWidget(bubble)
-            bubble.hide()
-            bubble.deleteLater()
+            destroy(bubble)
         for message in waiting:
             if message.id in self._bubbles:
                 self._bubbles[message.id].put(message)
@@ -247,7 +198,7 @@ class WaitingArea(QWidget):
             bubble.end_edit()
 
     def _add(self, message: WaitingMessage) -> None:
-        bubble = WaitingBubble(message, theme=self._theme, handler=self._handler, parent=self)
+        bubble = QueuedMessageBubble(message, theme=self._theme, handler=self._handler, parent=self)
         bubble.fitted.connect(self._fit)
         bubble.set_held(self._held)
         self._bubbles[message.id] = bubble
@@ -279,3 +230,47 @@ class WaitingArea(QWidget):
     def _on_theme_changed(self) -> None:
         for bubble in self._bubbles.values():
             bubble.restyle()
+
+
+class QueueController(QObject):
+    """Answers for the bubbles above the composer. GUI thread only."""
+
+    def __init__(self, context: PaneContext, *, attachments: AttachmentController) -> None:
+        super().__init__(context.pane)
+        self._context = context
+        self._attachments = attachments
+        self.area = QueuedMessagesArea(theme=context.theme, handler=self, parent=context.pane)
+
+    def send(self, waiting_id: WaitingId) -> None:
+        """Send a message now."""
+        self._context.run(self._context.client.branches.send_waiting(waiting_id))
+
+    def take_back(self, waiting: WaitingMessage) -> None:
+        """Put a message back into the composer."""
+
+        def on_taken_back(_none: None) -> None:
+            if waiting.message.text:
+                self._context.composer.return_text(waiting.message.text)
+            if waiting.message.attached:
+                self._attachments.take_back(waiting.message.attached)
+
+        self._context.run(self._context.client.branches.cancel_waiting(waiting.id), on_done=on_taken_back)
+
+    def save_edit(self, waiting_id: WaitingId, text: str) -> None:
+        """Store other words of a message."""
+        self._context.run(
+            self._context.client.branches.edit_waiting(waiting_id, text=text),
+            on_done=lambda _none: self.area.end_edit(waiting_id),
+        )
+
+    def keep_draft(self, waiting_id: WaitingId, text: str | None) -> None:
+        """Keep what has been typed into a message and not saved."""
+        if not self._context.keeps_drafts:
+            return
+
+        def on_error(error: FiresideError) -> None:
+            if not isinstance(error, NotStored):  # it was sent or deleted meanwhile
+                self._context.show_error(error.info())
+
+        work = self._context.client.branches.keep_waiting_edit(waiting_id, text=text)
+        self._context.tasks.run(work, on_error=on_error)
