@@ -10382,16 +10382,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
-        <source>{size} more are copies of the same content.</source>
-        <translation>Weitere {size} sind Kopien desselben Inhalts.</translation>
-    </message>
-    <message>
         <source>{size} of memory</source>
         <translation>{size} Speicher</translation>
     </message>
     <message>
         <source>{size} of memory of {device}</source>
         <translation>{size} Speicher von {device}</translation>
+    </message>
+    <message>
+        <source>{size} of that are copies of the same content.</source>
+        <translation>{size} davon sind Kopien desselben Inhalts.</translation>
     </message>
     <message>
         <source>{size} to download</source>

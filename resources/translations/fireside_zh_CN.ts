@@ -10226,15 +10226,15 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         </translation>
     </message>
     <message>
-        <source>{size} more are copies of the same content.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{size} of memory</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{size} of memory of {device}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} of that are copies of the same content.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

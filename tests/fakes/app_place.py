@@ -33,6 +33,7 @@ from fireside.services.hub.hub_service import HubParts
 from fireside.services.machine.host_measurement import ThisComputer
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile
+from fireside.settings.keyring_backends import Backend
 from fireside.settings.paths import resources_folder
 from fireside.settings.redaction import Redaction
 from fireside.settings.secret_file import SecretFile
@@ -41,6 +42,8 @@ from fireside.settings.service import Settings
 from fireside.storage.store import Store
 
 PATIENCE_S = 20.0
+NO_HUB = "http://127.0.0.1:0"
+"""Where nothing can listen."""
 
 
 class Place:
@@ -98,17 +101,31 @@ async def no_devices() -> tuple[Device, ...]:
     return ()
 
 
-def hub_parts(settings: Settings, folder: Path, *, goes_on: bool = True) -> HubParts:
-    """Return what asks the hub of ``settings``, with transfers that are quick and all files in ``folder``."""
-    secrets = Secrets(file=SecretFile(folder / "secrets"), environ={}, redaction=Redaction())
+def hub_parts(
+    settings: Settings,
+    folder: Path,
+    *,
+    goes_on: bool = True,
+    hub: str = NO_HUB,
+    catalogue: Path | None = None,
+    keyring: Callable[[], Backend] | None = None,
+) -> HubParts:
+    """Return what asks the hub of ``settings``, ``hub`` if they name none, with transfers that are quick and
+    all files in ``folder``. Where there is no ``keyring``, the system is asked for one."""
+    secrets = Secrets(
+        file=SecretFile(folder / "secrets"),
+        environ={},
+        redaction=Redaction(),
+        find_backend=keyring,
+    )
     return HubParts(
-        access=HubAccess(settings=settings, token=HubToken(secrets)),
+        access=HubAccess(settings=settings, token=HubToken(secrets), public_hub=hub),
         computer=ThisComputer(
             devices=no_devices,
             host=lambda: Host(n_cores=2, available_bytes=8 << 30),
             options=lambda: load_options(settings.resolved()),
         ),
-        catalogue_file=resources_folder() / CATALOGUE_NAME,
+        catalogue_file=catalogue or resources_folder() / CATALOGUE_NAME,
         queue_file=folder / "downloads.json" if goes_on else None,
         move_journal=folder / "move.json",
         transfer_options=QUICK,

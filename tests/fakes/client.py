@@ -13,8 +13,8 @@ import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
 from fakes import client_parts as parts
-from fakes.hub_client import FakeHubClient
-from fakes.library_client import FakeLibraryClient
+from fakes.app_place import NO_HUB, hub_parts
+from fakes.keyrings import WorkingKeyring
 from fakes.local_app import ListedLibrary, LoopThread, done, local_app, open_store
 from fakes.machine_client import FakeHardwareClient
 from fakes.model_entries import STARTER_ID, entry_of, starter_spec
@@ -40,13 +40,17 @@ from fireside.core.comparison import Comparison
 from fireside.core.errors import ErrorInfo, FiresideError
 from fireside.core.events import AppEvent, LibraryChanged, MessageReplaced, ModelStatusChanged, TextAppended
 from fireside.core.generation import Failed, Finished, FinishReason, OutputKind, TextDelta, Timings, Usage
+from fireside.core.hub import Download
 from fireside.core.ids import ConversationId, DraftPlace, FolderId, MessageId, ModelId, RequestId
 from fireside.core.message import Role, text_message
-from fireside.core.model import LibraryFailure, ModelEntry
+from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.preset import Preset
-from fireside.core.snapshot import Snapshot
 from fireside.core.status import ModelState, ModelStatus
+from fireside.library.library import Library
+from fireside.settings.file import SettingsFile
+from fireside.settings.keyring_backends import Backend
+from fireside.settings.service import Settings
 from fireside.settings.values import AppLayer, ConversationLayer, Layer, ModelLayer
 
 T = TypeVar("T")
@@ -58,19 +62,24 @@ class AppClient(ThreadEngineClient):
     """A client to whose app and engine a test has access.
 
     ``called``, ``fail`` and ``hold`` name a request by its service: ``branches.pin``. An answer does not
-    write itself: use ``stream`` and ``finish``. What is not of conversations, presets and settings is played
-    by a fake of its own, and recorded there.
+    write itself: use ``stream`` and ``finish``. What ``_play_the_rest`` names is played by a fake of its own,
+    and recorded there.
     """
 
     def __init__(
         self,
         *,
-        models: Sequence[ModelEntry] | None = None,
+        models: Sequence[ModelEntry] | Library | None = None,
+        hub: str = NO_HUB,
+        catalogue: Path | None = None,
+        keyring: Callable[[], Backend] = WorkingKeyring,
         clock: Callable[[], float] = time.time,
         problem: ErrorInfo | None = None,
         database: Path | None = None,
     ) -> None:
-        """Take ``database`` as the file that conversations are kept in; ``None`` keeps them in memory."""
+        """``models`` lists what is said to lie on the disk, the starter model if it is not given, or is a
+        library over files; ``hub`` is the address that is asked where the settings name no other.
+        ``database`` is the file that conversations are kept in; ``None`` keeps them in memory."""
         self._folder = tempfile.TemporaryDirectory(prefix="fireside-")
         self._clock = clock
         self._now: float | None = None
@@ -81,18 +90,33 @@ class AppClient(ThreadEngineClient):
         self.engine = PlayedEngine(self._report_status)
         self.machine = PlayedMachine()
         starter = entry_of(starter_spec(), source="Comes with Fireside", removable=False)
-        self._files = ListedLibrary(Path(self._folder.name), (starter,) if models is None else models)
-        self.app, self._settings = local_app(
-            Path(self._folder.name),
+        folder = Path(self._folder.name)
+        self.library = (
+            models
+            if isinstance(models, Library)
+            else ListedLibrary(folder, (starter,) if models is None else models)
+        )
+        self._settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
+        self.app = local_app(
+            folder,
             store=self.store,
             engine=self.engine,
-            library=self._files,
+            library=self.library,
             machine=self.machine,
             emit=self.engine_thread.report,
+            settings=self._settings,
+            hub=hub_parts(
+                self._settings,
+                folder,
+                goes_on=False,
+                hub=hub,
+                catalogue=catalogue,
+                keyring=keyring,
+            ),
             problem=problem,
             database=database,
         )
-        self.app.models._entries = self._files.entries
+        self.app.models._entries = self.library.scan()
         self.engine_thread.become(self.app, self.requests)
         super().__init__(self.engine_thread)
         self.frame.connect(self._on_events)
@@ -100,20 +124,10 @@ class AppClient(ThreadEngineClient):
         _open.append(self)
 
     def _play_the_rest(self) -> None:
-        self.hub: FakeHubClient = FakeHubClient(self.publish)
         self.hardware: FakeHardwareClient = FakeHardwareClient()
         self.runtimes: FakeRuntimeClient = FakeRuntimeClient(self.publish)
         self.tuning: FakeTuningClient = FakeTuningClient(self.publish)
-        self.library = FakeLibraryClient(
-            self.publish, models=lambda: self.entries, set_models=self.set_models
-        )
-        self.models = parts.Models(self.models, self.library, self)
-        self.verification = parts.Verification(self.library)
-        self.library_move = parts.LibraryMove(self.library)
-        self.downloads = parts.Downloads(self.hub)
-        self.token = parts.Token(self.hub)
         self.load_plans = parts.LoadPlans(self.hardware)
-        self.add_failures: tuple[LibraryFailure, ...] = ()
 
     def close(self) -> None:
         """End what runs; nothing is heard of it any more."""
@@ -123,8 +137,9 @@ class AppClient(ThreadEngineClient):
         """``close`` for a coroutine, which may not wait in the loop that runs it."""
         self.blockSignals(True)
         self.engine_thread.blockSignals(True)
-        await self.app._close_engine()
+        await asyncio.gather(self.app.models.close(), self.app._close_hub(), self.app._close_engine())
         done(self.store.close())
+        self.app._access.close()
         self._folder.cleanup()
 
     # What a test looks at
@@ -280,12 +295,17 @@ class AppClient(ThreadEngineClient):
 
     def add_entries(self, *entries: ModelEntry) -> None:
         """Add lines to the library, without an event."""
-        self.app.models._entries = self._files.entries = (*self.entries, *entries)
+        self.app.models._entries = self.library._entries = (*self.entries, *entries)
 
     def set_models(self, models: Sequence[ModelEntry]) -> None:
         """Replace the library and say so."""
-        self.app.models._entries = self._files.entries = tuple(models)
+        self.app.models._entries = self.library._entries = tuple(models)
         self.publish(LibraryChanged(entries=self.entries))
+
+    def keep_downloads(self, *downloads: Download) -> None:
+        """Put downloads of an earlier run into the queue, without an event; none of them runs."""
+        for download in downloads:
+            self.app.downloads._list.put(download)
 
     def set_environment(self, values: Mapping[str, SettingValue]) -> None:
         """Set the values that the program was started with."""
@@ -403,10 +423,6 @@ class AppClient(ThreadEngineClient):
 
     def _on_events(self, events: tuple[AppEvent, ...]) -> None:
         self.seen += events
-
-    async def snapshot(self) -> Snapshot:
-        found = await super().snapshot()
-        return msgspec.structs.replace(found, downloads=tuple(self.hub.downloads.values()))
 
 
 class _Layers(MutableMapping[Layer, dict[str, SettingValue]]):

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, SupportsIndex
 from urllib.parse import urlencode
 
 COMMIT = "a" * 40
@@ -58,6 +59,26 @@ _EXPANDABLE = frozenset(
 )
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 _USUAL_LIMIT = 1000
+
+
+class LargeFile(bytes):
+    """A file of which only the beginning is kept; the rest is zeros."""
+
+    n_bytes: int
+
+    def __new__(cls, beginning: bytes, *, n_bytes: int) -> LargeFile:
+        made = super().__new__(cls, beginning)
+        made.n_bytes = n_bytes
+        return made
+
+    def __len__(self) -> int:
+        return self.n_bytes
+
+    def __getitem__(self, wanted: SupportsIndex | slice) -> Any:
+        if not isinstance(wanted, slice):
+            return super().__getitem__(wanted)
+        begin, end, _ = wanted.indices(self.n_bytes)
+        return super().__getitem__(slice(begin, end)).ljust(end - begin, b"\0")
 
 
 @dataclass(kw_only=True)

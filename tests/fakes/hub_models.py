@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from fakes.fake_hub_api import LargeFile, Repo
+from fakes.gguf_files import GgufFile, Tensor, Value, model_metadata
+from fakes.hub_place import BLOCK
 from fireside.core.discovery import (
     Access,
     AdvisedFit,
@@ -16,8 +24,10 @@ from fireside.core.discovery import (
 )
 from fireside.core.fit import DeviceShare, QuantFit, Where
 from fireside.core.hub import HubFile
+from fireside.gguf import parse_split_name
 
 REPO = "bartowski/Qwen3-8B-GGUF"
+OTHER = "someone/qwen-8b-other-GGUF"
 GB = 1_000_000_000
 
 
@@ -131,3 +141,59 @@ def catalogue_model(
         licence="apache-2.0",
         sees_images=sees_images,
     )
+
+
+SIZES = {quant.label: quant.size_bytes for quant in QUANTS}
+"""Of the quants above."""
+SMALL = {"Q2_K": 2 * BLOCK, "Q4_K_M": 4 * BLOCK, "Q8_0": 6 * BLOCK, "BF16": 12 * BLOCK}
+"""Sizes of files that can be fetched."""
+_SMALLER_THAN = 1 << 20
+
+
+def hub_repo(
+    *, sizes: Mapping[str, int] = SMALL, projector_bytes: int = 0, readme: str = "", **facts: Any
+) -> Repo:
+    """Return a repository with a quant of each of ``sizes``; ``facts`` are those of ``Repo``."""
+    files = {
+        file.path: _content(file.path, n_bytes=file.size_bytes)
+        for label, size_bytes in sizes.items()
+        for file in hub_quant(label, size_bytes=size_bytes, n_files=2 if label == "BF16" else 1).files
+    }
+    if projector_bytes:
+        files[PROJECTOR.path] = _content(PROJECTOR.path, n_bytes=projector_bytes)
+    if readme:
+        files["README.md"] = readme.encode()
+    usual = {
+        "n_downloads": 1_234_567,
+        "n_likes": 842,
+        "trending": 2,
+        "updated_at": "2026-11-18T10:00:00.000Z",
+        "in_git": frozenset({"README.md"}),
+        "card": {
+            "license": "apache-2.0",
+            "license_link": "https://licence.example/apache",
+            "base_model": "Qwen/Qwen3-8B",
+        },
+        "header": {"total": 8_190_000_000, "architecture": "qwen3", "context_length": 40_960},
+    }
+    return Repo(files=files, **{**usual, **facts})
+
+
+def _content(path: str, *, n_bytes: int) -> bytes:
+    part = parse_split_name(path)
+    changes: dict[str, Value | None] = {"general.name": "Qwen3 8B", "general.file_type": 15, "x": path}
+    if part is not None:
+        changes |= {"split.count": part.count, "split.no": part.number - 1}
+    # All but a few kilobytes is one tensor, of four bytes a weight.
+    tensor = Tensor("token_embd.weight", (64, n_bytes // 256 - 64))
+    header = GgufFile(
+        metadata=model_metadata(architecture="qwen3", changes=changes), tensors=(tensor,), header_only=True
+    ).to_bytes()
+    return header.ljust(n_bytes, b"\0") if n_bytes < _SMALLER_THAN else LargeFile(header, n_bytes=n_bytes)
+
+
+def write_catalogue(path: Path, *models: CatalogueModel) -> Path:
+    """Write the file that lists the models of the start page."""
+    lines = [msgspec.to_builtins(model) for model in models]
+    path.write_text(json.dumps({"format": 1, "models": lines}))
+    return path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 from fakes.gguf_files import Value, model_file
 from fireside.core.model import ModelEntry
 from fireside.library import Library
-from fireside.library.applications import ApplicationFolder
+from fireside.library.applications import Application, ApplicationFolder
 
 
 @dataclass
@@ -62,9 +64,38 @@ class Place:
             clock=lambda: time.time() + self.later_s,
         )
 
+    def keep_in(self, application: Application, folder: str) -> Path:
+        """Let the library look into the folder of an application."""
+        path = self.root / folder
+        self.applications = (*self.applications, ApplicationFolder(application=application, path=str(path)))
+        return path
+
     def write(self, path: str, **changes: Value | None) -> Path:
         """Write a small model under the root."""
         return model_file(changes=changes).write(self.root / path)
+
+
+class OllamaFolder:
+    """Writes what Ollama writes."""
+
+    def __init__(self, root: Path, *, mark: str = "-") -> None:
+        self.root, self._mark = root, mark
+
+    def blob(self, content: bytes) -> str:
+        digest = hashlib.sha256(content).hexdigest()
+        path = self.root / "blobs" / f"sha256{self._mark}{digest}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return f"sha256:{digest}"
+
+    def manifest(self, path: str, **layers: str) -> None:
+        file = self.root / "manifests" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        listed = [
+            {"mediaType": f"application/vnd.ollama.image.{kind}", "digest": digest, "size": 1}
+            for kind, digest in layers.items()
+        ]
+        file.write_text(json.dumps({"schemaVersion": 2, "config": {"digest": "x"}, "layers": listed}))
 
 
 def ids(entries: tuple[ModelEntry, ...]) -> list[str]:

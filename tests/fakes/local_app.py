@@ -15,8 +15,7 @@ from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-from fakes.app_place import hub_parts
-from fakes.children import rule_checks, template_examples
+from fakes.children import rule_checks
 from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine
 from fakes.played_machine import PlayedMachine
@@ -33,8 +32,8 @@ from fireside.core.model import ModelEntry
 from fireside.engine.planning.planner import Planner
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
+from fireside.services.hub.hub_service import HubParts
 from fireside.services.transfer.backups import BackupPlace
-from fireside.settings.file import SettingsFile
 from fireside.settings.service import Settings
 from fireside.storage.database import MEMORY
 from fireside.storage.database_opening import open_database
@@ -42,9 +41,12 @@ from fireside.storage.migrations import load_migrations
 from fireside.storage.recovery import identity_of
 from fireside.storage.storage_thread import StorageThread, ThreadStopped
 from fireside.storage.store import Store
+from fireside.wire.runner_modes import ExampleReply
 
 T = TypeVar("T")
 
+EXAMPLE: Final = "<|im_start|>user\nWhy?<|im_end|>\n"
+"""What a runner says that a chat template makes of a conversation."""
 _CLIENTS: Final = {"contexts": "context", "preferences": "settings"}
 """Services that the window knows by another name."""
 
@@ -106,7 +108,7 @@ def done(work: Coroutine[Any, Any, T]) -> T:
 
 
 class ListedLibrary(Library):
-    """A library whose files are those that a test lists; there is nothing on the disk."""
+    """A library whose files are those that a test lists; there is nothing on the disk but its notes."""
 
     def __init__(self, folder: Path, entries: Sequence[ModelEntry]) -> None:
         super().__init__(
@@ -116,18 +118,15 @@ class ListedLibrary(Library):
             cache_path=folder / "models.json",
             trash=lambda _: None,
         )
-        self.entries = tuple(entries)
+        self._entries = tuple(entries)
 
     def scan(
         self, on_found: Callable[[tuple[ModelEntry, ...]], None] | None = None
     ) -> tuple[ModelEntry, ...]:
-        return self.entries
-
-    def has_changed(self) -> bool:
-        return False
+        return self._entries or ()
 
     def note_used(self, model_id: ModelId) -> tuple[ModelEntry, ...]:
-        return self.entries
+        return self._entries or ()
 
 
 class InlineExecutor(Executor):
@@ -202,11 +201,12 @@ def local_app(
     library: Library,
     machine: PlayedMachine,
     emit: Callable[[AppEvent], None],
+    hub: HubParts,
+    settings: Settings,
     problem: ErrorInfo | None = None,
     database: Path | None = None,
-) -> tuple[App, Settings]:
+) -> App:
     """Return an app, not started: nothing is watched or indexed behind a test."""
-    settings = Settings(file=SettingsFile(folder / "settings.json"), environ={})
     parts = AppParts(
         planner=Planner(),
         store=store,
@@ -215,8 +215,8 @@ def local_app(
         settings=settings,
         emit=emit,
         states=SavedStatePurge(None),
-        hub=hub_parts(settings, folder, goes_on=False),
-        show_template=template_examples(),
+        hub=hub,
+        show_template=lambda _: ExampleReply(text=EXAMPLE),
         runtimes=runtime_parts(folder / "runtimes", starter=folder / "starter.gguf"),
         tuning=tuning_parts(folder),
         read_file=machine.read_file,
@@ -228,4 +228,4 @@ def local_app(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"
         ),
     )
-    return App(parts), settings
+    return App(parts)

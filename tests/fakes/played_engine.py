@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from fakes.engine import FakeEngine, finished, says
 from fakes.model_entries import loaded_state
@@ -24,6 +24,8 @@ class PlayedEngine(FakeEngine):
         self.states: dict[ModelId, ModelState] = {}
         self.load_error: FiresideError | None = None
         """What the next load ends with."""
+        self.before_unload: Callable[[], Awaitable[object]] = _at_once
+        """Awaited before a model is unloaded."""
         self._on_status = on_status
         self._answers: dict[RequestId, asyncio.Queue[GenerationEvent]] = {}
 
@@ -71,6 +73,7 @@ class PlayedEngine(FakeEngine):
         return ready.loaded
 
     async def unload(self, model_id: ModelId) -> None:
+        await self.before_unload()
         await super().unload(model_id)
         if model_id in self.states:
             self.set_state(model_id, Unloaded())
@@ -82,3 +85,7 @@ class PlayedEngine(FakeEngine):
         for request_id in tuple(self._answers):
             self.cancel(request_id)
         await super().close()
+
+
+async def _at_once() -> None:
+    """Nothing is to be waited for."""

@@ -12,7 +12,7 @@ from fakes.model_entries import loaded_state
 from fakes.runtime_client import runtime
 from fireside.core.discovery import FoundModels
 from fireside.core.errors import HubUnreachable
-from fireside.core.hub import DownloadState
+from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
 from fireside.core.runtime import BUILT_IN, RuntimeChoice
 from fireside.ui.commands import Command
@@ -74,7 +74,7 @@ async def _discover(window: MainWindow, client: AppClient, camera: Camera) -> No
     window.discover_controller.open_model(REPO)
     await rest()
     await camera.take("page-discover-model")
-    client.hub.fail("search", HubUnreachable(host="huggingface.co", reason="There is no network."))
+    client.fail("hub.search", HubUnreachable(host="huggingface.co", reason="There is no network."))
     window.show_page(Page.CHAT)
     window.show_page(Page.DISCOVER)
     page.search.field.setText("offline")
@@ -87,12 +87,15 @@ async def _downloads(window: MainWindow, client: AppClient, camera: Camera) -> N
     window.show_page(Page.DOWNLOADS)
     await rest()
     await camera.take("page-downloads-empty")
-    client.hub.put(download_of("Running", bytes_per_s=12e6, seconds_left=250.0))
-    client.hub.put(download_of("Paused", state=DownloadState.PAUSED))
-    client.hub.put(download_of("Waiting", state=DownloadState.WAITING_FOR_NETWORK))
     broken = HubUnreachable(host="huggingface.co", reason="The connection was closed.").info()
-    client.hub.put(download_of("Failed", state=DownloadState.FAILED, error=broken))
-    client.hub.put(download_of("Done", state=DownloadState.DONE))
+    downloads = (
+        download_of("Running", bytes_per_s=12e6, seconds_left=250.0),
+        download_of("Paused", state=DownloadState.PAUSED),
+        download_of("Waiting", state=DownloadState.WAITING_FOR_NETWORK),
+        download_of("Failed", state=DownloadState.FAILED, error=broken),
+        download_of("Done", state=DownloadState.DONE),
+    )
+    client.publish(DownloadsChanged(downloads=downloads))
     await rest()
     await camera.take("page-downloads")
 
@@ -101,14 +104,14 @@ async def _library(window: MainWindow, client: AppClient, camera: Camera) -> Non
     window.show_page(Page.MODELS)
     await rest()
     await camera.take("page-models")
-    client.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
+    client.reply("models.detail", detail_of(QWEN_PATH))
     window.library.show_model(QWEN_PATH)
     for tab in (Tab.OVERVIEW, Tab.METADATA, Tab.TEMPLATE):
         window.library.detail.show_tab(tab)
         await rest()
         await camera.take(f"page-model-{tab.value}")
     window.library.show_list()
-    client.library.use = DiskUse(
+    use = DiskUse(
         folders=(
             FolderUse(
                 source="Library",
@@ -121,6 +124,7 @@ async def _library(window: MainWindow, client: AppClient, camera: Camera) -> Non
         ),
         models=(ModelUse(id=QWEN_ID, name="Qwen3 8B", path=QWEN_PATH, used_bytes=6 * GB),),
     )
+    client.reply("models.disk_use", use)
     window.library.list.disk_use.click()
     await rest()
     await camera.take("page-disk")
@@ -205,14 +209,17 @@ def with_everything() -> AppClient:
     client = AppClient(models=one_of_each())
     client.choose_default(QWEN_ID)
     model = hub_model()
-    client.hub.add_model(model, advice=hub_advice(model))
-    client.hub.catalogue_models = (
+    client.reply("hub.model", model)
+    client.reply("hub.advise", hub_advice(model))
+    catalogue = (
         catalogue_model(),
         catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
         catalogue_model("ada/coder-GGUF", name="Coder 7B", purpose="Programming"),
     )
+    client.reply("hub.catalogue", catalogue)
     others = ("someone/other-GGUF", "ada/a-name-that-is-much-longer-than-the-others-instruct-GGUF")
-    client.hub.pages[None] = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
+    found = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
+    client.reply("hub.search", found)
     client.runtimes.known = RuntimeChoice(
         runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable, Iterator
 from functools import partialmethod
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.client import close_clients
+from fakes.fake_hub import FakeHub, fake_hub
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
@@ -99,6 +101,27 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     # stop() would also end the application that all tests share.
     made._QEventLoop__is_running = False
     made.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_cut() -> Iterator[None]:
+    """What is written here need not survive a power cut, and a busy disk takes seconds to see to that."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
+@pytest.fixture(scope="session")
+def _one_hub() -> Iterator[FakeHub]:
+    with fake_hub() as hub:
+        yield hub
+
+
+@pytest.fixture
+def hub(_one_hub: FakeHub) -> Iterator[FakeHub]:
+    """A hub on loopback with nothing in it yet."""
+    yield _one_hub
+    _one_hub.begin_anew()
 
 
 @pytest.fixture

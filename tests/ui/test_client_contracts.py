@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 from fakes.client import AppClient
+from fakes.library_files import library_files
+from fakes.library_models import one_of_each
 from fakes.model_entries import STARTER_ID
 from fireside.bridge.client import EngineClient
 from fireside.bridge.thread_client import ThreadEngineClient
-from fireside.core.discovery import TokenPlace
 from fireside.core.errors import (
-    DownloadNotFound,
     FiresideError,
+    LibraryNotMoved,
     ModelFileMissing,
+    ModelNoteInvalid,
     RuntimeNotFound,
     RuntimeRefused,
     TuningRefused,
 )
-from fireside.core.hub import DownloadId
+from fireside.core.events import LibraryChanged
+from fireside.core.model import ModelEntry
 from fireside.core.runtime import BUILT_IN
 
 T = TypeVar("T")
@@ -33,12 +37,12 @@ class Asked:
 
     def __init__(self, client: EngineClient, *, played: AppClient) -> None:
         self.client = client
-        self._played = played
+        self.played = played
 
     def get(self, work: Work[T]) -> T:
         """Return what the client replies."""
         task = asyncio.ensure_future(work)
-        self._played.wait_until(task.done)
+        self.played.wait_until(task.done)
         return task.result()
 
     def refuses(self, work: Work[object], error: type[FiresideError]) -> None:
@@ -74,30 +78,58 @@ def test_there_is_no_runtime_to_go_back_to_at_first(asked: Asked) -> None:
     asked.refuses(asked.client.runtimes.roll_back(), RuntimeRefused)
 
 
-def test_a_download_that_is_not_there_is_not_found(asked: Asked) -> None:
-    downloads, nowhere = asked.client.downloads, DownloadId("nowhere")
+@pytest.fixture(params=["files", "listed"])
+def librarian(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop, tmp_path: Path) -> Asked:
+    """A client over files, and one over lines that a test lists."""
+    made = AppClient(models=library_files(tmp_path).library if request.param == "files" else one_of_each())
+    return Asked(made, played=made)
+
+
+def test_of_a_model_that_is_not_there_nothing_is_known(librarian: Asked) -> None:
+    models, nowhere = librarian.client.models, "/nowhere.gguf"
     for work in (
-        downloads.pause(nowhere),
-        downloads.resume(nowhere),
-        downloads.cancel(nowhere),
-        downloads.move(nowhere, position=0),
+        models.removal(nowhere),
+        models.detail(nowhere),
+        models.remove(nowhere),
+        librarian.client.verification.begin(nowhere, repair=False),
     ):
-        asked.refuses(work, DownloadNotFound)
-    asked.get(downloads.clear_done())
+        librarian.refuses(work, ModelFileMissing)
+    librarian.get(librarian.client.verification.cancel(nowhere))
 
 
-def test_a_token_is_where_it_is_said_to_be_until_it_is_forgotten(asked: Asked) -> None:
-    token = asked.client.token
-    assert asked.get(token.place()) is TokenPlace.NONE
-    assert asked.get(token.keep("hf_" + "x" * 34, place=TokenPlace.FILE)) is TokenPlace.FILE
-    assert asked.get(token.place()) is TokenPlace.FILE
-    asked.get(token.forget())
-    assert asked.get(token.place()) is TokenPlace.NONE
+def test_what_is_noted_of_a_model_stands_in_its_line(librarian: Asked) -> None:
+    models = librarian.client.models
+
+    def line() -> ModelEntry:
+        return next(entry for entry in librarian.played.entries if entry.path == path)
+
+    path = next(entry.path for entry in librarian.played.entries if entry.chats)
+    spec = line().spec
+    assert spec is not None
+    librarian.get(models.rename(spec.id, name="Mine"))
+    librarian.get(models.tag(spec.id, tags=("home", "HOME", "fast")))
+    librarian.get(models.mark_favourite(spec.id, favourite=True))
+    librarian.get(models.rescan())
+    assert (line().spec.name, line().own_name) == ("Mine", spec.name)  # type: ignore[union-attr]
+    assert (line().personal.tags, line().personal.favourite) == (("home", "fast"), True)
+    librarian.get(models.rename(spec.id, name=""))
+    assert (line().spec.name, line().own_name) == (spec.name, "")  # type: ignore[union-attr]
+    librarian.refuses(models.rename(spec.id, name="W" * 300), ModelNoteInvalid)
+    librarian.refuses(models.tag(spec.id, tags=("W" * 300,)), ModelNoteInvalid)
+    told = [event for event in librarian.played.seen if isinstance(event, LibraryChanged)]
+    assert told[-1].entries == librarian.played.entries
 
 
-def test_of_a_model_that_is_not_there_nothing_is_known(asked: Asked) -> None:
-    asked.refuses(asked.client.models.removal("/nowhere.gguf"), ModelFileMissing)
-    asked.refuses(asked.client.models.detail("/nowhere.gguf"), ModelFileMissing)
+def test_a_file_that_is_not_there_cannot_be_added(librarian: Asked) -> None:
+    before = librarian.played.entries
+    (failure,) = librarian.get(librarian.client.models.add(["/nowhere.gguf"]))
+    assert failure.path == "/nowhere.gguf"
+    assert librarian.played.entries == before
+
+
+def test_the_library_does_not_move_to_a_part_of_a_path(librarian: Asked) -> None:
+    librarian.refuses(librarian.client.library_move.begin("models"), LibraryNotMoved)
+    librarian.get(librarian.client.library_move.cancel())
 
 
 def test_nothing_runs_and_nothing_was_loaded_at_first(asked: Asked) -> None:

@@ -99,6 +99,8 @@ class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     path: str
     used_bytes: int
+    copies_bytes: int = 0
+    """Of these, in all places but the first."""
 
 
 class DiskUse(msgspec.Struct, frozen=True, kw_only=True):

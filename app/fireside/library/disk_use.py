@@ -43,9 +43,11 @@ def _folder_use(source: Source, found: Mapping[str, Found]) -> FolderUse | None:
 
 
 def _model_use(entry: ModelEntry) -> ModelUse:
+    copies_bytes = sum(place.size_bytes for place in entry.places)
     return ModelUse(
         id=entry.spec.id if entry.spec is not None else None,
         name=display_name(entry),
         path=entry.path,
-        used_bytes=entry.size_bytes + sum(place.size_bytes for place in entry.places),
+        used_bytes=entry.size_bytes + copies_bytes,
+        copies_bytes=copies_bytes,
     )

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -13,12 +14,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.hub_client import FakeHubClient
-from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
+from fakes.fake_hub import FakeHub
+from fakes.hub_models import OTHER, REPO, catalogue_model, hub_repo, write_catalogue
+from fakes.library_place import Place, Trash
 from fakes.window import RouterLog, WindowLog, window_context
-from fireside.core.discovery import FoundModels
 from fireside.core.errors import FiresideError
-from fireside.core.events import AppEvent, SettingsChanged
+from fireside.core.events import AppEvent, LibraryChanged, SettingsChanged
 from fireside.core.hub import DownloadProgressed, DownloadsChanged
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.downloads_view import DownloadsView
@@ -36,21 +37,17 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient(models=())
-
-
-@pytest.fixture
-def hub(client: AppClient) -> FakeHubClient:
-    """A hub with one model that is in the catalogue and is found by any search."""
-    model = hub_model()
-    client.hub.add_model(model, advice=hub_advice(model))
-    client.hub.catalogue_models = (
+def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> AppClient:
+    """A client of a hub with two models that are much alike, of which one is in the catalogue."""
+    hub.repos[REPO] = hub_repo()
+    hub.repos[OTHER] = hub_repo(trending=1)
+    catalogue = write_catalogue(
+        tmp_path / "catalogue.json",
         catalogue_model(),
         catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
     )
-    client.hub.pages[None] = FoundModels(models=(found_model(), found_model("someone/other-GGUF")))
-    return client.hub
+    library = Place(root=tmp_path, trash=Trash(tmp_path)).library()
+    return AppClient(models=library, hub=hub.endpoint, catalogue=catalogue)
 
 
 @pytest.fixture
@@ -116,11 +113,11 @@ def page(controller: DiscoverController) -> DiscoverPage:
 def shown_controller(
     qtbot: QtBot,
     client: AppClient,
-    hub: FakeHubClient,
     controller: DiscoverController,
     downloads: DownloadsView,
+    models: ModelsView,
     settled: Callable[[], None],
-) -> DiscoverController:
+) -> Iterator[DiscoverController]:
     """The controller of a page that is shown and has heard everything from its client."""
 
     def on_frame(events: tuple[AppEvent, ...]) -> None:
@@ -130,6 +127,8 @@ def shown_controller(
                     downloads.set_downloads(queue)
                 case DownloadProgressed(download=download):
                     downloads.set_progress(download)
+                case LibraryChanged(entries=entries):
+                    models.set_entries(entries)
                 case SettingsChanged(keys=keys):
                     controller.settings_changed(keys)
 
@@ -139,8 +138,9 @@ def shown_controller(
     controller.page.show()
     qtbot.waitExposed(window)
     settled()
-    assert hub.called("catalogue")
-    return controller
+    assert client.called("hub.catalogue")
+    yield controller
+    client.frame.disconnect(on_frame)
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from fakes.hub_client import FakeHubClient
-from fakes.hub_models import REPO
+from fakes.client import AppClient
+from fakes.hub_models import OTHER, REPO
 from fireside.ui.discover import DiscoverController, DiscoverPage
 from fireside.ui.discover.discover_page import View
 
@@ -41,7 +41,7 @@ def test_the_keyboard_begins_in_the_search(page: DiscoverPage) -> None:
 
 
 def test_arrows_go_through_the_results_and_enter_opens_one(
-    results: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    results: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClick(results.search.field, Qt.Key.Key_Down)
     assert results.results.list.hasFocus()
@@ -50,7 +50,7 @@ def test_arrows_go_through_the_results_and_enter_opens_one(
     QTest.keyClick(results.results.list, Qt.Key.Key_Return)
     settled()
     assert results.view is View.MODEL
-    assert hub.called("model") == [("someone/other-GGUF",)]
+    assert client.called("hub.model") == [(OTHER,)]
 
 
 def test_arrow_up_on_the_first_result_goes_back_to_the_words(results: DiscoverPage) -> None:
@@ -93,7 +93,7 @@ def test_leaving_a_model_that_was_named_returns_to_the_words(
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
 def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None], key: Qt.Key
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None], key: Qt.Key
 ) -> None:
     page.take_focus()
     QTest.keyClick(page.search.field, Qt.Key.Key_Down)
@@ -101,7 +101,7 @@ def test_a_card_is_opened_by_the_keyboard_and_gets_it_back(
     assert card.hasFocus()
     QTest.keyClick(card, key)
     settled()
-    assert hub.called("model") == [(REPO,)]
+    assert client.called("hub.model") == [(REPO,)]
     QTest.keyClick(focus(), Qt.Key.Key_Escape)
     assert card.hasFocus()
 

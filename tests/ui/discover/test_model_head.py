@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
-import msgspec
 import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from fakes.hub_client import FakeHubClient
-from fakes.hub_models import REPO, hub_model
+from fakes.client import AppClient
+from fakes.fake_hub import TOKEN, FakeHub
+from fakes.hub_models import REPO, hub_repo
 from fakes.screen_words import words_of
-from fireside.core.discovery import Access
-from fireside.core.options import Purpose
+from fireside.core.discovery import TokenPlace
 from fireside.ui.chat.links import LinkDialog
 from fireside.ui.discover import DiscoverPage
 from fireside.ui.window_context import ACCESS_ROW
@@ -50,10 +50,10 @@ def test_a_gated_model_says_what_to_do(
     qtbot: QtBot,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
-    hub: FakeHubClient,
+    hub: FakeHub,
     open_model: OpenModel,
 ) -> None:
-    hub.models[REPO] = hub_model(access=Access.GATED, has_access=False)
+    hub.repos[REPO] = hub_repo(is_gated=True)
     open_model()
     head = page.model_page.head
     assert head is not None
@@ -63,26 +63,26 @@ def test_a_gated_model_says_what_to_do(
     head.accept.click()
     dialog = page.findChild(LinkDialog)
     assert dialog is not None
-    assert "hub.example" in words_of(dialog)
+    assert "127.0.0.1" in words_of(dialog)
     dialog.close()
 
 
 def test_a_gated_model_that_was_granted_asks_for_nothing(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.models[REPO] = hub_model(access=Access.GATED, has_access=True)
+    hub.repos[REPO] = hub_repo(is_gated=True)
+    client.wait_until(asyncio.ensure_future(client.token.keep(TOKEN, place=TokenPlace.SESSION)).done)
     open_model()
     assert "you have given it" in words_of(page.model_page.head)
 
 
-@pytest.mark.parametrize(("purpose", "word"), [(Purpose.EMBED, "Embedding"), (Purpose.RERANK, "Reranking")])
+@pytest.mark.parametrize(
+    ("task", "word"), [("sentence-similarity", "Embedding"), ("text-ranking", "Reranking")]
+)
 def test_what_cannot_chat_says_what_it_is_for(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, purpose: Purpose, word: str
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, task: str, word: str
 ) -> None:
-    model = hub_model()
-    hub.models[REPO] = msgspec.structs.replace(
-        model, found=msgspec.structs.replace(model.found, purpose=purpose)
-    )
+    hub.repos[REPO] = hub_repo(pipeline_tag=task)
     open_model()
     assert word in words_of(page.model_page.head)
     assert "It cannot chat." in words_of(page.model_page.head)

@@ -10,13 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from fakes.hub_client import FakeHubClient
-from fakes.hub_models import PROJECTOR, QUANTS, REPO, hub_advice, hub_model, hub_quant
+from fakes.client import AppClient
+from fakes.fake_hub import FakeHub, Fault, Where
+from fakes.hub_models import OTHER, PROJECTOR, QUANTS, REPO, SIZES, SMALL, hub_repo
 from fakes.model_entries import entry_of, starter_spec
 from fakes.screen_words import words_of
-from fireside.core.discovery import Access, HubAdvice
-from fireside.core.errors import HubAnswerInvalid, HubGated, HubNotFound, HubUnreachable
-from fireside.core.hub import DownloadState
+from fireside.core.errors import HubNotFound
 from fireside.core.ids import ModelId
 from fireside.core.library import ModelOrigin
 from fireside.ui.discover import DiscoverController, DiscoverPage
@@ -37,8 +36,9 @@ def button_words(row: QuantRow) -> list[str]:
 
 
 def test_each_size_says_what_it_means_how_it_runs_and_what_it_takes(
-    qtbot: QtBot, page: DiscoverPage, open_model: OpenModel
+    qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
+    hub.repos[REPO] = hub_repo(sizes=SIZES)
     open_model()
     # Qt shows what is added to a layout with the next turn of the event loop.
     qtbot.waitUntil(lambda: "On the processor" in words_of(rows(page)[1]))
@@ -48,7 +48,7 @@ def test_each_size_says_what_it_means_how_it_runs_and_what_it_takes(
         "4-bit, good balance",
         "On the processor",
         "5.0 GB",
-        "6.0 GB of memory",
+        "GB of memory",
         "Suggested",
     ):
         assert fact in words
@@ -61,35 +61,37 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
     open_model()
     table = page.model_page.table
     assert table is not None
-    assert table.advice.words.text() == "The usual size, and it fits: Q4_K_M."
-    assert table.advice.details.text() == ("5.0 GB to download  ·  reckoned with a conversation of 8k tokens")
+    assert table.advice.words.text().startswith(
+        "A good size for this computer: Q4_K_M (4-bit, good balance)."
+    )
+    assert table.advice.details.text().endswith(" to download  ·  reckoned with a conversation of 512 tokens")
     assert [row.mark.isVisible() for row in table.rows] == [False, True, False, False]
 
 
 def test_the_sizes_are_there_before_the_advice(
     page: DiscoverPage,
-    shown_controller: DiscoverController,
-    hub: FakeHubClient,
+    desk: DiscoverController,
+    client: AppClient,
     qtbot: QtBot,
     settled: Callable[[], None],
 ) -> None:
-    hub.hold("advise")
-    shown_controller.open_model(REPO)
-    qtbot.waitUntil(lambda: bool(hub.called("advise")))
+    client.hold("hub.advise")
+    desk.open_model(REPO)
+    qtbot.waitUntil(lambda: bool(client.called("hub.advise")))
     table = page.model_page.table
     assert table is not None
     assert table.advice.words.text() == "Checking what fits this computer…"
     rows(page)[0].offer.buttons[0].click()
-    qtbot.waitUntil(lambda: bool(hub.downloads))
-    hub.release("advise")
+    qtbot.waitUntil(lambda: bool(client.app.downloads.downloads))
+    client.release("hub.advise")
     settled()
-    assert "The usual size" in table.advice.words.text()
+    assert "A good size" in table.advice.words.text()
 
 
 def test_without_advice_everything_can_be_downloaded(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
-    hub.fail("advise", HubAnswerInvalid(host="hub.example", reason="it is no model."))
+    hub.plan(Fault.STATUS, where=Where.HEAD, status=500)
     open_model()
     table = page.model_page.table
     assert table is not None
@@ -97,15 +99,12 @@ def test_without_advice_everything_can_be_downloaded(
     assert button_words(rows(page)[0]) == ["Download"]
     table.advice.again.click()
     settled()
-    assert "The usual size" in table.advice.words.text()
+    assert "A good size" in table.advice.words.text()
     assert not table.advice.again.isVisible()
 
 
-def test_without_consent_no_size_is_promised(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
-) -> None:
-    hub.models[REPO] = hub_model(access=Access.GATED, has_access=False)
-    hub.fail("advise", HubAnswerInvalid(host="hub.example", reason="it is no model."))
+def test_without_consent_no_size_is_promised(page: DiscoverPage, hub: FakeHub, open_model: OpenModel) -> None:
+    hub.repos[REPO] = hub_repo(is_gated=True)
     open_model()
     table = page.model_page.table
     assert table is not None
@@ -114,49 +113,50 @@ def test_without_consent_no_size_is_promised(
 
 
 def test_advice_that_nothing_fits_marks_nothing(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.advice[REPO] = HubAdvice(n_ctx=4096, fits=(), best="", why="None of them fits.")
+    hub.repos[REPO] = hub_repo(sizes={"Q8_0": SIZES["Q8_0"], "BF16": SIZES["BF16"]})
     open_model()
     assert not any(row.mark.isVisible() for row in rows(page))
     table = page.model_page.table
     assert table is not None
-    assert table.advice.words.text().startswith("None of them fits.")
+    assert table.advice.words.text().startswith("None of its sizes fits this computer.")
 
 
 def test_download_asks_for_this_size(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     open_model()
+    hub.plan(Fault.STALL)
     row = rows(page)[2]
     row.offer.buttons[0].click()
     settled()
-    [(model, path)] = hub.called("download")
+    [(model, path)] = client.called("hub.download")
     assert path == QUANTS[2].path
-    assert model == hub.models[REPO]
+    assert model == page.model_page.model
     assert row.offer.words.text() == "0 %"
     assert button_words(rows(page)[1]) == ["Download"]
 
 
 def test_a_size_follows_its_download(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     open_model()
+    hub.plan(Fault.STALL, n_before=1)
     row = rows(page)[3]
     row.offer.buttons[0].click()
     settled()
-    [download_id] = hub.downloads
-    hub.progress(download_id, n_bytes=8_000_000_000)
-    assert row.offer.words.text() == "50 %"
-    hub.set_state(download_id, DownloadState.WAITING_FOR_NETWORK)
-    assert row.offer.words.text() == "Waiting for the network"
+    qtbot.waitUntil(lambda: row.offer.words.text() == "50 %")
+    hub.release()
+    qtbot.waitUntil(lambda: button_words(row) == ["Chat"])
 
 
 def test_a_newer_version_is_offered_beside_the_chat(
     qtbot: QtBot,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
-    hub: FakeHubClient,
+    client: AppClient,
+    hub: FakeHub,
     models: ModelsView,
     open_model: OpenModel,
     settled: Callable[[], None],
@@ -165,69 +165,68 @@ def test_a_newer_version_is_offered_beside_the_chat(
     origin = ModelOrigin(repo=REPO, commit="b" * 40, path=QUANTS[1].path, digest="0" * 64, downloaded_at="")
     models.set_entries([msgspec.structs.replace(entry_of(spec), origin=origin)])
     open_model()
+    hub.plan(Fault.STALL)
     row = rows(page)[1]
     assert button_words(row) == ["Update", "Chat"]
     row.offer.buttons[1].click()
     assert asked[-1] == ("use_model", "x")
     row.offer.buttons[0].click()
     settled()
-    assert len(hub.called("download")) == 1
+    assert len(client.called("hub.download")) == 1
 
 
 def test_the_suggested_size_can_be_downloaded_where_it_is_suggested(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
     open_model()
+    hub.plan(Fault.STALL)
     table = page.model_page.table
     assert table is not None
     table.advice.offer.buttons[0].click()
     settled()
-    [(_, path)] = hub.called("download")
+    [(_, path)] = client.called("hub.download")
     assert path == QUANTS[1].path
     assert table.advice.offer.words.text() == "0 %"
     assert rows(page)[1].offer.words.text() == "0 %"
 
 
 def test_nothing_is_offered_before_the_advice_or_without_it(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.fail("advise", HubAnswerInvalid(host="hub.example", reason="it is no model."))
+    hub.plan(Fault.STATUS, where=Where.HEAD, status=500)
     open_model()
     table = page.model_page.table
     assert table is not None
     assert not table.advice.offer.isVisible()
 
 
-def test_a_size_that_was_named_is_marked(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
-) -> None:
-    hub.models["named"] = hub_model(wanted=QUANTS[2].path)
-    open_model("named")
+def test_a_size_that_was_named_is_marked(page: DiscoverPage, open_model: OpenModel) -> None:
+    open_model(f"{REPO}:Q8_0")
     assert rows(page)[2].mark.text() == "What you asked for"
     assert rows(page)[1].mark.text() == "Suggested"
 
 
 def test_the_part_that_sees_is_named_with_its_size(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.models[REPO] = hub_model(projectors=(PROJECTOR,))
+    hub.repos[REPO] = hub_repo(projector_bytes=PROJECTOR.size_bytes)
     open_model()
     assert "the part that lets it see pictures, 850" in words_of(page.model_page.table)
 
 
 def test_a_repository_without_models_says_so_and_asks_no_advice(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, client: AppClient, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.models[REPO] = hub_model(quants=())
+    hub.repos[REPO] = hub_repo(sizes={})
     open_model()
     assert "no model files" in words_of(page.model_page.table)
-    assert not hub.called("advise")
+    assert not client.called("hub.advise")
 
 
 def test_hundreds_of_sizes_are_shown_by_portions(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.models[REPO] = hub_model(quants=[hub_quant(f"Q4_{n}", size_bytes=n + 1) for n in range(150)])
+    hub.repos[REPO] = hub_repo(sizes={f"Q4_{n}": SMALL["Q2_K"] + n for n in range(150)})
     open_model()
     table = page.model_page.table
     assert table is not None
@@ -238,9 +237,7 @@ def test_hundreds_of_sizes_are_shown_by_portions(
     assert not table.more.isVisible()
 
 
-def test_a_model_that_is_not_there_says_so_and_leads_back(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
-) -> None:
+def test_a_model_that_is_not_there_says_so_and_leads_back(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model("no/such")
     note = page.model_page.state.note
     assert note is not None
@@ -250,36 +247,36 @@ def test_a_model_that_is_not_there_says_so_and_leads_back(
 
 
 def test_a_failure_can_be_tried_again(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
-    hub.fail("model", HubUnreachable(host="hub.example", reason="it is down."))
+    hub.plan(Fault.RESET, where=Where.API)
     open_model()
     assert [b.text() for b in page.model_page.state.buttons] == ["Try again", "Back"]
     page.model_page.state.buttons[0].click()
     settled()
     assert page.model_page.state.note is None
-    assert page.model_page.model == hub.models[REPO]
+    assert page.model_page.model is not None
 
 
 def test_a_gated_page_leads_to_the_licence_and_to_the_settings(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel
 ) -> None:
-    hub.fail("model", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    hub.plan(Fault.STATUS, where=Where.API, status=401, headers={"X-Error-Code": "GatedRepo"})
     open_model()
     words = [b.text() for b in page.model_page.state.buttons]
     assert words == ["Open the licence page", "Open the settings", "Back"]
 
 
 def test_who_comes_back_from_the_settings_finds_it_tried_again(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, open_model: OpenModel, settled: Callable[[], None]
 ) -> None:
-    hub.fail("model", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    hub.plan(Fault.STATUS, where=Where.API, status=401, headers={"X-Error-Code": "GatedRepo"})
     open_model()
     assert page.model_page.model is None
     page.hide()
     page.show()
     settled()
-    assert page.model_page.model == hub.models[REPO]
+    assert page.model_page.model is not None
 
 
 def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenModel) -> None:
@@ -289,37 +286,34 @@ def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenMod
 
 
 def test_a_model_opened_later_is_the_one_that_is_shown(
-    page: DiscoverPage, shown_controller: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, desk: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    other = hub_model("other/model-GGUF")
-    hub.add_model(other, advice=hub_advice(other))
-    hub.hold("model")
-    shown_controller.open_model(REPO)
-    shown_controller.open_model("other/model-GGUF")
-    hub.release("model")
+    client.hold("hub.model")
+    desk.open_model(REPO)
+    desk.open_model(OTHER)
+    client.release("hub.model")
     settled()
-    assert page.model_page.model == other
+    assert page.model_page.model is not None
+    assert page.model_page.model.repo == OTHER
 
 
 def test_who_has_gone_back_is_not_brought_to_the_model(
-    page: DiscoverPage, shown_controller: DiscoverController, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, desk: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    hub.hold("model")
-    shown_controller.open_model(REPO)
+    client.hold("hub.model")
+    desk.open_model(REPO)
     page.model_page.back.click()
-    hub.release("model")
+    client.release("hub.model")
     settled()
     assert page.view is View.START
     assert page.model_page.model is None
 
 
-def test_a_hostile_page_is_shown_as_text(
-    page: DiscoverPage, hub: FakeHubClient, open_model: OpenModel
-) -> None:
+def test_a_hostile_page_is_shown_as_text(page: DiscoverPage, hub: FakeHub, open_model: OpenModel) -> None:
     hostile = "<b>x</b>&amp;\u202e" + "y" * 3000
-    model = hub_model(quants=[hub_quant(hostile[:300], size_bytes=1, words=hostile)])
-    found = msgspec.structs.replace(model.found, architecture=hostile, licence=hostile, updated_at=hostile)
-    hub.models[REPO] = msgspec.structs.replace(model, found=found, base_model=hostile)
+    header = {"total": 1, "architecture": hostile, "context_length": 512}
+    card = {"license": "other", "license_name": hostile, "base_model": hostile}
+    hub.repos[REPO] = hub_repo(sizes={hostile[:200]: SMALL["Q2_K"]}, header=header, card=card)
     open_model()
     for label in page.findChildren(QLabel):
         assert label.textFormat() is Qt.TextFormat.PlainText
@@ -345,6 +339,8 @@ def test_a_narrow_page_needs_no_scrolling_sideways(page: DiscoverPage, open_mode
 def test_a_row_says_everything_in_sentences(page: DiscoverPage, open_model: OpenModel) -> None:
     open_model()
     row = rows(page)[1]
-    assert row.sentence == "Q4_K_M, Suggested. 4-bit, good balance. 5.0 GB. Runs on the processor."
+    assert row.sentence.startswith(
+        "Q4_K_M, Suggested. 4-bit, good balance. 262 kB. Runs on the processor; about "
+    )
     assert row.offer.buttons[0].accessibleDescription() == row.sentence
     assert row.offer.buttons[0].accessibleName() == "Download Qwen3-8B Q4_K_M"

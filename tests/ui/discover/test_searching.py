@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable
 from datetime import datetime
 
@@ -13,11 +15,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.hub_client import FakeHubClient
-from fakes.hub_models import REPO, found_model
+from fakes.fake_hub import FakeHub, Fault, Where
+from fakes.hub_models import OTHER, REPO, hub_repo
 from fakes.model_entries import entry_of, starter_spec
-from fireside.core.discovery import FoundModels, ModelQuery, SortOrder
-from fireside.core.errors import HubOffline, HubRateLimited, HubUnreachable
+from fireside.core.discovery import ModelQuery, SortOrder
 from fireside.core.library import ModelOrigin
 from fireside.settings.values import AppLayer
 from fireside.ui.discover import DiscoverController, DiscoverPage
@@ -25,16 +26,21 @@ from fireside.ui.discover.discover_page import View
 from fireside.ui.models_view import ModelsView
 from fireside.ui.window_context import ACCESS_ROW
 
-UNREACHABLE = HubUnreachable(host="hub.example", reason="the name is not known.")
-
 
 @pytest.fixture(autouse=True)
 def _with_desk(shown_controller: DiscoverController) -> None:
     """Every test here has the page with its controller."""
 
 
-def searches(hub: FakeHubClient) -> list[tuple[object, ...]]:
-    return hub.called("search")
+def searches(client: AppClient) -> list[tuple[object, ...]]:
+    return client.called("hub.search")
+
+
+def fill(hub: FakeHub, n_models: int) -> None:
+    """Put models of one owner on the hub, which lists ``owner/m000-GGUF`` first."""
+    hub.repos.clear()
+    for number in range(n_models):
+        hub.repos[f"owner/m{number:03}-GGUF"] = hub_repo(sizes={}, tags=("gguf",), trending=n_models - number)
 
 
 def type_and_enter(page: DiscoverPage, text: str) -> None:
@@ -48,39 +54,39 @@ def names(page: DiscoverPage) -> list[str]:
 
 
 def test_typing_asks_once_when_it_has_stopped(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClicks(page.search.field, "qwen 8b", delay=2)  # the event loop turns after each
-    assert not searches(hub)
-    qtbot.waitUntil(lambda: bool(searches(hub)))
+    assert not searches(client)
+    qtbot.waitUntil(lambda: bool(searches(client)))
     settled()
-    assert searches(hub) == [(ModelQuery(text="qwen 8b"), None)]
+    assert searches(client) == [(ModelQuery(text="qwen 8b"),)]
     assert page.view is View.RESULTS
-    assert names(page) == [REPO, "someone/other-GGUF"]
+    assert names(page) == [REPO, OTHER]
 
 
 def test_enter_asks_at_once_and_not_again(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
     assert page.view is View.RESULTS
     settled()
     assert not page.search.is_waiting
-    assert len(searches(hub)) == 1
+    assert len(searches(client)) == 1
 
 
 def test_the_same_words_typed_again_ask_nothing(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
     settled()
     QTest.keyClick(page.search.field, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not page.search.is_waiting)
-    assert len(searches(hub)) == 1
+    assert len(searches(client)) == 1
 
 
 def test_every_choice_is_part_of_what_is_asked(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     bar = page.search
     bar.author.setText("@bartowski")
@@ -93,7 +99,7 @@ def test_every_choice_is_part_of_what_is_asked(
         choice.setCurrentText(words)
         choice.activated.emit(choice.currentIndex())
     settled()
-    assert searches(hub)[-1][0] == ModelQuery(
+    assert searches(client)[-1][0] == ModelQuery(
         author="bartowski",
         sort=SortOrder.LIKES,
         min_params=3_000_000_000,
@@ -113,7 +119,7 @@ def test_where_it_is_narrow_the_choices_come_on_demand(page: DiscoverPage) -> No
 
 
 def test_clear_takes_everything_back_to_the_start(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
     page.search.author.setText("x")
@@ -142,11 +148,11 @@ def test_esc_clears_the_words_and_then_goes_back_to_the_start(
 
 
 def test_what_is_popular_needs_no_words(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     page.start.popular.click()
     settled()
-    assert searches(hub) == [(ModelQuery(), None)]
+    assert searches(client) == [(ModelQuery(),)]
     assert page.view is View.RESULTS
 
 
@@ -154,102 +160,91 @@ def test_what_is_popular_needs_no_words(
     "name", ["https://huggingface.co/bartowski/Qwen3-8B-GGUF", "bartowski/Qwen3-8B-GGUF:Q4_K_M"]
 )
 def test_a_pasted_name_opens_the_models_page(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None], name: str
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None], name: str
 ) -> None:
-    hub.models[name] = hub.models[REPO]
     QApplication.clipboard().setText(f" {name}\n")
     page.search.field.paste()
     settled()
     assert page.view is View.MODEL
-    assert hub.called("model") == [(name,)]
-    assert not searches(hub)
+    assert client.called("hub.model") == [(name,)]
+    assert not searches(client)
 
 
 def test_a_typed_name_waits_for_enter(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    qtbot: QtBot, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.keyClicks(page.search.field, "a/b:Q4_K_M")
     qtbot.waitUntil(lambda: not page.search.is_waiting)
-    assert not hub.called("model")
-    assert not searches(hub)
+    assert not client.called("hub.model")
+    assert not searches(client)
     QTest.keyClick(page.search.field, Qt.Key.Key_Return)
     settled()
-    assert hub.called("model") == [("a/b:Q4_K_M",)]
+    assert client.called("hub.model") == [("a/b:Q4_K_M",)]
 
 
 def test_scrolling_to_the_end_brings_the_next_page(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    first = tuple(found_model(f"owner/a{n}") for n in range(40))
-    hub.pages = {
-        None: FoundModels(models=first, next_page="two"),
-        # A list that moves between two pages repeats some lines.
-        "two": FoundModels(models=(first[-1], *(found_model(f"owner/b{n}") for n in range(40)))),
-    }
+    fill(hub, 59)
     type_and_enter(page, "owner")
     settled()
-    assert len(names(page)) == 40
+    assert len(names(page)) == 30
+    # A list that moves between two pages repeats some lines.
+    hub.repos["owner/new-GGUF"] = hub_repo(trending=99)
     bar = page.results.list.verticalScrollBar()
     bar.setValue(bar.maximum())
     settled()
-    assert searches(hub)[-1] == (ModelQuery(text="owner"), "two")
-    assert len(names(page)) == 80
-    assert page.results.words.text() == "80 models, that is all."
+    query, next_page = searches(client)[-1]
+    assert (query, bool(next_page)) == (ModelQuery(text="owner"), True)
+    assert len(names(page)) == len(set(names(page))) == 59
+    assert page.results.words.text() == "59 models, that is all."
     bar.setValue(bar.maximum())
     settled()
-    assert len(searches(hub)) == 2
+    assert len(searches(client)) == 2
 
 
 def test_a_model_that_a_page_has_twice_is_listed_once(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    hub.pages = {None: FoundModels(models=(found_model(), found_model("a/b"), found_model()))}
+    answer = json.dumps([{"id": REPO}, {"id": "a/b"}, {"id": REPO}]).encode()
+    hub.plan(Fault.ANOTHER_ANSWER, where=Where.API, body=answer)
     type_and_enter(page, "x")
     settled()
     assert names(page) == [REPO, "a/b"]
 
 
-def test_a_short_page_is_followed_by_the_next_unasked(
-    qtbot: QtBot, page: DiscoverPage, hub: FakeHubClient
-) -> None:
-    hub.pages = {
-        None: FoundModels(models=(), next_page="two"),
-        "two": FoundModels(models=(found_model(),), next_page="three"),
-        "three": FoundModels(models=(found_model("a/c"),)),
-    }
-    type_and_enter(page, "x")
-    qtbot.waitUntil(lambda: names(page) == [REPO, "a/c"])
+def test_a_short_page_is_followed_by_the_next_unasked(qtbot: QtBot, page: DiscoverPage, hub: FakeHub) -> None:
+    hub.page_size = 1
+    hub.repos["acme/qwen-image-GGUF"] = hub_repo(pipeline_tag="text-to-image", trending=9)
+    type_and_enter(page, "qwen")
+    qtbot.waitUntil(lambda: names(page) == [REPO, OTHER])
 
 
 def test_a_page_that_failed_is_asked_for_again_on_demand(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    hub.pages = {
-        None: FoundModels(models=tuple(found_model(f"owner/a{n}") for n in range(40)), next_page="two"),
-        "two": FoundModels(models=(found_model("a/c"),)),
-    }
-    type_and_enter(page, "x")
+    fill(hub, 31)
+    type_and_enter(page, "owner")
     settled()
-    hub.fail("search", HubRateLimited())
+    hub.plan(Fault.STATUS, where=Where.API, status=429)
     bar = page.results.list.verticalScrollBar()
     bar.setValue(bar.maximum())
     settled()
     assert "asked too often" in page.results.words.text()
-    assert len(names(page)) == 40
-    n_asked = len(searches(hub))
+    assert len(names(page)) == 30
+    n_asked = len(searches(client))
     bar.setValue(0)
     bar.setValue(bar.maximum())
-    assert len(searches(hub)) == n_asked, "who is asked too often is left in peace"
+    assert len(searches(client)) == n_asked, "who is asked too often is left in peace"
     page.results.again.click()
     settled()
-    assert names(page)[-1] == "a/c"
+    assert len(names(page)) == 31
     assert not page.results.again.isVisible()
 
 
 def test_nothing_found_names_what_was_looked_for(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    hub.pages = {}
     type_and_enter(page, "xyzzy" * 40)
     settled()
     note = page.results.state.note
@@ -260,22 +255,18 @@ def test_nothing_found_names_what_was_looked_for(
 
 
 def test_a_name_that_is_not_found_can_be_opened_all_the_same(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    hub.pages = {}
     type_and_enter(page, "me/private-model")
     settled()
     [button] = page.results.state.buttons
     assert button.text() == "Open me/private-model"
     button.click()
     settled()
-    assert hub.called("model") == [("me/private-model",)]
+    assert client.called("hub.model") == [("me/private-model",)]
 
 
-def test_a_long_name_makes_nothing_wider(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
-) -> None:
-    hub.pages = {}
+def test_a_long_name_makes_nothing_wider(page: DiscoverPage, settled: Callable[[], None]) -> None:
     page.resize(480, 700)
     type_and_enter(page, f"{'owner' * 18}/{'name' * 20}")
     settled()
@@ -283,14 +274,14 @@ def test_a_long_name_makes_nothing_wider(
 
 
 def test_a_failure_is_said_and_can_be_tried_again(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    hub.fail("search", UNREACHABLE)
+    hub.plan(Fault.RESET, where=Where.API)
     type_and_enter(page, "qwen")
     settled()
     note = page.results.state.note
     assert note is not None
-    assert note.text == UNREACHABLE.sentence()
+    assert note.text.startswith("127.0.0.1")
     [again] = page.results.state.buttons
     again.click()
     settled()
@@ -299,42 +290,41 @@ def test_a_failure_is_said_and_can_be_tried_again(
 
 
 def test_an_answer_that_nobody_waits_for_changes_nothing(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
-    hub.hold("search")
+    client.hold("hub.search")
     type_and_enter(page, "qwen")
     QTest.keyClick(page.search.field, Qt.Key.Key_Escape)
     assert page.view is View.START
-    hub.release("search")
+    client.release("hub.search")
     settled()
     assert page.view is View.START
     assert not names(page)
 
 
 def test_old_results_stay_until_the_new_ones_are_there(
-    page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     type_and_enter(page, "qwen")
     settled()
-    hub.hold("search")
-    hub.pages[None] = FoundModels(models=(found_model("new/one"),))
+    client.hold("hub.search")
     type_and_enter(page, "other")
     assert page.results.state.note is None
     assert names(page)[0] == REPO
     assert page.results.words.text() == "Searching…"
-    hub.release("search")
+    client.release("hub.search")
     settled()
-    assert names(page) == ["new/one"]
+    assert names(page) == [OTHER]
 
 
 def test_offline_says_so_with_a_way_to_the_settings(
     qtbot: QtBot,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
-    hub: FakeHubClient,
+    client: AppClient,
     settled: Callable[[], None],
 ) -> None:
-    hub.fail("search", HubOffline())
+    client.wait_until(asyncio.ensure_future(_go_offline(client, offline=True)).done)
     type_and_enter(page, "qwen")
     settled()
     note = page.results.state.note
@@ -351,14 +341,12 @@ async def _go_offline(client: AppClient, *, offline: bool) -> None:
 def test_back_online_the_search_is_made_by_itself(
     page: DiscoverPage,
     client: AppClient,
-    hub: FakeHubClient,
-    shown_controller: DiscoverController,
+    desk: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
     shown_controller._tasks.run(_go_offline(client, offline=True))
     settled()
     assert page.notices.has("offline")
-    hub.fail("search", HubOffline())
     type_and_enter(page, "qwen")
     settled()
     shown_controller._tasks.run(_go_offline(client, offline=False))

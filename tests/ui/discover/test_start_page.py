@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 import msgspec
@@ -12,12 +13,12 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.hub_client import FakeHubClient
-from fakes.hub_models import REPO, catalogue_model
+from fakes.fake_hub import FakeHub, Fault, Where
+from fakes.hub_models import REPO, SMALL, catalogue_model
 from fakes.model_entries import entry_of, starter_spec
 from fakes.screen_words import words_of
-from fireside.core.errors import FiresideError, HubGated, HubOffline
-from fireside.core.hub import DownloadId, DownloadState
+from fireside.core.errors import FiresideError, HubOffline
+from fireside.core.hub import DownloadProgressed
 from fireside.core.ids import ModelId
 from fireside.core.options import Purpose
 from fireside.settings.values import AppLayer
@@ -30,6 +31,7 @@ from fireside.ui.window_context import ACCESS_ROW
 
 NAME = f"{REPO}:Q4_K_M"
 ID = ModelId(NAME)
+GATED = {"X-Error-Code": "GatedRepo"}
 
 
 @pytest.fixture
@@ -50,28 +52,28 @@ def test_a_card_shows_what_one_wants_to_know(card: CatalogueCard, page: Discover
     assert "Everyday chat" in words_of(page.start)
 
 
-def test_the_start_page_asks_no_network(card: CatalogueCard, hub: FakeHubClient) -> None:
+def test_the_start_page_asks_no_network(card: CatalogueCard, hub: FakeHub) -> None:
     assert card.isVisible()
-    assert {call[0] for call in hub.calls} == {"catalogue"}
+    assert hub.seen == []
 
 
 def test_the_catalogue_is_read_once(
-    card: CatalogueCard, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    card: CatalogueCard, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     page.hide()
     page.show()
     settled()
-    assert len(hub.called("catalogue")) == 1
+    assert len(client.called("hub.catalogue")) == 1
     assert page.start.cards[0] is card
 
 
 def test_a_click_opens_the_models_page(
-    card: CatalogueCard, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    card: CatalogueCard, page: DiscoverPage, client: AppClient, settled: Callable[[], None]
 ) -> None:
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 20))
     settled()
     assert page.view is View.MODEL
-    assert hub.called("model") == [(REPO,)]
+    assert client.called("hub.model") == [(REPO,)]
 
 
 def test_a_press_that_ends_elsewhere_opens_nothing(card: CatalogueCard, page: DiscoverPage) -> None:
@@ -86,37 +88,29 @@ def test_a_click_beside_the_button_opens_nothing(card: CatalogueCard, page: Disc
 
 
 def test_download_asks_for_the_suggested_size_once(
-    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None]
+    card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    model = hub.models[REPO]
-    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
-    hub.hold("download_named")
+    hub.plan(Fault.STALL)
+    client.hold("hub.download_named")
     card.offer.buttons[0].click()
     assert button_words(card) == ["Asking…"]
     card.offer.buttons[0].click()
-    hub.release("download_named")
+    client.release("hub.download_named")
     settled()
-    assert hub.called("download_named") == [(NAME,)]
+    assert client.called("hub.download_named") == [(NAME,)]
     assert card.offer.words.text() == "0 %"
 
 
 def test_a_card_follows_its_download(
-    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None], models: ModelsView
+    qtbot: QtBot, card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    model = hub.models[REPO]
-    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    hub.plan(Fault.STALL, after=SMALL["Q4_K_M"] // 2)
     card.offer.buttons[0].click()
     settled()
-    [download_id] = hub.downloads
-    hub.progress(download_id, n_bytes=2_500_000_000)
-    assert card.offer.words.text() == "50 %"
+    qtbot.waitUntil(lambda: card.offer.words.text() == "50 %")
     assert card.offer.bar.isVisible()
-    hub.set_state(download_id, DownloadState.CHECKING)
-    assert card.offer.words.text() == "Checking"
-    hub.set_state(download_id, DownloadState.DONE)
-    spec = msgspec.structs.replace(starter_spec(), id=ID, quantization="Q4_K_M")
-    models.set_entries([entry_of(spec)])
-    assert button_words(card) == ["Chat"]
+    hub.release()
+    qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
 
 
 def test_what_is_running_leads_to_the_downloads(
@@ -124,40 +118,42 @@ def test_what_is_running_leads_to_the_downloads(
     card: CatalogueCard,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
-    hub: FakeHubClient,
+    hub: FakeHub,
     settled: Callable[[], None],
 ) -> None:
-    model = hub.models[REPO]
-    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    hub.plan(Fault.STALL)
     card.offer.buttons[0].click()
     settled()
     card.offer.buttons[0].click()
     assert asked[-1] == ("show_page", Page.DOWNLOADS)
 
 
-@pytest.mark.parametrize(
-    ("state", "words"), [(DownloadState.PAUSED, "Resume"), (DownloadState.FAILED, "Try again")]
-)
-def test_what_stopped_can_go_on(
-    card: CatalogueCard,
-    hub: FakeHubClient,
-    settled: Callable[[], None],
-    state: DownloadState,
-    words: str,
+def test_what_was_paused_can_go_on(
+    qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    model = hub.models[REPO]
-    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    hub.plan(Fault.STALL)
     card.offer.buttons[0].click()
     settled()
-    [download_id] = hub.downloads
-    error = HubGated(repo=REPO, page="https://hub.example/x", with_token=True).info()
-    hub.set_state(download_id, state, error=error if state is DownloadState.FAILED else None)
-    assert button_words(card) == [words]
-    assert card.offer.note.isVisible() == (state is DownloadState.FAILED)
-    card.offer.buttons[0].click()
-    settled()
-    assert hub.called("resume_download") == [(download_id,)]
+    [download] = client.app.downloads.downloads
+    client.wait_until(asyncio.ensure_future(client.downloads.pause(download.id)).done)
+    assert button_words(card) == ["Resume"]
     assert not card.offer.note.isVisible()
+    card.offer.buttons[0].click()
+    qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
+
+
+def test_what_failed_can_be_tried_again(
+    qtbot: QtBot, card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
+) -> None:
+    hub.plan(Fault.STATUS, where=Where.HEAD, status=403)
+    card.offer.buttons[0].click()
+    settled()
+    qtbot.waitUntil(lambda: button_words(card) == ["Try again"])
+    assert card.offer.note.isVisible()
+    card.offer.buttons[0].click()
+    settled()
+    assert not card.offer.note.isVisible()
+    qtbot.waitUntil(lambda: button_words(card) == ["Chat"])
 
 
 def test_a_model_of_the_library_can_be_chatted_with(
@@ -180,9 +176,7 @@ def test_a_model_that_cannot_chat_leads_to_the_library(
 
 
 def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
-    qtbot: QtBot,
     client: AppClient,
-    hub: FakeHubClient,
     card: CatalogueCard,
     page: DiscoverPage,
     asked: list[tuple[object, ...]],
@@ -192,7 +186,6 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
     shown_controller._tasks.run(client.settings.change(AppLayer(), key="hub.offline", value=True))
     settled()
     assert page.notices.texts[0].startswith("Fireside is set to stay offline")
-    hub.fail("download_named", HubOffline())
     card.offer.buttons[0].click()
     settled()
     assert card.isVisible()
@@ -206,9 +199,9 @@ def test_offline_the_cards_are_there_and_say_why_nothing_is_downloaded(
 
 
 def test_a_gated_model_leads_to_its_page_and_to_the_settings(
-    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None]
+    card: CatalogueCard, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    hub.fail("download_named", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    hub.plan(Fault.STATUS, where=Where.API, status=401, headers=GATED)
     card.offer.buttons[0].click()
     settled()
     assert [b.text() for b in card.offer.note.buttons] == ["Open the licence page", "Open the settings"]
@@ -216,9 +209,9 @@ def test_a_gated_model_leads_to_its_page_and_to_the_settings(
 
 
 def test_what_went_wrong_is_forgotten_when_the_page_is_shown_again(
-    card: CatalogueCard, page: DiscoverPage, hub: FakeHubClient, settled: Callable[[], None]
+    card: CatalogueCard, page: DiscoverPage, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    hub.fail("download_named", HubGated(repo=REPO, page="https://hub.example/x", with_token=False))
+    hub.plan(Fault.STATUS, where=Where.API, status=401, headers=GATED)
     card.offer.buttons[0].click()
     settled()
     assert card.offer.note.isVisible()
@@ -229,17 +222,15 @@ def test_what_went_wrong_is_forgotten_when_the_page_is_shown_again(
 
 
 def test_progress_takes_no_keyboard_away(
-    card: CatalogueCard, hub: FakeHubClient, settled: Callable[[], None]
+    qtbot: QtBot, card: CatalogueCard, client: AppClient, hub: FakeHub, settled: Callable[[], None]
 ) -> None:
-    model = hub.models[REPO]
-    hub.models[NAME] = msgspec.structs.replace(model, wanted=model.quants[1].path)
+    hub.plan(Fault.STALL)
     card.offer.buttons[0].setFocus()
     QTest.keyClick(card.offer.buttons[0], Qt.Key.Key_Space)
     settled()
     assert card.offer.buttons[0].hasFocus(), "the button that took its place"
-    [download_id] = hub.downloads
     button = card.offer.buttons[0]
-    hub.progress(DownloadId(download_id), n_bytes=1)
+    qtbot.waitUntil(lambda: any(isinstance(event, DownloadProgressed) for event in client.seen))
     assert card.offer.buttons[0] is button
 
 
@@ -256,7 +247,7 @@ def test_a_hidden_page_catches_up_when_it_is_shown(
 
 
 def test_hostile_words_are_shown_as_text(
-    shown_controller: DiscoverController, page: DiscoverPage, hub: FakeHubClient, errors: list[FiresideError]
+    desk: DiscoverController, page: DiscoverPage, errors: list[FiresideError]
 ) -> None:
     hostile = "<b>x</b>&amp;\u202e"
     page.start.set_models([msgspec.structs.replace(catalogue_model(), name=hostile, about=hostile)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
@@ -14,7 +14,7 @@ from fakes.downloads import download_of
 from fakes.model_entries import entry_of, starter_spec
 from fakes.pointer import click
 from fakes.window import RouterLog, WindowLog, window_context
-from fireside.core.errors import DownloadNotFound, DownloadUnwritable, HubGated
+from fireside.core.errors import DownloadUnwritable, HubGated
 from fireside.core.events import AppEvent
 from fireside.core.hub import Download, DownloadProgressed, DownloadsChanged, DownloadState
 from fireside.core.ids import ModelId
@@ -60,8 +60,12 @@ class Place:
 
     def fill(self, *downloads: Download) -> None:
         """Let the queue be there already when the window opens."""
-        self.client.hub.downloads = {download.id: download for download in downloads}
+        self.client.keep_downloads(*downloads)
         self.view.start(downloads)
+
+    def tell(self, *downloads: Download) -> None:
+        """Report the queue as it is now."""
+        self.client.publish(DownloadsChanged(downloads=downloads))
 
     def row(self, download_id: str) -> DownloadRow:
         row = self.page.queue.row(download_id)
@@ -86,8 +90,10 @@ class Place:
 
 
 @pytest.fixture
-def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Place:
-    return Place(qtbot, tasks=tasks, theme=theme)
+def place(qtbot: QtBot, tasks: TaskRunner, theme: Theme) -> Iterator[Place]:
+    made = Place(qtbot, tasks=tasks, theme=theme)
+    yield made
+    made.client.frame.disconnect(made._on_frame)
 
 
 def test_pause_and_go_on_reach_the_client(place: Place, settled: Settled) -> None:
@@ -105,7 +111,7 @@ def test_a_failed_download_is_tried_again(place: Place, settled: Settled) -> Non
     place.fill(download_of("a", state=DownloadState.FAILED, error=error))
     click(place.row("a").steps.retry)
     settled()
-    assert place.client.hub.called("resume_download") == [("a",)]
+    assert place.client.called("downloads.resume") == [("a",)]
 
 
 def test_cancelling_is_said_and_the_line_goes(place: Place, settled: Settled) -> None:
@@ -147,7 +153,7 @@ def test_pausing_all_begins_with_those_that_wait_so_that_none_starts(place: Plac
     )
     click(place.page.hold_all)
     settled()
-    assert place.client.hub.called("pause_download") == [("b",), ("a",), ("d",)]
+    assert place.client.called("downloads.pause") == [("b",), ("a",), ("d",)]
 
 
 def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settled) -> None:
@@ -158,22 +164,21 @@ def test_going_on_with_all_leaves_the_failed_alone(place: Place, settled: Settle
     )
     click(place.page.hold_all)
     settled()
-    assert place.client.hub.called("resume_download") == [("a",), ("c",)]
+    assert place.client.called("downloads.resume") == [("a",), ("c",)]
 
 
 def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"), download_of("b"))
-    del place.client.hub.downloads[download_of("a").id]
+    place.client.app.downloads._list.remove(download_of("a").id)
     click(place.page.hold_all)
     settled()
-    assert place.client.hub.called("pause_download") == [("a",), ("b",)]
+    assert place.client.called("downloads.pause") == [("a",), ("b",)]
     assert place.page.notices.texts == ()
 
 
 def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settled) -> None:
-    place.fill(download_of("a"))
-    place.client.hub.fail("pause_download", DownloadNotFound(id="a"))
-    place.controller.pause("a")
+    place.view.start((download_of("a"),))
+    place.desk.pause("a")
     settled()
     assert place.page.notices.texts == ()
 
@@ -181,8 +186,8 @@ def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settl
 def test_what_does_not_work_is_said_on_the_page(place: Place, settled: Settled) -> None:
     place.fill(download_of("a"))
     error = DownloadUnwritable(path="/x", reason="it is read-only.")
-    place.client.hub.fail("pause_download", error)
-    place.controller.pause("a")
+    place.client.fail("downloads.pause", error)
+    place.desk.pause("a")
     settled()
     assert place.page.notices.texts == (error.sentence(),)
 
@@ -215,7 +220,7 @@ def library_has(place: Place, download: Download) -> None:
 def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Place) -> None:
     place.fill(download_of("a"))
     library_has(place, download_of("a"))
-    place.client.hub.set_state(download_of("a").id, DownloadState.DONE)
+    place.tell(download_of("a", state=DownloadState.DONE))
     assert place.toast.words == "a is ready."
     place.toast.act()
     assert place.asked == [("use_model", "arrived")]
@@ -224,7 +229,7 @@ def test_a_model_that_is_ready_offers_the_chat_at_once(qtbot: QtBot, place: Plac
 
 def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot: QtBot, place: Place) -> None:
     place.fill(download_of("a"))
-    place.client.hub.set_state(download_of("a").id, DownloadState.DONE)
+    place.tell(download_of("a", state=DownloadState.DONE))
     place.toast.act()
     assert place.asked == [("show_page", Page.DOWNLOADS)]
 
@@ -241,7 +246,7 @@ def test_what_needs_a_person_is_said_where_the_page_is_not_in_front(
 ) -> None:
     place.fill(download_of("a"))
     place.page.hide()
-    place.client.hub.set_state(download_of("a").id, state)
+    place.tell(download_of("a", state=state))
     assert place.toast.words == words
     place.toast.act()
     assert place.asked == [("show_page", Page.DOWNLOADS)]
@@ -251,23 +256,23 @@ def test_what_needs_a_person_is_said_where_the_page_is_not_in_front(
 def test_the_page_itself_says_a_failure_only_in_the_line(place: Place) -> None:
     place.fill(download_of("a"))
     place.page.show()
-    place.client.hub.set_state(download_of("a").id, DownloadState.FAILED)
+    place.tell(download_of("a", state=DownloadState.FAILED))
     assert not place.toast.isVisible()
 
 
 def test_a_failure_is_said_once(place: Place) -> None:
     place.fill(download_of("a"), download_of("b"))
     place.page.hide()
-    place.client.hub.set_state(download_of("a").id, DownloadState.FAILED)
+    place.tell(download_of("a", state=DownloadState.FAILED))
     place.toast.hide_now()
-    place.client.hub.set_state(download_of("b").id, DownloadState.PAUSED)
+    place.tell(download_of("a", state=DownloadState.FAILED), download_of("b", state=DownloadState.PAUSED))
     assert not place.toast.isVisible()
 
 
 def test_a_lost_network_is_no_reason_to_interrupt_anybody(place: Place) -> None:
     place.fill(download_of("a"))
     place.page.hide()
-    place.client.hub.set_state(download_of("a").id, DownloadState.WAITING_FOR_NETWORK)
+    place.tell(download_of("a", state=DownloadState.WAITING_FOR_NETWORK))
     assert not place.toast.isVisible()
     assert place.n_alerts == 0
 

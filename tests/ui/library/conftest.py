@@ -1,9 +1,10 @@
-"""The library's pages over a client in memory."""
+"""The library's pages, over lines that a test lists or over files."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_hub import FakeHub
+from fakes.library_files import LibraryFiles, library_files
 from fakes.library_models import one_of_each
 from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.events import AppEvent, LibraryChanged, ModelStatusChanged
@@ -23,8 +26,14 @@ from fireside.ui.window_context import WindowContext
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    return AppClient(models=one_of_each())
+def client(loop: asyncio.AbstractEventLoop, hub: FakeHub) -> AppClient:
+    return AppClient(models=one_of_each(), hub=hub.endpoint)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> LibraryFiles:
+    """A library on the disk. Modules that use it have a ``client`` of their own."""
+    return library_files(tmp_path)
 
 
 @pytest.fixture

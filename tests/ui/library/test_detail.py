@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
@@ -15,22 +15,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.hub_models import hub_model
-from fakes.library_models import (
-    BROKEN_PATH,
-    BROKEN_REASON,
-    EMBED_PATH,
-    GEMMA_PATH,
-    QWEN_ID,
-    QWEN_PATH,
-    detail_of,
-    newer_qwen,
-    one_of_each,
-)
+from fakes.fake_hub import FakeHub
+from fakes.gguf_files import GgufFile, Tensor, Value, model_metadata
+from fakes.library_files import FILE, QWEN_ID, REPO, LibraryFiles, newer_qwen_repo
+from fakes.local_app import EXAMPLE
 from fakes.model_entries import loaded_state, starter_spec
-from fireside.core.errors import ModelNoteInvalid
-from fireside.core.library import ModelPreset
-from fireside.core.model import ModelEntry
 from fireside.core.status import LoadingModel, ModelStatus
 from fireside.ui.kit.data_table import FactTable
 from fireside.ui.library import LibraryPage
@@ -39,16 +28,20 @@ from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.models_view import ModelsView
 from fireside.ui.theme import Theme, ThemeChoice
 from fireside.ui.widgets.toast import Toast
+from fireside.wire.runner_modes import ExampleReply
 
 Settled = Callable[[], None]
 
 
 @pytest.fixture
-def detail(page: LibraryPage, client: AppClient, settled: Settled) -> DetailPage:
+def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles, hub: FakeHub) -> AppClient:
+    return AppClient(models=files.library, hub=hub.endpoint)
+
+
+@pytest.fixture
+def detail(page: LibraryPage, files: LibraryFiles, settled: Settled) -> DetailPage:
     """The page of Qwen, with all that its header says."""
-    for entry in one_of_each():
-        client.library.details[entry.path] = detail_of(entry.path)
-    page.show_model(QWEN_PATH)
+    page.show_model(files.qwen)
     settled()
     return page.detail
 
@@ -61,15 +54,15 @@ def cells(table: FactTable) -> list[tuple[str, ...]]:
     return [fact.cells for fact in table.model_of_facts.facts]
 
 
-def test_the_header_is_asked_for_once(detail: DetailPage, client: AppClient) -> None:
-    assert client.library.called("model_detail") == [(QWEN_PATH,)]
+def test_the_header_is_asked_for_once(detail: DetailPage, client: AppClient, files: LibraryFiles) -> None:
+    assert client.called("models.detail") == [(files.qwen,)]
 
 
 def test_facts_are_said_in_words(detail: DetailPage) -> None:
     facts = detail.overview.facts.facts
     assert facts["Precision"] == "Q4_K_M: 4-bit, good balance"
     assert facts["Context"] == "Trained for 40k tokens (40,960)"
-    assert facts["Parameters"] == "8.19B (8,190,000,000)"
+    assert facts["Parameters"] == "17k (16,960)"
     assert facts["Made for"] == "Chat and writing"
     assert facts["Licence"] == "apache-2.0"
 
@@ -81,19 +74,25 @@ def test_where_it_came_from_is_said(detail: DetailPage) -> None:
     assert origin["On"] == "3 Oct 2026"
 
 
-def test_every_place_is_listed(detail: DetailPage) -> None:
+def test_every_place_is_listed(
+    detail: DetailPage, page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
+) -> None:
     words = words_of(detail)
-    for expected in (QWEN_PATH, "/lib/mmproj.gguf", "/lmstudio/qwen.gguf"):
+    for expected in (files.qwen, files.qwen_again):
         assert expected in words
-    assert "The same content in LM Studio, 5.0 GB more" in words
+    assert "The same content in LM Studio, 58 kB more" in words
+    page.show_model(files.gemma)
+    settled()
+    spec = client.app.models.entry_at(files.gemma).spec
+    assert spec is not None
+    assert spec.projector_path is not None
+    assert spec.projector_path in words_of(detail)
 
 
 def test_what_another_application_sets_is_shown(
-    detail: DetailPage, page: LibraryPage, client: AppClient, settled: Settled
+    detail: DetailPage, page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    preset = ModelPreset(system="Be kind.", stop=("###",), temperature=0.7, n_ctx=4096)
-    client.library.details[GEMMA_PATH] = msgspec.structs.replace(detail_of(GEMMA_PATH), preset=preset)
-    page.show_model(GEMMA_PATH)
+    page.show_model(files.gemma)
     settled()
     assert detail.overview.preset.facts == {
         "System prompt": "Be kind.",
@@ -104,27 +103,26 @@ def test_what_another_application_sets_is_shown(
 
 
 def test_a_preset_goes_with_its_model(
-    detail: DetailPage, page: LibraryPage, client: AppClient, settled: Settled
+    detail: DetailPage, page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.library.details[GEMMA_PATH] = msgspec.structs.replace(
-        detail_of(GEMMA_PATH), preset=ModelPreset(temperature=0.7)
-    )
-    page.show_model(GEMMA_PATH)
+    page.show_model(files.gemma)
     settled()
     assert detail.overview.preset.isVisible()
-    page.show_model(QWEN_PATH)
+    page.show_model(files.qwen)
     assert not detail.overview.preset.isVisible()
 
 
-def test_a_model_that_cannot_chat_offers_no_chat(page: LibraryPage, detail: DetailPage) -> None:
-    page.show_model(EMBED_PATH)
+def test_a_model_that_cannot_chat_offers_no_chat(
+    page: LibraryPage, detail: DetailPage, files: LibraryFiles
+) -> None:
+    page.show_model(files.embedder)
     assert not detail.head.use.isVisible()
     assert "cannot chat" in detail.overview.facts.facts["Made for"]
 
 
-def test_an_unreadable_file_says_why(page: LibraryPage, detail: DetailPage) -> None:
-    page.show_model(BROKEN_PATH)
-    assert detail.head.problem.text() == BROKEN_REASON
+def test_an_unreadable_file_says_why(page: LibraryPage, detail: DetailPage, files: LibraryFiles) -> None:
+    page.show_model(files.broken)
+    assert detail.head.problem.text().startswith("It ends in the middle of its header")
     for widget in (detail.head.use, detail.head.power, detail.head.star, detail.overview.tags):
         assert not widget.isVisible()
 
@@ -155,7 +153,7 @@ def test_the_star_marks_and_unmarks(detail: DetailPage, client: AppClient, settl
     assert detail.head.star.accessibleName() == "No longer a favourite"
     detail.head.star.click()
     settled()
-    assert client.library.called("mark_favourite") == [(QWEN_ID, False)]
+    assert client.called("models.mark_favourite") == [(QWEN_ID, False)]
     assert detail.head.star.accessibleName() == "Mark as favourite"
 
 
@@ -166,7 +164,7 @@ def test_enter_takes_a_new_name(
     detail.head.edit.setText("  My   Qwen ")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
     settled()
-    assert client.library.called("rename_model") == [(QWEN_ID, "My Qwen")]
+    assert client.called("models.rename") == [(QWEN_ID, "My Qwen")]
     assert detail.head.name.text() == "My Qwen"
     assert "Its own name: Qwen3 8B" in words_of(detail)
 
@@ -178,7 +176,7 @@ def test_escape_gives_the_new_name_up_and_stays_on_the_page(
     detail.head.edit.setText("My Qwen")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Escape)
     settled()
-    assert client.library.called("rename_model") == []
+    assert client.called("models.rename") == []
     assert detail.isVisible()
     assert detail.head.name.isVisible()
 
@@ -190,18 +188,18 @@ def test_an_empty_name_gives_the_model_its_own_back(
     detail.head.edit.clear()
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
     settled()
-    assert client.library.called("rename_model") == [(QWEN_ID, "")]
+    assert client.called("models.rename") == [(QWEN_ID, "")]
 
 
 def test_a_name_that_cannot_be_used_is_refused_in_words(
-    qtbot: QtBot, page: LibraryPage, detail: DetailPage, client: AppClient, settled: Settled
+    page: LibraryPage, detail: DetailPage, settled: Settled
 ) -> None:
-    client.library.fail("rename_model", ModelNoteInvalid(what="This name", reason="it is too long."))
     detail.head.pencil.click()
-    detail.head.edit.setText("My Qwen")
+    detail.head.edit.setText("My \u202eQwen")
     QTest.keyClick(detail.head.edit, Qt.Key.Key_Return)
     settled()
-    assert page.notices.texts == ("This name cannot be used: it is too long.",)
+    (text,) = page.notices.texts
+    assert text == "This name cannot be used: it holds characters that cannot be shown."
     assert detail.head.name.text() == "Qwen3 8B"
 
 
@@ -219,7 +217,7 @@ def test_a_tag_is_added(
     if end == "enter":
         QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
-    assert client.library.called("tag_model") == [(QWEN_ID, ("work", "fast", "home"))]
+    assert client.called("models.tag") == [(QWEN_ID, ("work", "fast", "home"))]
     assert list(detail.overview.tags.crosses) == ["work", "fast", "home"]
     assert detail.overview.tags.field.text() == ""
 
@@ -230,13 +228,13 @@ def test_a_tag_that_is_there_is_not_added_twice(
     type_tag(qtbot, detail, "WORK")
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Return)
     settled()
-    assert client.library.called("tag_model") == []
+    assert client.called("models.tag") == []
 
 
 def test_a_tags_cross_takes_it_away(detail: DetailPage, client: AppClient, settled: Settled) -> None:
     detail.overview.tags.crosses["work"].click()
     settled()
-    assert client.library.called("tag_model") == [(QWEN_ID, ("fast",))]
+    assert client.called("models.tag") == [(QWEN_ID, ("fast",))]
     assert list(detail.overview.tags.crosses) == ["fast"]
 
 
@@ -245,24 +243,27 @@ def test_backspace_in_the_empty_field_takes_the_last_tag_away(
 ) -> None:
     QTest.keyClick(detail.overview.tags.field, Qt.Key.Key_Backspace)
     settled()
-    assert client.library.called("tag_model") == [(QWEN_ID, ("work",))]
+    assert client.called("models.tag") == [(QWEN_ID, ("work",))]
 
 
 def test_a_newer_version_can_be_downloaded(
-    qtbot: QtBot, page: LibraryPage, detail: DetailPage, client: AppClient, toast: Toast, settled: Settled
+    page: LibraryPage, detail: DetailPage, client: AppClient, hub: FakeHub, toast: Toast, settled: Settled
 ) -> None:
-    client.hub.models["Qwen/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf"] = hub_model()
+    hub.repos[REPO] = newer_qwen_repo()
     assert not detail.overview.download.isVisible()
-    page.findings.set_updates([newer_qwen()])
+    page.controller.find_updates()
+    settled()
     detail.overview.download.click()
     settled()
-    assert client.hub.called("download_named") == [("Qwen/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf",)]
+    assert client.called("hub.download_named") == [(f"{REPO}/{FILE}",)]
     assert toast.words == "The newer version is in the queue."
 
 
-def test_show_in_folder_hands_over_the_path(detail: DetailPage, revealed: list[str]) -> None:
+def test_show_in_folder_hands_over_the_path(
+    detail: DetailPage, files: LibraryFiles, revealed: list[str]
+) -> None:
     detail.overview.show_in_folder.click()
-    assert revealed == [QWEN_PATH]
+    assert revealed == [files.qwen]
 
 
 def test_the_menu_has_no_open_for_what_is_open(detail: DetailPage) -> None:
@@ -279,14 +280,14 @@ def test_the_menu_has_no_open_for_what_is_open(detail: DetailPage) -> None:
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Left])
 def test_a_key_leads_back_to_the_list_and_the_model(
-    qtbot: QtBot, page: LibraryPage, detail: DetailPage, key: Qt.Key
+    page: LibraryPage, detail: DetailPage, files: LibraryFiles, key: Qt.Key
 ) -> None:
     alt = Qt.KeyboardModifier.AltModifier
     modifiers = alt if key == Qt.Key.Key_Left else Qt.KeyboardModifier.NoModifier
     QTest.keyClick(detail.head.back, key, modifiers)
     assert page.list.isVisible()
     assert page.list.table.hasFocus()
-    assert page.list.table.currentIndex() == page.list.model.index_of(QWEN_PATH)
+    assert page.list.table.currentIndex() == page.list.model.index_of(files.qwen)
 
 
 @pytest.mark.parametrize("tab", Tab)
@@ -312,8 +313,13 @@ def test_the_mouses_back_button_leads_back(qtbot: QtBot, page: LibraryPage, deta
     assert page.list.isVisible()
 
 
-def test_a_model_that_goes_away_leads_back(page: LibraryPage, detail: DetailPage, client: AppClient) -> None:
-    client.set_models(one_of_each()[2:])
+def test_a_model_that_goes_away_leads_back(
+    page: LibraryPage, detail: DetailPage, files: LibraryFiles, settled: Settled
+) -> None:
+    for path in (files.qwen, files.qwen_again):
+        Path(path).unlink()
+    page.list.tools.rescan.click()
+    settled()
     assert page.list.isVisible()
 
 
@@ -323,11 +329,7 @@ def test_a_model_that_goes_away_leads_back(page: LibraryPage, detail: DetailPage
 def test_metadata_is_listed_and_can_be_searched(detail: DetailPage) -> None:
     detail.tabs.chosen.emit(Tab.METADATA)
     assert detail.metadata.isVisible()
-    assert cells(detail.metadata.table)[2] == (
-        "tokenizer.ggml.tokens",
-        '["!", …]',
-        "array of string, 151,936",
-    )
+    assert ("tokenizer.ggml.tokens", "", "array of string, 100") in cells(detail.metadata.table)
     detail.metadata.filter.setText("CONTEXT")
     assert cells(detail.metadata.table) == [("qwen3.context_length", "40960", "uint32")]
 
@@ -335,87 +337,89 @@ def test_metadata_is_listed_and_can_be_searched(detail: DetailPage) -> None:
 def test_a_line_of_metadata_can_be_copied(qtbot: QtBot, detail: DetailPage) -> None:
     detail.show_tab(Tab.METADATA)
     table = detail.metadata.table
-    table.setCurrentIndex(table.model().index(1, 1))
+    table.setCurrentIndex(table.model().index(0, 1))
     QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "qwen3.context_length\t40960\tuint32"
+    assert QGuiApplication.clipboard().text() == "general.architecture\tqwen3\tstring"
 
 
 def test_a_line_of_a_table_is_said_as_a_sentence(detail: DetailPage) -> None:
-    index = detail.metadata.table.model().index(1, 0)
+    index = detail.metadata.table.model().index(0, 0)
     said = index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said == "qwen3.context_length, Value: 40960, Type: uint32"
+    assert said == "general.architecture, Value: qwen3, Type: string"
 
 
 def test_tensors_are_listed_by_type_with_their_share(detail: DetailPage) -> None:
     assert cells(detail.tensors.kinds) == [
-        ("Q4_K", "90%", "4 kB", "2", "8k"),
-        ("F32", "10%", "500 bytes", "1", "125"),
+        ("F32", "92%", "51 kB", "2", "13k"),
+        ("Q8_0", "8%", "4 kB", "1", "4k"),
     ]
 
 
 def test_a_tensor_is_found_by_its_shape(detail: DetailPage) -> None:
     detail.show_tab(Tab.TENSORS)
-    detail.tensors.filter.setText("40 100 attn_k")
-    assert [line[0] for line in cells(detail.tensors.table)] == ["blk.0.attn_k.weight"]
+    detail.tensors.filter.setText("64 64 attn_q")
+    assert [line[0] for line in cells(detail.tensors.table)] == ["blk.0.attn_q.weight"]
 
 
 def test_the_example_and_the_template_can_be_read_and_copied(detail: DetailPage) -> None:
     detail.show_tab(Tab.TEMPLATE)
     part = detail.template
-    assert part.example.toPlainText() == "<|im_start|>user\nWhy?<|im_end|>\n"
+    assert part.example.toPlainText() == EXAMPLE
     part.segments.button("template").click()
     assert part.template.isVisible()
     part.copy.click()
-    assert QGuiApplication.clipboard().text() == detail_of("").chat_template
+    assert QGuiApplication.clipboard().text().startswith("{% for message in messages %}")
 
 
 def test_a_missing_template_is_said(
-    page: LibraryPage, detail: DetailPage, client: AppClient, settled: Settled
+    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.library.details[GEMMA_PATH] = msgspec.structs.replace(
-        detail_of(GEMMA_PATH), chat_template="", template_problem="A common form stands in."
-    )
-    page.show_model(GEMMA_PATH)
+    client.app.models._show_template = lambda _: ExampleReply(text=EXAMPLE, fallback="ChatML")
+    page.show_model(files.gemma)
     settled()
-    detail.show_tab(Tab.TEMPLATE)
-    assert "A common form stands in." in words_of(detail)
+    page.detail.show_tab(Tab.TEMPLATE)
+    assert "The one of ChatML stands in for it." in words_of(page.detail)
 
 
 def test_a_header_that_cannot_be_read_says_why_and_can_be_tried_again(
-    page: LibraryPage, client: AppClient, settled: Settled
+    page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    page.show_model(QWEN_PATH)
+    away = Path(files.qwen).rename(files.place.root / "away.gguf")
+    page.show_model(files.qwen)
     settled()
     page.detail.show_tab(Tab.METADATA)
     assert "no longer there" in words_of(page.detail)
-    client.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
+    away.rename(files.qwen)
     page.detail.retry.click()
     settled()
     assert page.detail.metadata.isVisible()
 
 
-def test_a_late_answer_for_another_file_is_not_shown(page: LibraryPage, detail: DetailPage) -> None:
-    page.show_model(GEMMA_PATH)
-    late = msgspec.structs.replace(detail_of(QWEN_PATH), metadata=())
-    page.detail.show_detail(late)
-    assert cells(detail.metadata.table)
+def test_a_late_answer_for_another_file_is_not_shown(
+    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
+) -> None:
+    client.hold("models.detail")
+    page.show_model(files.qwen)
+    page.show_model(files.embedder)
+    client.release("models.detail")
+    settled()
+    assert ("general.architecture", "nomic-bert", "string") in cells(page.detail.metadata.table)
 
 
 def test_a_hostile_header_is_shown_as_text(
-    page: LibraryPage, detail: DetailPage, client: AppClient, settled: Settled
+    page: LibraryPage, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
-    hostile = "<b>x</b>\u202e\x00" + "{% if " * 60_000
-    line = msgspec.structs.replace(detail_of("").metadata[0], value=hostile, key=hostile)
-    tensor = msgspec.structs.replace(detail_of("").tensors[0], name=hostile)
-    client.library.details[GEMMA_PATH] = msgspec.structs.replace(
-        detail_of(GEMMA_PATH),
-        chat_template=hostile,
-        rendered_example=hostile,
-        metadata=(line,),
-        tensors=(tensor,),
-    )
-    page.show_model(GEMMA_PATH)
+    hostile = "<b>x</b>\u202e\x00" + "{% if " * 30_000
+    changes: dict[str, Value | None] = {"tokenizer.chat_template": hostile, "a" + hostile[:60]: hostile}
+    path = files.place.models / "hostile.gguf"
+    tensor = Tensor(hostile[:60], (64,))
+    GgufFile(metadata=model_metadata(changes=changes), tensors=(tensor,)).write(path)
+    client.app.models._show_template = lambda _: ExampleReply(text=hostile)
+    page.list.tools.rescan.click()
     settled()
+    page.show_model(str(path))
+    settled()
+    detail = page.detail
     for tab in Tab:
         detail.show_tab(tab)
         QApplication.processEvents()
@@ -426,13 +430,12 @@ def test_a_hostile_header_is_shown_as_text(
 
 @pytest.mark.parametrize("px", [14, 20])
 def test_the_page_fits_a_narrow_window(
-    page: LibraryPage, detail: DetailPage, client: AppClient, theme: Theme, px: int
+    page: LibraryPage, detail: DetailPage, client: AppClient, files: LibraryFiles, theme: Theme, px: int
 ) -> None:
     theme.set_text_size(px)
-    long = msgspec.structs.replace(one_of_each()[1], source="/" + "x" * 300)
+    long = next(entry for entry in client.entries if entry.path == files.qwen)
     assert long.spec is not None
-    long = msgspec.structs.replace(long, spec=msgspec.structs.replace(long.spec, name="W" * 200))
-    client.set_models([long])
+    client.set_models([replace(long, source="/" + "x" * 300, spec=replace(long.spec, name="W" * 200))])
     page.resize(424 if px == 14 else 600, 600)
     page.grab()
     assert page.width() == (424 if px == 14 else 600)
@@ -448,13 +451,9 @@ def test_the_page_follows_the_theme(detail: DetailPage, theme: Theme) -> None:
     assert detail.grab().toImage() != light
 
 
-def test_a_model_that_is_used_says_so_while_its_page_is_open(detail: DetailPage, client: AppClient) -> None:
-    def used(entry: ModelEntry, at_s: float | None) -> ModelEntry:
-        if entry.path != QWEN_PATH:
-            return entry
-        return replace(entry, personal=replace(entry.personal, last_used_s=at_s))
-
-    client.set_models([used(entry, None) for entry in client.entries])
+def test_a_model_that_is_used_says_so_while_its_page_is_open(
+    qtbot: QtBot, detail: DetailPage, client: AppClient
+) -> None:
     assert detail.overview.facts.facts["Last used"] == "Never"
-    client.set_models([used(entry, time.time()) for entry in client.entries])
-    assert detail.overview.facts.facts["Last used"] == "Today"
+    client.app.models.note_used(QWEN_ID)
+    qtbot.waitUntil(lambda: detail.overview.facts.facts["Last used"] == "Today")

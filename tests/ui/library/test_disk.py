@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,9 +13,19 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.library_models import QWEN_ID, QWEN_PATH
-from fireside.core.errors import LibraryNotMoved, StorageFull
-from fireside.core.library import DiskUse, FolderUse, ModelUse, MovePhase, MoveProgress, MoveResult
+from fakes.library_files import FILE, QWEN_ID, REPO, LibraryFiles
+from fireside.core.errors import StorageFull
+from fireside.core.library import (
+    DiskUse,
+    FolderUse,
+    ModelUse,
+    MoveEnded,
+    MovePhase,
+    MoveProgress,
+    MoveProgressed,
+    MoveResult,
+)
+from fireside.settings.values import AppLayer
 from fireside.ui.kit.data_table import FactTable
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.disk_page import DiskPage, use_words
@@ -37,7 +50,7 @@ USE = DiskUse(
         ),
     ),
     models=(
-        ModelUse(id=QWEN_ID, name="Qwen3 8B", path=QWEN_PATH, used_bytes=6 * GB),
+        ModelUse(id=QWEN_ID, name="Qwen3 8B", path="/lib/qwen.gguf", used_bytes=6 * GB),
         ModelUse(id=None, name="half.gguf", path="/lib/half.gguf", used_bytes=2 * GB),
     ),
 )
@@ -52,8 +65,12 @@ PROGRESS = MoveProgress(
 
 
 @pytest.fixture
-def disk(page: LibraryPage, client: AppClient, settled: Settled) -> DiskPage:
-    client.library.use = USE
+def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles) -> AppClient:
+    return AppClient(models=files.library)
+
+
+@pytest.fixture
+def disk(page: LibraryPage, settled: Settled) -> DiskPage:
     page.list.disk_use.click()
     settled()
     return page.disk
@@ -69,6 +86,7 @@ def cells(table: FactTable) -> list[tuple[str, ...]]:
 
 
 def test_each_folder_has_its_share_and_the_space_beside_it(disk: DiskPage) -> None:
+    disk.show_use(USE)
     assert cells(disk.folders) == [
         ("Library: /lib", "75%", "2", "6.0 GB", "100 GB"),
         ("/added", "25%", "1", "2.0 GB", "unknown"),
@@ -76,14 +94,17 @@ def test_each_folder_has_its_share_and_the_space_beside_it(disk: DiskPage) -> No
 
 
 def test_each_model_has_its_share(disk: DiskPage) -> None:
+    disk.show_use(USE)
     assert cells(disk.models) == [("Qwen3 8B", "75%", "6.0 GB"), ("half.gguf", "25%", "2.0 GB")]
 
 
 def test_the_bars_are_as_long_as_the_shares(disk: DiskPage) -> None:
+    disk.show_use(USE)
     assert [fact.share for fact in disk.folders.model_of_facts.facts] == [0.75, 0.25]
 
 
 def test_a_screen_reader_hears_a_bar_as_its_share(disk: DiskPage) -> None:
+    disk.show_use(USE)
     said = disk.models.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == "Qwen3 8B, Share: 75%, Size: 6.0 GB"
 
@@ -96,24 +117,21 @@ def test_the_tables_grow_with_the_text(disk: DiskPage, theme: Theme) -> None:
 
 
 def test_the_whole_is_said(disk: DiskPage) -> None:
-    assert disk.summary.text() == "2 models take 8.0 GB in 2 folders."
-
-
-def test_copies_of_the_same_content_are_counted_apart() -> None:
-    use = DiskUse(folders=USE.folders[:1], models=USE.models)
-    assert use_words(use) == "2 models take 6.0 GB in 1 folder. 2.0 GB more are copies of the same content."
+    assert disk.summary.text() == (
+        "4 models take 182 kB in 4 folders. 58 kB of that are copies of the same content."
+    )
 
 
 def test_nothing_takes_nothing() -> None:
     assert use_words(DiskUse(folders=(), models=())) == "There are no models yet."
 
 
-def test_a_model_can_be_found_and_opened(qtbot: QtBot, page: LibraryPage, disk: DiskPage) -> None:
+def test_a_model_can_be_found_and_opened(page: LibraryPage, disk: DiskPage, files: LibraryFiles) -> None:
     disk.filter.setText("qwen")
     disk.models.setFocus()
     disk.models.setCurrentIndex(disk.models.model().index(0, 0))
     QTest.keyClick(disk.models, Qt.Key.Key_Return)
-    assert page.shows_model(QWEN_PATH)
+    assert page.shows_model(files.qwen)
 
 
 def test_escape_leads_back(qtbot: QtBot, page: LibraryPage, disk: DiskPage) -> None:
@@ -123,7 +141,7 @@ def test_escape_leads_back(qtbot: QtBot, page: LibraryPage, disk: DiskPage) -> N
 
 def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient, settled: Settled) -> None:
     error = StorageFull(path="/x")
-    client.library.fail("disk_use", error)
+    client.fail("models.disk_use", error)
     page.show_disk_use()
     settled()
     assert page.disk.summary.text() == error.sentence()
@@ -132,49 +150,60 @@ def test_figures_that_cannot_be_had_say_why(page: LibraryPage, client: AppClient
 # Moving
 
 
-def test_at_rest_it_says_where_downloads_go(panel: MovePanel) -> None:
-    assert panel.words.text().startswith("Downloaded models lie in /lib.")
+def test_at_rest_it_says_where_downloads_go(panel: MovePanel, files: LibraryFiles) -> None:
+    assert panel.words.text().startswith(f"Downloaded models lie in {files.place.models}.")
     assert panel.choose.isVisible()
 
 
 def test_without_downloads_there_is_nothing_to_move(
-    page: LibraryPage, disk: DiskPage, client: AppClient, settled: Settled
+    page: LibraryPage, disk: DiskPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.library.use = DiskUse(folders=USE.folders[1:], models=USE.models)
+    shutil.rmtree(files.place.models)
+    page.list.tools.rescan.click()
+    settled()
     page.show_disk_use()
     settled()
     assert "nothing to move" in disk.move_panel.words.text()
     assert not disk.move_panel.choose.isVisible()
 
 
-def test_choosing_a_folder_asks_first(panel: MovePanel, client: AppClient, settled: Settled) -> None:
+@pytest.fixture
+def big(files: LibraryFiles) -> Path:
+    """A folder for the library."""
+    return files.place.root / "big"
+
+
+def test_choosing_a_folder_asks_first(
+    panel: MovePanel, client: AppClient, big: Path, settled: Settled
+) -> None:
     dialog = panel.choose_folder()
-    dialog.fileSelected.emit("/big")
+    dialog.fileSelected.emit(str(big))
     dialog.close()
     settled()
-    assert "copied to /big" in panel.words.text()
-    assert client.library.called("move_library") == []
+    assert f"copied to {big}" in panel.words.text()
+    assert client.called("library_move.begin") == []
     panel.cancel.click()
     assert panel.choose.isVisible()
 
 
-def begin(panel: MovePanel, settled: Settled) -> None:
-    panel.ask("/big")
+def ask_and_begin(panel: MovePanel, folder: Path) -> None:
+    panel.ask(str(folder))
     panel.begin.click()
-    settled()
 
 
-def test_a_confirmed_move_begins(panel: MovePanel, client: AppClient, settled: Settled) -> None:
-    begin(panel, settled)
-    assert client.library.called("move_library") == [("/big",)]
-    assert panel.words.text() == "Preparing to move to /big…"
+@pytest.fixture
+def held(client: AppClient, panel: MovePanel, big: Path) -> Path:
+    """The folder of a move that begins when the request is released."""
+    client.hold("library_move.begin")
+    ask_and_begin(panel, big)
+    return big
+
+
+def test_a_move_says_how_far_it_is(panel: MovePanel, client: AppClient, held: Path) -> None:
+    assert panel.words.text() == f"Preparing to move to {held}…"
     assert panel.cancel.isVisible()
     assert not panel.choose.isVisible()
-
-
-def test_a_move_says_how_far_it_is(panel: MovePanel, client: AppClient, settled: Settled) -> None:
-    begin(panel, settled)
-    client.library.move_progress(PROGRESS)
+    client.publish(MoveProgressed(progress=PROGRESS))
     assert panel.words.text() == "Copying: 1 of 3 files, 2.0 GB of 8.0 GB."
     assert panel.file.text() == "Qwen/qwen.gguf"
     assert panel.bar.value() == panel.bar.maximum() // 4
@@ -192,55 +221,63 @@ def test_a_move_of_nothing_is_no_division() -> None:
 
 
 def test_a_move_can_be_cancelled_and_says_that_nothing_changed(
-    panel: MovePanel, client: AppClient, settled: Settled
+    qtbot: QtBot, panel: MovePanel, client: AppClient, files: LibraryFiles, big: Path, settled: Settled
 ) -> None:
-    begin(panel, settled)
+    unloading = asyncio.Event()
+    client.engine.before_unload = unloading.wait
+    ask_and_begin(panel, big)
+    qtbot.waitUntil(lambda: client.app.downloads._is_held)
     panel.cancel.click()
+    qtbot.waitUntil(lambda: client.called("library_move.cancel") == [()])
+    unloading.set()
     settled()
-    assert client.library.called("cancel_move") == [()]
     assert panel.words.text() == "The move was cancelled. Everything is where it was."
+    assert Path(files.qwen).exists()
+    assert not big.exists()
     panel.done.click()
     assert panel.choose.isVisible()
 
 
-def test_a_move_that_is_done_says_where_and_what_stayed(
-    panel: MovePanel, client: AppClient, settled: Settled
+def test_a_move_that_is_done_says_where_the_models_are(
+    panel: MovePanel, client: AppClient, big: Path, settled: Settled
 ) -> None:
-    begin(panel, settled)
-    client.library.end_move(
-        result=MoveResult(folder="/big", n_files=3, n_bytes=8 * GB, left_behind=("/lib/a.gguf",))
-    )
-    assert panel.words.text() == (
-        "The library lies in /big now: 3 files, 8.0 GB. These old files could not be removed: /lib/a.gguf."
-    )
-
-
-def test_the_figures_are_asked_for_again_after_a_move(
-    panel: MovePanel, client: AppClient, settled: Settled
-) -> None:
-    begin(panel, settled)
-    client.library.end_move(result=MoveResult(folder="/big", n_files=3, n_bytes=8 * GB))
+    ask_and_begin(panel, big)
     settled()
-    assert client.library.called("disk_use") == [(), ()]
+    client.wait_until(lambda: any(isinstance(event, MoveEnded) for event in client.seen))
+    settled()
+    assert panel.words.text().startswith(f"The library lies in {big} now: ")
+    assert (big / REPO / FILE).exists()
+    assert client.layers[AppLayer()]["folders.models"] == str(big)
+    assert client.called("models.disk_use") == [(), ()], "the figures are asked for again"
 
 
-def test_a_move_that_cannot_begin_says_why(panel: MovePanel, client: AppClient, settled: Settled) -> None:
-    client.library.fail("move_library", LibraryNotMoved(folder="/big", reason="it is full."))
-    begin(panel, settled)
-    assert panel.words.text() == "The models could not be moved to /big: it is full."
+def test_a_move_says_what_stayed_behind(panel: MovePanel, client: AppClient, held: Path) -> None:
+    result = MoveResult(folder=str(held), n_files=3, n_bytes=8 * GB, left_behind=("/lib/a.gguf",))
+    client.publish(MoveEnded(result=result))
+    assert panel.words.text() == (
+        f"The library lies in {held} now: 3 files, 8.0 GB. These old files could not be removed: /lib/a.gguf."
+    )
+
+
+def test_a_move_that_cannot_begin_says_why(panel: MovePanel, files: LibraryFiles, settled: Settled) -> None:
+    inside = files.place.models / "inside"
+    ask_and_begin(panel, inside)
+    settled()
+    assert panel.words.text().startswith(f"The models could not be moved to {inside}: ")
 
 
 def test_a_move_goes_on_while_the_list_is_used(
-    page: LibraryPage, panel: MovePanel, client: AppClient, settled: Settled
+    page: LibraryPage, client: AppClient, held: Path, settled: Settled
 ) -> None:
-    begin(panel, settled)
     page.show_list()
-    client.library.move_progress(PROGRESS)
+    client.publish(MoveProgressed(progress=PROGRESS))
     assert page.notices.texts == ("The library is being moved.",)
     (notice,) = page.notices.findChildren(Banner)
-    client.library.move_progress(PROGRESS)
+    client.publish(MoveProgressed(progress=PROGRESS))
     assert page.notices.findChildren(Banner) == [notice], "made anew, it would take the keyboard away"
-    client.library.end_move(result=MoveResult(folder="/big", n_files=3, n_bytes=8 * GB))
-    assert page.notices.texts == ("The library lies in /big now: 3 files, 8.0 GB.",)
+    client.release("library_move.begin")
+    client.wait_until(lambda: any(isinstance(event, MoveEnded) for event in client.seen))
+    (text,) = page.notices.texts
+    assert text.startswith(f"The library lies in {held} now: ")
     page.show_disk_use()
     assert list(page.notices.texts) == []

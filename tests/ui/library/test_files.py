@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,19 +15,11 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.library_models import (
-    EMBED_PATH,
-    GEMMA_PATH,
-    QWEN_PATH,
-    detail_of,
-    library_entry,
-    newer_qwen,
-    one_of_each,
-)
-from fireside.core.errors import FileUnverifiable, HubOffline, ModelFileNotRemoved
-from fireside.core.hub import VerifyOutcome, VerifyResult
-from fireside.core.library import Removal, RemovalKind
-from fireside.core.model import LibraryFailure
+from fakes.fake_hub import FakeHub
+from fakes.library_files import BLOCK, REPO, LibraryFiles, newer_qwen_repo, qwen_bytes, qwen_repo
+from fireside.core.errors import HubOffline, ModelFileMissing
+from fireside.core.hub import CheckEnded, CheckProgressed
+from fireside.settings.values import AppLayer
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.detail.integrity import IntegrityBox
 from fireside.ui.library.filter_sort import QuickFilter
@@ -34,19 +30,33 @@ Settled = Callable[[], None]
 
 
 @pytest.fixture
-def box(page: LibraryPage, client: AppClient, settled: Settled) -> IntegrityBox:
+def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles, hub: FakeHub) -> AppClient:
+    hub.repos[REPO] = qwen_repo()
+    return AppClient(models=files.library, hub=hub.endpoint)
+
+
+@pytest.fixture
+def box(page: LibraryPage, files: LibraryFiles, settled: Settled) -> IntegrityBox:
     """What the page of Qwen says of its file."""
-    for entry in one_of_each():
-        client.library.details[entry.path] = detail_of(entry.path)
-    page.show_model(QWEN_PATH)
+    page.show_model(files.qwen)
     settled()
     return page.detail.overview.integrity
 
 
-def result(outcome: VerifyOutcome, *bad_blocks: int, fetched_bytes: int = 0) -> VerifyResult:
-    return VerifyResult(
-        path=QWEN_PATH, outcome=outcome, n_blocks=600, bad_blocks=bad_blocks, fetched_bytes=fetched_bytes
-    )
+def damage(files: LibraryFiles) -> None:
+    """Change a byte of Qwen, as a disk does: its time stays."""
+    path = Path(files.qwen)
+    before = path.stat()
+    content = bytearray(path.read_bytes())
+    content[3 * BLOCK + 7] ^= 1
+    path.write_bytes(content)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def check(page: LibraryPage, client: AppClient, path: str) -> None:
+    """Have a file checked, and return when that has ended."""
+    page.controller.check(path)
+    client.wait_until(lambda: any(isinstance(event, CheckEnded) for event in client.seen))
 
 
 def words_of(box: IntegrityBox) -> str:
@@ -63,98 +73,99 @@ def test_a_verified_file_says_since_when(box: IntegrityBox) -> None:
 
 
 def test_a_check_begins_at_once_and_waits_for_its_turn(
-    box: IntegrityBox, client: AppClient, settled: Settled
+    box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
+    client.hold("verification.begin")
     box.check.click()
     assert "It begins once no other file is being checked." in words_of(box)
-    settled()
-    assert client.library.called("check_model") == [(QWEN_PATH, False)]
     assert not box.check.isVisible()
+    client.release("verification.begin")
+    settled()
+    assert client.called("verification.begin") == [(files.qwen, False)]
 
 
-def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient) -> None:
-    client.library.check_progress(QWEN_PATH, n_bytes=2_500_000_000, size_bytes=5_000_000_000)
+def test_a_check_shows_how_far_it_is(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
+    client.publish(CheckProgressed(path=files.qwen, n_bytes=2_500_000_000, size_bytes=5_000_000_000))
     assert "Read 2.5 GB of 5.0 GB." in words_of(box)
     assert box.bar.value() == box.bar.maximum() // 2
 
 
-def test_a_check_can_be_cancelled(box: IntegrityBox, client: AppClient, settled: Settled) -> None:
+def test_a_check_can_be_cancelled(
+    qtbot: QtBot, box: IntegrityBox, client: AppClient, settled: Settled
+) -> None:
+    being_moved = client.app.verification._files_lock
+    client.wait_until(asyncio.ensure_future(being_moved.acquire()).done)
     box.check.click()
     settled()
     box.cancel.click()
-    settled()
-    assert client.library.called("cancel_check") == [(QWEN_PATH,)]
-    assert box.check.isVisible()
+    qtbot.waitUntil(box.check.isVisible)
+    being_moved.release()
     assert not box.bar.isVisible()
-    assert "just now" not in words_of(box)
 
 
-def test_a_sound_file_says_that_it_was_checked_just_now(box: IntegrityBox, client: AppClient) -> None:
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.SOUND)])
+def test_a_sound_file_says_that_it_was_checked_just_now(
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
+) -> None:
+    check(page, client, files.qwen)
     assert "Checked just now: it is what was downloaded, byte for byte." in words_of(box)
 
 
-def test_a_damaged_file_offers_to_be_repaired(box: IntegrityBox, client: AppClient, settled: Settled) -> None:
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 3, 9)])
-    assert "2 of 600 parts differ" in words_of(box)
-    box.repair.click()
-    settled()
-    assert client.library.called("check_model") == [(QWEN_PATH, True)]
-
-
-def test_a_damaged_file_is_a_problem_in_the_list(
-    page: LibraryPage, box: IntegrityBox, client: AppClient
+def test_a_damaged_file_is_a_problem_in_the_list_and_can_be_repaired(
+    qtbot: QtBot, page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
 ) -> None:
     page.list.tools.chips[QuickFilter.PROBLEMS].setChecked(True)
-    assert QWEN_PATH not in [row.entry.path for row in page.list.model.rows]
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 3)])
-    assert QWEN_PATH in [row.entry.path for row in page.list.model.rows]
+    assert files.qwen not in [row.entry.path for row in page.list.model.rows]
+    damage(files)
+    check(page, client, files.qwen)
+    assert "1 of 15 parts differ" in words_of(box)
+    assert files.qwen in [row.entry.path for row in page.list.model.rows]
+    box.repair.click()
+    qtbot.waitUntil(lambda: "whole again: 4 kB were fetched anew" in words_of(box))
+    assert not box.repair.isVisible()
+    assert Path(files.qwen).read_bytes() == qwen_bytes()
 
 
-def test_a_repair_shows_what_it_fetches(box: IntegrityBox, client: AppClient) -> None:
-    client.library.check_progress(QWEN_PATH, n_bytes=1, size_bytes=4, is_repairing=True)
+def test_a_repair_shows_what_it_fetches(box: IntegrityBox, client: AppClient, files: LibraryFiles) -> None:
+    client.publish(CheckProgressed(path=files.qwen, n_bytes=1, size_bytes=4, is_repairing=True))
     assert "Repairing 25 %" in words_of(box)
 
 
-def test_a_repaired_file_says_what_was_fetched(box: IntegrityBox, client: AppClient) -> None:
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.REPAIRED, 3, fetched_bytes=8_400_000)])
-    assert "whole again: 8.4 MB were fetched anew" in words_of(box)
-    assert not box.repair.isVisible()
-
-
-def test_a_check_that_fails_says_why(box: IntegrityBox, client: AppClient) -> None:
-    error = FileUnverifiable(path=QWEN_PATH, reason="it is gone.")
-    client.library.end_check(QWEN_PATH, error=error.info())
-    assert error.sentence() in words_of(box)
+def test_a_check_that_fails_says_why(
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles
+) -> None:
+    Path(files.qwen).unlink()
+    check(page, client, files.qwen)
+    assert ModelFileMissing(path=files.qwen).sentence() in words_of(box)
 
 
 def test_a_check_that_cannot_begin_says_why_and_leaves_no_trace(
-    page: LibraryPage, box: IntegrityBox, client: AppClient, settled: Settled
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles, settled: Settled
 ) -> None:
-    error = FileUnverifiable(path=QWEN_PATH, reason="it is gone.")
-    client.library.fail("check_model", error)
+    client.app.models._entries = ()
     box.check.click()
     settled()
-    assert page.notices.texts == (error.sentence(),)
+    assert page.notices.texts == (ModelFileMissing(path=files.qwen).sentence(),)
     assert "Verified" in words_of(box)
 
 
 def test_the_end_of_a_check_is_told_where_its_page_is_not_in_front(
-    page: LibraryPage, box: IntegrityBox, client: AppClient, toast: Toast
+    page: LibraryPage, box: IntegrityBox, client: AppClient, files: LibraryFiles, toast: Toast
 ) -> None:
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.SOUND)])
+    check(page, client, files.qwen)
     assert not toast.isVisible()
     page.show_list()
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 1)])
+    damage(files)
+    client.seen.clear()
+    check(page, client, files.qwen)
     assert toast.words == "“Qwen3 8B” is damaged."
     toast.act()
-    assert page.shows_model(QWEN_PATH)
+    assert page.shows_model(files.qwen)
 
 
 # Deleting
 
 
-def ask(page: LibraryPage, settled: Settled, *, path: str = QWEN_PATH) -> RemovalSheet:
+def ask(page: LibraryPage, settled: Settled, *, path: str) -> RemovalSheet:
     page.controller.ask_removal(path)
     settled()
     (sheet,) = [sheet for sheet in page.window().findChildren(RemovalSheet) if sheet.isVisible()]
@@ -165,81 +176,65 @@ def sheet_words(sheet: RemovalSheet) -> str:
     return "\n".join(label.text() for label in sheet.findChildren(QLabel) if label.isVisible())
 
 
-def trash(**facts: object) -> Removal:
-    return Removal(
-        kind=RemovalKind.TRASH,
-        words="“Qwen3 8B” goes to the trash. Emptying it frees 5.0 GB.",
-        files=(QWEN_PATH, "/lib/mmproj.gguf"),
-        freed_bytes=5_000_000_000,
-        **facts,
-    )
-
-
 def test_the_sheet_says_what_happens_and_what_goes(
-    page: LibraryPage, client: AppClient, settled: Settled
+    page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.library.removals[QWEN_PATH] = trash()
-    sheet = ask(page, settled)
+    sheet = ask(page, settled, path=files.qwen)
     words = sheet_words(sheet)
-    for expected in ("Delete “Qwen3 8B”?", "Emptying it frees 5.0 GB.", QWEN_PATH, "/lib/mmproj.gguf"):
+    for expected in ("Delete “Qwen3 8B”?", "Emptying it frees 58 kB.", files.qwen):
         assert expected in words
     sheet.reject()
 
 
 def test_a_confirmed_deletion_is_done_and_told(
-    page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
+    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    client.library.removals[QWEN_PATH] = trash()
-    ask(page, settled).confirm.click()
+    ask(page, settled, path=files.broken).confirm.click()
     settled()
-    assert client.called("models.remove") == [(QWEN_PATH,)]
-    assert toast.words == "“Qwen3 8B” is in the trash. Emptying it frees 5.0 GB."
-    assert not page.list.model.index_of(QWEN_PATH).isValid()
+    assert toast.words == "“half.gguf” is in the trash. Emptying it frees 100 bytes."
+    assert not page.list.model.index_of(files.broken).isValid()
+    assert not Path(files.broken).exists()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
 def test_enter_and_escape_keep_the_model(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled, key: Qt.Key
+    page: LibraryPage, files: LibraryFiles, settled: Settled, key: Qt.Key
 ) -> None:
-    sheet = ask(page, settled)
+    sheet = ask(page, settled, path=files.qwen)
     QTest.keyClick(sheet, key)
     settled()
-    assert client.called("models.remove") == []
-    assert page.list.model.index_of(QWEN_PATH).isValid()
+    assert page.list.model.index_of(files.qwen).isValid()
+    assert Path(files.qwen).exists()
 
 
 def test_what_cannot_be_deleted_says_why_and_offers_nothing(
-    page: LibraryPage, client: AppClient, settled: Settled
+    page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.library.removals[GEMMA_PATH] = Removal(
-        kind=RemovalKind.NOT_POSSIBLE, words="It belongs to Ollama. It can only be deleted there."
-    )
-    sheet = ask(page, settled, path=GEMMA_PATH)
+    sheet = ask(page, settled, path=files.gemma)
     assert "It belongs to Ollama." in sheet_words(sheet)
     assert not sheet.confirm.isVisible()
     sheet.reject()
 
 
 def test_an_added_folder_is_only_taken_off_the_list(
-    page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
+    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    client.library.removals[EMBED_PATH] = Removal(
-        kind=RemovalKind.FORGET_FOLDER, words="The folder /added is no longer listed. Its files stay."
-    )
-    sheet = ask(page, settled, path=EMBED_PATH)
+    sheet = ask(page, settled, path=files.embedder)
     assert sheet.confirm.text() == "Take off the list"
     sheet.confirm.click()
     settled()
-    assert toast.words == "“nomic-embed-text” is no longer listed. Its files stay."
+    assert toast.words == "“nomic embed text” is no longer listed. Its files stay."
+    assert Path(files.embedder).exists()
 
 
 def test_a_deletion_that_fails_says_why(
-    page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
+    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    client.fail("models.remove", ModelFileNotRemoved(path=QWEN_PATH, reason="it is in use."))
-    ask(page, settled).confirm.click()
+    files.place.trash.error = PermissionError(errno.EACCES, "Permission denied")
+    ask(page, settled, path=files.qwen).confirm.click()
     settled()
-    assert page.notices.texts == ("This model file could not be removed: it is in use.",)
+    (text,) = page.notices.texts
+    assert text.startswith("This model file could not be removed: it cannot be moved to the trash")
     assert not toast.isVisible()
 
 
@@ -247,31 +242,34 @@ def test_a_deletion_that_fails_says_why(
 
 
 def test_what_was_added_is_counted(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
+    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    page.controller.add(["/m"])
-    client.set_models([*client.entries, *(library_entry(f"New {n}", path=f"/m/{n}") for n in range(3))])
+    for number in range(3):
+        files.place.write(f"more/new{number}.gguf", **{"general.name": f"New {number}"})
+    page.controller.add([str(files.place.root / "more")])
     settled()
-    qtbot.waitUntil(lambda: toast.words == "Added 3 models.")
+    assert toast.words == "Added 3 models."
 
 
 def test_adding_what_is_there_says_so(
-    qtbot: QtBot, page: LibraryPage, toast: Toast, settled: Settled
+    page: LibraryPage, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    page.controller.add(["/m"])
+    page.controller.add([files.embedder])
     settled()
-    qtbot.waitUntil(lambda: toast.words.startswith("There is nothing new in it"))
+    assert toast.words.startswith("There is nothing new in it")
 
 
 def test_what_could_not_be_added_is_named_with_its_reason(
-    page: LibraryPage, client: AppClient, settled: Settled
+    page: LibraryPage, files: LibraryFiles, settled: Settled
 ) -> None:
-    client.add_failures = tuple(LibraryFailure(path=f"/m/{n}.gguf", reason="It is empty.") for n in range(7))
-    page.controller.add([f"/m/{n}.gguf" for n in range(7)])
+    paths = [files.place.root / f"{number}.gguf" for number in range(7)]
+    for path in paths:
+        path.write_bytes(b"")
+    page.controller.add([*map(str, paths), str(files.place.root / "missing.gguf")])
     settled()
     (text,) = page.notices.texts
     assert "0.gguf: It is empty." in text
-    assert text.endswith("and 2 more.")
+    assert text.endswith("and 3 more.")
 
 
 def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
@@ -288,16 +286,16 @@ def test_a_look_for_new_files_can_be_asked_for_once_at_a_time(
 
 
 def test_newer_versions_are_told_and_can_be_filtered(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, toast: Toast, settled: Settled
+    qtbot: QtBot, page: LibraryPage, hub: FakeHub, files: LibraryFiles, toast: Toast, settled: Settled
 ) -> None:
-    client.hub.updates = (newer_qwen(),)
+    hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()
     settled()
     assert toast.words == "One model has a newer version."
     chip = page.list.tools.chips[QuickFilter.UPDATES]
     qtbot.waitUntil(chip.isVisible)
     chip.click()
-    assert [row.entry.path for row in page.list.model.rows] == [QWEN_PATH]
+    assert [row.entry.path for row in page.list.model.rows] == [files.qwen]
 
 
 def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: Settled) -> None:
@@ -307,16 +305,25 @@ def test_no_newer_version_is_told_too(page: LibraryPage, toast: Toast, settled: 
 
 
 def test_without_a_network_the_reason_is_told(page: LibraryPage, client: AppClient, settled: Settled) -> None:
-    client.hub.fail("find_updates", HubOffline())
+    client.layers[AppLayer()] = {"hub.offline": True}
+    client.app._access.settings_changed()
     page.list.find_updates.click()
     settled()
     assert page.notices.texts == (HubOffline().sentence(),)
     assert page.list.find_updates.isEnabled()
 
 
-def test_what_was_learned_of_a_file_goes_with_it(page: LibraryPage, client: AppClient) -> None:
-    page.findings.set_updates([newer_qwen()])
-    client.library.end_check(QWEN_PATH, results=[result(VerifyOutcome.DAMAGED, 1)])
-    client.set_models(one_of_each()[2:])
+def test_what_was_learned_of_a_file_goes_with_it(
+    page: LibraryPage, client: AppClient, hub: FakeHub, files: LibraryFiles, settled: Settled
+) -> None:
+    hub.repos[REPO] = newer_qwen_repo()
+    page.list.find_updates.click()
+    check(page, client, files.qwen)
+    settled()
+    assert page.findings.updates
+    assert page.findings.check(files.qwen) is not None
+    Path(files.qwen).unlink()
+    page.list.tools.rescan.click()
+    settled()
     assert page.findings.updates == ()
-    assert page.findings.check(QWEN_PATH) is None
+    assert page.findings.check(files.qwen) is None

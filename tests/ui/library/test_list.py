@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_hub import FakeHub
+from fakes.library_files import FILE, REPO, newer_qwen_repo
 from fakes.library_models import (
     BROKEN_PATH,
     BROKEN_REASON,
@@ -21,7 +23,6 @@ from fakes.library_models import (
     QWEN_ID,
     QWEN_PATH,
     library_entry,
-    newer_qwen,
     one_of_each,
 )
 from fakes.model_entries import loaded_state, starter_spec
@@ -225,7 +226,7 @@ def test_space_marks_and_unmarks_a_favourite(
     settled()
     QTest.keyClick(show(page, view), Qt.Key.Key_Space)
     settled()
-    assert client.library.called("mark_favourite") == [(QWEN_ID, False), (QWEN_ID, True)]
+    assert client.called("models.mark_favourite") == [(QWEN_ID, False), (QWEN_ID, True)]
 
 
 @VIEWS
@@ -234,7 +235,7 @@ def test_delete_asks_what_that_would_do(
 ) -> None:
     QTest.keyClick(show(page, view), Qt.Key.Key_Delete)
     settled()
-    assert client.library.called("removal") == [(QWEN_PATH,)]
+    assert client.called("models.removal") == [(QWEN_PATH,)]
     assert client.called("models.remove") == []
 
 
@@ -243,7 +244,7 @@ def test_delete_leaves_files_of_other_applications_alone(
 ) -> None:
     QTest.keyClick(show(page, View.TABLE, path=GEMMA_PATH), Qt.Key.Key_Delete)
     settled()
-    assert client.library.called("removal") == []
+    assert client.called("models.removal") == []
 
 
 def editor_of(page: LibraryPage) -> QLineEdit:
@@ -262,7 +263,7 @@ def test_f2_renames_in_place(
     editor = editor_of(page)
     editor.setText("My Qwen")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: client.library.called("rename_model") == [(QWEN_ID, "My Qwen")])
+    qtbot.waitUntil(lambda: client.called("models.rename") == [(QWEN_ID, "My Qwen")])
     settled()
     assert index_of(page, QWEN_PATH).data() == "My Qwen"
 
@@ -276,7 +277,7 @@ def test_escape_leaves_the_name_as_it_was(
     editor.setText("My Qwen")
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     settled()
-    assert client.library.called("rename_model") == []
+    assert client.called("models.rename") == []
 
 
 @VIEWS
@@ -352,7 +353,7 @@ def test_a_click_on_the_star_marks_a_favourite(
     at = part(page, GEMMA_PATH, Part.STAR)
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settled()
-    assert client.library.called("mark_favourite") == [(GEMMA_PATH, True)]
+    assert client.called("models.mark_favourite") == [(GEMMA_PATH, True)]
     assert not page.detail.isVisible()
 
 
@@ -617,14 +618,14 @@ def test_adding_opens_a_dialog_that_does_not_block(
 
 
 def test_newer_versions_are_marked_and_can_be_downloaded(
-    qtbot: QtBot, page: LibraryPage, client: AppClient, settled: Settled
+    qtbot: QtBot, page: LibraryPage, client: AppClient, hub: FakeHub, settled: Settled
 ) -> None:
-    client.hub.updates = (newer_qwen(),)
+    hub.repos[REPO] = newer_qwen_repo()
     page.list.find_updates.click()
     settled()
     choose(qtbot, page, QWEN_PATH, "Download the newer version")
     settled()
-    assert client.hub.called("download_named") == [("Qwen/Qwen3-8B-GGUF/Qwen3-8B-Q4_K_M.gguf",)]
+    assert client.called("hub.download_named") == [(f"{REPO}/{FILE}",)]
 
 
 def test_each_line_of_a_list_of_each_kind_can_be_opened(page: LibraryPage) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -12,8 +14,9 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWi
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.library_models import QWEN_PATH, detail_of, newer_qwen
-from fireside.core.hub import VerifyOutcome, VerifyResult
+from fakes.library_files import LibraryFiles
+from fakes.library_models import newer_qwen
+from fireside.core.hub import CheckEnded, VerifyOutcome, VerifyResult
 from fireside.ui.library import LibraryPage
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.library.removal_sheet import RemovalSheet
@@ -22,15 +25,23 @@ from fireside.ui.library.toolbar import View
 PLACES = ("table", "cards", "overview", "template", "metadata", "tensors", "disk", "moving", "sheet")
 
 
+@pytest.fixture
+def client(loop: asyncio.AbstractEventLoop, files: LibraryFiles) -> AppClient:
+    return AppClient(models=files.library)
+
+
 @pytest.fixture(params=PLACES)
 def place(
-    request: pytest.FixtureRequest, page: LibraryPage, client: AppClient, settled: Callable[[], None]
+    request: pytest.FixtureRequest,
+    page: LibraryPage,
+    client: AppClient,
+    files: LibraryFiles,
+    settled: Callable[[], None],
 ) -> QWidget:
     """Each part of the library, with everything on it that can be there."""
-    client.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
-    page.findings.set_updates([newer_qwen()])
-    damage = VerifyResult(path=QWEN_PATH, outcome=VerifyOutcome.DAMAGED, n_blocks=4, bad_blocks=(1,))
-    client.library.end_check(QWEN_PATH, results=[damage])
+    page.findings.set_updates([msgspec.structs.replace(newer_qwen(), path=files.qwen)])
+    damage = VerifyResult(path=files.qwen, outcome=VerifyOutcome.DAMAGED, n_blocks=4, bad_blocks=(1,))
+    client.publish(CheckEnded(path=files.qwen, results=(damage,)))
     where = request.param
     if where in ("table", "cards"):
         page.list.show_view(View(where))
@@ -39,11 +50,11 @@ def place(
         if where == "moving":
             page.disk.move_panel.ask("/big")
     elif where == "sheet":
-        page.controller.ask_removal(QWEN_PATH)
+        page.controller.ask_removal(files.qwen)
         settled()
         return page.window().findChildren(RemovalSheet)[0]
     else:
-        page.show_model(QWEN_PATH)
+        page.show_model(files.qwen)
         settled()
         page.detail.show_tab(Tab(where))
     return page

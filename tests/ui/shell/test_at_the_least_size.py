@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.cut_off import cut_off
-from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
+from fakes.library_files import QWEN_ID, library_files
 from fakes.runtime_client import runtime
 from fakes.tuning_client import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
@@ -57,11 +58,10 @@ def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 
 @pytest.fixture
-def client(loop: asyncio.AbstractEventLoop) -> AppClient:
-    made = AppClient(models=one_of_each())
+def client(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> AppClient:
+    made = AppClient(models=library_files(tmp_path).library)
     made.choose_default(QWEN_ID)
     made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
-    made.library.details[QWEN_PATH] = detail_of(QWEN_PATH)
     made.tuning.reports[QWEN_ID] = TuningReport(tuning=tuning_of(QWEN_ID))
     made.runtimes.known = RuntimeChoice(
         runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
@@ -100,9 +100,12 @@ def test_nothing_on_a_page_is_cut_off(qtbot: QtBot, window: MainWindow, page: Pa
 
 
 @pytest.mark.parametrize("tab", Tab)
-def test_nothing_of_a_model_is_cut_off(qtbot: QtBot, window: MainWindow, tab: Tab, settled: Settled) -> None:
+def test_nothing_of_a_model_is_cut_off(
+    qtbot: QtBot, client: AppClient, window: MainWindow, tab: Tab, settled: Settled
+) -> None:
     window.show_page(Page.MODELS)
-    window.library.show_model(QWEN_PATH)
+    (path,) = (entry.path for entry in client.entries if entry.spec and entry.spec.id == QWEN_ID)
+    window.library.show_model(path)
     window.library.detail.show_tab(tab)
     settled()
     assert cut_off_in_the_end(qtbot, window) == []

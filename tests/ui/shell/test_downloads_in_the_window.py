@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
-import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.downloads import download_of
-from fakes.model_entries import entry_of, starter_spec
+from fakes.fake_hub import FakeHub, Fault
+from fakes.hub_shelf import REPO, SMALL, stock
+from fakes.library_place import Place, Trash
 from fakes.pointer import click
 from fakes.window import WindowLog, page_of
 from fireside.core.errors import HubOffline
-from fireside.core.hub import Download, DownloadState
-from fireside.core.ids import ModelId
-from fireside.core.library import ModelOrigin
-from fireside.core.model import ModelEntry
+from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.settings.values import AppLayer
 from fireside.ui.discover.discover_actions import open_downloads
 from fireside.ui.downloads.download_row import DownloadRow
@@ -28,13 +28,16 @@ Settled = Callable[[], None]
 ShowWindow = Callable[..., MainWindow]
 
 
-def entry_for(download: Download) -> ModelEntry:
-    wanted = download.files[0]
-    origin = ModelOrigin(
-        repo=wanted.repo, commit=wanted.commit, path=wanted.file.path, digest="0" * 64, downloaded_at=""
-    )
-    spec = msgspec.structs.replace(starter_spec(), id=ModelId("arrived"), path="/library/arrived.gguf")
-    return msgspec.structs.replace(entry_of(spec), origin=origin)
+@pytest.fixture
+def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> AppClient:
+    """A client of a hub that holds a small model."""
+    stock(hub)
+    return AppClient(models=Place(root=tmp_path, trash=Trash(tmp_path)).library(), hub=hub.endpoint)
+
+
+def fetch(window: MainWindow) -> None:
+    """Begin to download the model."""
+    window.context.tasks.run(window.context.client.hub.download_named(f"{REPO}:Q4_K_M"))
 
 
 def row_of(window: MainWindow, download_id: str) -> DownloadRow:
@@ -44,42 +47,42 @@ def row_of(window: MainWindow, download_id: str) -> DownloadRow:
 
 
 def test_the_queue_of_the_last_run_is_there_at_once(client: AppClient, show_window: ShowWindow) -> None:
-    client.hub.downloads = {d.id: d for d in (download_of("a", state=DownloadState.QUEUED),)}
+    client.keep_downloads(download_of("a", state=DownloadState.QUEUED))
     window = show_window()
     assert [row.download.id for row in window.downloads.queue.rows] == ["a"]
     assert window.toast.words == "Downloads go on where they were."
 
 
 def test_a_download_appears_comes_further_and_ends_in_the_chat(
-    client: AppClient, window: MainWindow, settled: Settled, log: WindowLog
+    qtbot: QtBot, hub: FakeHub, window: MainWindow, settled: Settled, log: WindowLog
 ) -> None:
-    begun = download_of("a", size_bytes=1000, n_bytes=0)
-    client.hub.put(begun)
-    client.hub.progress(begun.id, n_bytes=500)
-    assert window.sidebar.downloads.percent == 50
-    client.set_models([*client.entries, entry_for(begun)])
-    client.hub.set_state(begun.id, DownloadState.DONE)
-    assert window.toast.words == "a is ready."
+    half = len(hub.repos[REPO].files[SMALL]) // 2
+    hub.plan(Fault.STALL, after=half, n_before=1)  # the first is what the page says
+    fetch(window)
+    qtbot.waitUntil(lambda: 0 < (window.sidebar.downloads.percent or 0) <= 50)
+    hub.release()
+    qtbot.waitUntil(lambda: window.toast.words == "tiny is ready.")
     assert log.taskbar.shown[-1] is None
     window.toast.act()
     settled()
     assert window.page is Page.CHAT
-    assert window.conversations.model_id == "arrived"
+    assert window.conversations.model_id == f"{REPO}:Q4_K_M"
 
 
 def test_chat_on_a_finished_line_leads_to_the_chat(
-    client: AppClient, window: MainWindow, settled: Settled, log: WindowLog
+    qtbot: QtBot, client: AppClient, window: MainWindow, settled: Settled, log: WindowLog
 ) -> None:
-    done = download_of("a", state=DownloadState.DONE)
-    client.set_models([*client.entries, entry_for(done)])
-    client.hub.put(done)
+    fetch(window)
+    settled()
+    (download,) = client.app.downloads.downloads
+    qtbot.waitUntil(lambda: row_of(window, download.id).download.state is DownloadState.DONE)
     window.show_page(Page.DOWNLOADS)
-    click(row_of(window, "a").show_file)
-    assert log.revealed == ["/library/arrived.gguf"]
-    click(row_of(window, "a").chat)
+    click(row_of(window, download.id).show_file)
+    assert log.revealed == [str(client.library.folder / REPO / SMALL)]
+    click(row_of(window, download.id).chat)
     settled()
     assert window.page is Page.CHAT
-    assert window.conversations.model_id == "arrived"
+    assert window.conversations.model_id == f"{REPO}:Q4_K_M"
 
 
 def test_each_empty_state_leads_to_the_models_of_the_hub(window: MainWindow) -> None:
@@ -103,7 +106,9 @@ def test_the_page_to_find_models_leads_to_the_downloads_and_the_library(window: 
 def test_a_failure_for_being_offline_leads_to_the_switch(
     client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
-    client.hub.put(download_of("a", state=DownloadState.FAILED, error=HubOffline().info()))
+    client.publish(
+        DownloadsChanged(downloads=(download_of("a", state=DownloadState.FAILED, error=HubOffline().info()),))
+    )
     window.show_page(Page.DOWNLOADS)
     click(row_of(window, "a").steps.settings)
     settled()
@@ -114,12 +119,12 @@ def test_a_failure_for_being_offline_leads_to_the_switch(
 def test_a_full_disk_leads_to_the_librarys_disk_use(
     client: AppClient, window: MainWindow, settled: Settled
 ) -> None:
-    client.hub.put(download_of("a", state=DownloadState.WAITING_FOR_SPACE))
+    client.publish(DownloadsChanged(downloads=(download_of("a", state=DownloadState.WAITING_FOR_SPACE),)))
     window.show_page(Page.DOWNLOADS)
     click(row_of(window, "a").steps.room)
     settled()
     assert window.page is Page.MODELS
-    assert client.library.called("disk_use") == [()]
+    assert client.called("models.disk_use") == [()]
 
 
 def test_the_page_to_find_models_hears_of_the_offline_switch(
@@ -138,7 +143,7 @@ def test_the_page_to_find_models_hears_of_the_offline_switch(
 def test_closing_while_downloads_run_asks_nothing(
     client: AppClient, window: MainWindow, log: WindowLog
 ) -> None:
-    client.hub.put(download_of("a"))
+    client.publish(DownloadsChanged(downloads=(download_of("a"),)))
     window.close()
     assert len(log.closed) == 1
     assert log.taskbar.shown[-1] is None
@@ -149,9 +154,9 @@ def test_a_failed_download_is_heard_of_on_every_page(
     client: AppClient, window: MainWindow, page: Page
 ) -> None:
     begun = download_of("a")
-    client.hub.put(begun)
+    client.publish(DownloadsChanged(downloads=(begun,)))
     window.show_page(page)
-    client.hub.set_state(begun.id, DownloadState.FAILED)
+    client.publish(DownloadsChanged(downloads=(download_of("a", state=DownloadState.FAILED),)))
     assert window.toast.words == "The download of a did not work."
     window.toast.act()
     assert window.page is Page.DOWNLOADS

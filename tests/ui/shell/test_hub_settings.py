@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 
+import keyring.errors
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,16 +13,13 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_hub import TOKEN as HUB_TOKEN
+from fakes.fake_hub import FakeHub
+from fakes.keyrings import RaisingKeyring, WorkingKeyring
 from fakes.pointer import click
 from fakes.window import window_context
 from fireside.core.discovery import HubReach, TokenPlace
-from fireside.core.errors import (
-    HubTokenRefused,
-    HubUnreachable,
-    KeyringLocked,
-    KeyringRefused,
-    SettingInvalid,
-)
+from fireside.core.errors import HubTokenRefused, KeyringLocked, KeyringRefused
 from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 from fireside.ui.settings.hub_controller import HubController
@@ -40,9 +39,11 @@ ShowWindow = Callable[..., MainWindow]
 class Scene:
     """Both rows with their controller, over a client in memory."""
 
-    def __init__(self, qtbot: QtBot, *, tasks: TaskRunner, theme: Theme, settled: Settled) -> None:
-        client = AppClient()
-        self.hub = client.hub
+    def __init__(
+        self, qtbot: QtBot, *, hub: FakeHub, tasks: TaskRunner, theme: Theme, settled: Settled
+    ) -> None:
+        self.keyring = WorkingKeyring()
+        client = self.client = AppClient(hub=hub.endpoint, keyring=lambda: self.keyring)
         self.settled = settled
         self.around = QWidget()
         qtbot.addWidget(self.around)
@@ -53,6 +54,17 @@ class Scene:
         column.addWidget(self.token)
         column.addWidget(self.reach)
 
+    def do(self, work: Coroutine[object, object, object]) -> None:
+        """Return when it is done."""
+        self.client.wait_until(asyncio.ensure_future(work).done)
+
+    @property
+    def token_at(self) -> TokenPlace:
+        """Where the token is."""
+        task = asyncio.ensure_future(self.client.token.place())
+        self.client.wait_until(task.done)
+        return task.result()
+
     def show(self) -> None:
         """Bring the rows into view."""
         self.around.resize(600, 400)
@@ -62,8 +74,8 @@ class Scene:
 
 
 @pytest.fixture
-def hidden(qtbot: QtBot, tasks: TaskRunner, theme: Theme, settled: Settled) -> Scene:
-    return Scene(qtbot, tasks=tasks, theme=theme, settled=settled)
+def hidden(qtbot: QtBot, hub: FakeHub, tasks: TaskRunner, theme: Theme, settled: Settled) -> Scene:
+    return Scene(qtbot, hub=hub, tasks=tasks, theme=theme, settled=settled)
 
 
 @pytest.fixture
@@ -84,7 +96,10 @@ def type_token(qtbot: QtBot, scene: Scene, text: str = TOKEN) -> TokenRow:
 def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
     hidden: Scene, place: TokenPlace
 ) -> None:
-    hidden.hub.token_at = place
+    if place is TokenPlace.ENVIRONMENT:
+        hidden.client.app.token._secrets._environ = {"HF_TOKEN": TOKEN}
+    elif place is not TokenPlace.NONE:
+        hidden.do(hidden.client.token.keep(TOKEN, place=place))
     hidden.show()
     assert hidden.token.place.text() == place_words(place)
     ours = place in (TokenPlace.SESSION, TokenPlace.KEYRING, TokenPlace.FILE)
@@ -92,9 +107,9 @@ def test_the_row_says_where_the_token_is_and_offers_to_remove_what_is_ours(
 
 
 def test_a_locked_keyring_is_said_in_the_row(hidden: Scene) -> None:
-    hidden.hub.fail("token_place", KeyringLocked(waited_s=1.0))
+    hidden.keyring = RaisingKeyring(keyring.errors.KeyringLocked())
     hidden.show()
-    assert hidden.token.error.text() == KeyringLocked(waited_s=1.0).sentence()
+    assert hidden.token.error.text() == KeyringLocked(waited_s=0.0).sentence()
 
 
 # Keeping one
@@ -104,7 +119,7 @@ def test_a_pasted_token_goes_to_the_keyring_and_leaves_the_field(qtbot: QtBot, s
     row = type_token(qtbot, scene, f"  {TOKEN} ")
     click(row.keep)
     scene.settled()
-    assert scene.hub.called("keep_token") == [(TOKEN, TokenPlace.KEYRING)]
+    assert scene.client.called("token.keep") == [(TOKEN, TokenPlace.KEYRING)]
     assert row.field.text() == ""
     assert row.place.text() == place_words(TokenPlace.KEYRING)
     assert row.remove.isVisible()
@@ -114,7 +129,7 @@ def test_enter_keeps_it_too(qtbot: QtBot, scene: Scene) -> None:
     row = type_token(qtbot, scene)
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
-    assert scene.hub.token_at is TokenPlace.KEYRING
+    assert scene.token_at is TokenPlace.KEYRING
 
 
 def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
@@ -124,7 +139,7 @@ def test_nothing_typed_cannot_be_kept(qtbot: QtBot, scene: Scene) -> None:
     QTest.keyClicks(row.field, "   ")
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     scene.settled()
-    assert scene.hub.called("keep_token") == []
+    assert scene.client.called("token.keep") == []
 
 
 def test_the_token_cannot_be_read_or_copied_from_the_screen(qtbot: QtBot, scene: Scene) -> None:
@@ -142,68 +157,73 @@ def test_leaving_the_page_forgets_what_was_typed_but_not_kept(qtbot: QtBot, scen
 
 
 def test_while_the_keyring_waits_for_a_password_no_second_token_is_taken(qtbot: QtBot, scene: Scene) -> None:
-    scene.hub.hold("keep_token")
+    scene.client.hold("token.keep")
     row = type_token(qtbot, scene)
     click(row.keep)
     assert not row.field.isEnabled()
     assert not row.keep.isEnabled()
-    scene.hub.release("keep_token")
+    scene.client.release("token.keep")
     scene.settled()
     assert row.field.isEnabled()
-    assert len(scene.hub.called("keep_token")) == 1
+    assert len(scene.client.called("token.keep")) == 1
 
 
 def test_without_a_keyring_the_file_is_offered_and_says_what_it_is(qtbot: QtBot, scene: Scene) -> None:
-    scene.hub.has_keyring = False
+    scene.keyring = RaisingKeyring(keyring.errors.InitError())
     row = type_token(qtbot, scene)
     click(row.keep)
     scene.settled()
     assert "not encrypted" in row.place.text()
     click(row.in_file)
     scene.settled()
-    assert scene.hub.called("keep_token")[-1] == (TOKEN, TokenPlace.FILE)
-    assert scene.hub.token_at is TokenPlace.FILE
+    assert scene.client.called("token.keep")[-1] == (TOKEN, TokenPlace.FILE)
+    assert scene.token_at is TokenPlace.FILE
     assert row.field.text() == ""
     assert not row.in_file.isVisible()
 
 
 def test_nothing_is_written_into_a_file_that_nobody_asked_for(qtbot: QtBot, scene: Scene) -> None:
-    scene.hub.has_keyring = False
+    scene.keyring = RaisingKeyring(keyring.errors.InitError())
     row = type_token(qtbot, scene)
     click(row.keep)
     scene.settled()
     row.field.clear()
     assert not row.in_file.isVisible()
-    assert scene.hub.token_at is TokenPlace.SESSION
+    assert scene.token_at is TokenPlace.SESSION
 
 
 @pytest.mark.parametrize(
     ("error", "words"),
     [
+        (keyring.errors.KeyringLocked(), KeyringLocked(waited_s=0.0).sentence()),
         (
-            SettingInvalid(key="Access token", reason="It is too long to be a token."),
-            "It is too long to be a token.",
+            keyring.errors.PasswordSetError(),
+            KeyringRefused(reason="it did not accept the secret.").sentence(),
         ),
-        (KeyringLocked(waited_s=1.0), KeyringLocked(waited_s=1.0).sentence()),
-        (KeyringRefused(reason="it is full."), KeyringRefused(reason="it is full.").sentence()),
     ],
 )
 def test_a_token_that_was_not_kept_stays_in_the_field_and_the_reason_beside_it(
-    qtbot: QtBot,
-    scene: Scene,
-    error: SettingInvalid | KeyringLocked | KeyringRefused,
-    words: str,
+    qtbot: QtBot, scene: Scene, error: Exception, words: str
 ) -> None:
-    scene.hub.fail("keep_token", error)
+    scene.keyring = RaisingKeyring(error)
     row = type_token(qtbot, scene)
     click(row.keep)
     scene.settled()
     assert row.error.text() == words
     assert row.field.text() == TOKEN
     assert row.keep.isEnabled()
+    scene.keyring = WorkingKeyring()
     click(row.keep)
     scene.settled()
     assert not row.error.isVisible()
+
+
+def test_what_is_no_token_is_refused_beside_the_field(qtbot: QtBot, scene: Scene) -> None:
+    row = type_token(qtbot, scene, "two words")
+    click(row.keep)
+    scene.settled()
+    assert "contains a space" in row.error.text()
+    assert row.field.text() == "two words"
 
 
 def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
@@ -212,7 +232,7 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
     scene.settled()
     click(row.remove)
     scene.settled()
-    assert scene.hub.token_at is TokenPlace.NONE
+    assert scene.token_at is TokenPlace.NONE
     assert row.place.text() == place_words(TokenPlace.NONE)
     assert not row.remove.isVisible()
 
@@ -221,12 +241,13 @@ def test_a_token_is_removed(qtbot: QtBot, scene: Scene) -> None:
 
 
 def test_the_test_says_who_answered_and_as_whom_one_is_known(scene: Scene) -> None:
-    scene.hub.reach = HubReach(host="hub.example", seconds=0.34, user="ada", token_place=TokenPlace.KEYRING)
+    scene.do(scene.client.token.keep(HUB_TOKEN, place=TokenPlace.KEYRING))
     reach = scene.reach
     click(reach.test)
     assert reach.result.text() == "Asking…"
     scene.settled()
-    assert reach.result.text() == "hub.example answered in 0.3 seconds. Your token is that of “ada”."
+    assert reach.result.text().startswith("127.0.0.1:")
+    assert reach.result.text().endswith(" seconds. Your token is that of “ada”.")
 
 
 def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene) -> None:
@@ -235,22 +256,18 @@ def test_a_test_that_runs_is_not_begun_again_and_keeps_the_keyboard(scene: Scene
         click(reach.test)
     assert reach.test.isEnabled()
     scene.settled()
-    assert len(scene.hub.called("test_hub")) == 1
+    assert len(scene.client.called("hub.test")) == 1
     click(reach.test)
     scene.settled()
-    assert len(scene.hub.called("test_hub")) == 2
+    assert len(scene.client.called("hub.test")) == 2
 
 
-@pytest.mark.parametrize("error", [HubUnreachable(host="hub.example", reason="no route."), HubTokenRefused()])
-def test_a_test_that_fails_says_why(
-    scene: Scene,
-    error: HubUnreachable | HubTokenRefused,
-) -> None:
-    scene.hub.fail("test_hub", error)
+def test_a_test_that_fails_says_why(scene: Scene) -> None:
+    scene.do(scene.client.token.keep(TOKEN, place=TokenPlace.SESSION))
     reach = scene.reach
     click(reach.test)
     scene.settled()
-    assert reach.result.text() == error.sentence()
+    assert reach.result.text() == HubTokenRefused().sentence()
     assert reach.result.property("role") == "error"
 
 
@@ -280,12 +297,12 @@ def test_a_result_is_about_the_token_as_it_was(qtbot: QtBot, scene: Scene) -> No
 
 
 def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> None:
-    scene.hub.hold("test_hub")
+    scene.client.hold("hub.test")
     reach = scene.reach
     click(reach.test)
-    qtbot.waitUntil(lambda: bool(scene.hub.called("test_hub")))
-    scene.controller.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
-    scene.hub.release("test_hub")
+    qtbot.waitUntil(lambda: bool(scene.client.called("hub.test")))
+    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
+    scene.client.release("hub.test")
     scene.settled()
     assert not reach.result.isVisible()
     assert reach.test.isEnabled()
@@ -363,14 +380,14 @@ def test_the_keyring_is_not_asked_before_the_row_is_seen(
     window.show_page(Page.SETTINGS)
     settled()
     window.grab()
-    assert client.hub.called("token_place") == []
+    assert client.called("token.place") == []
 
 
 def test_the_way_to_the_token_puts_the_keyboard_there_and_then_asks_where_it_is(
     qtbot: QtBot, client: AppClient, window: MainWindow
 ) -> None:
     window.router.show_setting(ACCESS_ROW)
-    qtbot.waitUntil(lambda: client.hub.called("token_place") == [()])
+    qtbot.waitUntil(lambda: client.called("token.place") == [()])
     assert window.page is Page.SETTINGS
     assert window.settings.token.field.hasFocus()
 

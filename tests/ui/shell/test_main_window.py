@@ -33,7 +33,6 @@ from fireside.settings.values import AppLayer
 from fireside.settings.window_state import LibraryLook, WindowState
 from fireside.ui.chat.find_bar import FindBar
 from fireside.ui.commands import COMMANDS, Command
-from fireside.ui.library.removal_sheet import RemovalSheet
 from fireside.ui.library.toolbar import View
 from fireside.ui.page import Page
 from fireside.ui.settings.scope import Scope
@@ -357,18 +356,6 @@ def test_use_in_chat_leads_back_to_the_chat_with_that_model(
     settled()
     assert window.page is Page.CHAT
     assert window.conversations.model_id == "other"
-
-
-def test_removing_a_model_asks_the_engine_thread(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
-    client.add_entries(entry_of(OTHER))
-    window = show_window()
-    window.library.controller.ask_removal("/m/other.gguf")
-    settled()
-    window.findChildren(RemovalSheet)[-1].confirm.click()
-    settled()
-    assert [row.entry.path for row in window.library.list.model.rows] == [starter_spec().path]
 
 
 def test_the_settings_of_a_model_are_opened_from_the_library(

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from fakes.gguf_files import GgufFile, Tensor, model_file
-from fakes.library_place import Place, problems
+from fakes.library_place import OllamaFolder, Place, problems
 from fireside.core.errors import ModelFileNotRemoved
 from fireside.core.library import RemovalKind
 from fireside.core.model import ModelEntry
-from fireside.library.applications import Application, ApplicationFolder, application_folders
+from fireside.library.applications import Application, application_folders
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
 
@@ -29,43 +29,13 @@ def folders(
     return found
 
 
-def keep_in(place: Place, application: Application, folder: str) -> Path:
-    """Let the library of ``place`` look into the folder of an application."""
-    path = place.root / folder
-    place.applications = (*place.applications, ApplicationFolder(application=application, path=str(path)))
-    return path
-
-
 def by_name(entries: tuple[ModelEntry, ...]) -> dict[str, ModelEntry]:
     return {entry.spec.name: entry for entry in entries if entry.spec is not None}
 
 
-class OllamaFolder:
-    """Writes what Ollama writes."""
-
-    def __init__(self, root: Path, *, mark: str = "-") -> None:
-        self.root, self._mark = root, mark
-
-    def blob(self, content: bytes) -> str:
-        digest = hashlib.sha256(content).hexdigest()
-        path = self.root / "blobs" / f"sha256{self._mark}{digest}"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        return f"sha256:{digest}"
-
-    def manifest(self, path: str, **layers: str) -> None:
-        file = self.root / "manifests" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        listed = [
-            {"mediaType": f"application/vnd.ollama.image.{kind}", "digest": digest, "size": 1}
-            for kind, digest in layers.items()
-        ]
-        file.write_text(json.dumps({"schemaVersion": 2, "config": {"digest": "x"}, "layers": listed}))
-
-
 @pytest.fixture
 def ollama(place: Place) -> OllamaFolder:
-    return OllamaFolder(keep_in(place, Application.OLLAMA, "ollama"))
+    return OllamaFolder(place.keep_in(Application.OLLAMA, "ollama"))
 
 
 PROJECTOR = GgufFile(
@@ -141,7 +111,7 @@ def test_settings_of_lm_studio_that_make_no_sense_are_passed_over(tmp_path: Path
 
 
 def test_models_of_lm_studio_say_so_and_are_named_as_on_the_hub(place: Place) -> None:
-    keep_in(place, Application.LM_STUDIO, "lms")
+    place.keep_in(Application.LM_STUDIO, "lms")
     place.write("lms/owner/repo/Model-Q4_K_M.gguf")
     (entry,) = place.library().scan()
     assert entry.spec is not None
@@ -150,12 +120,12 @@ def test_models_of_lm_studio_say_so_and_are_named_as_on_the_hub(place: Place) ->
 
 def test_a_place_that_is_not_there_is_no_problem(place: Place) -> None:
     for application in Application:
-        keep_in(place, application, f"gone/{application}")
+        place.keep_in(application, f"gone/{application}")
     assert place.library().scan() == ()
 
 
 def test_a_download_of_gpt4all_that_is_not_done_is_passed_over(place: Place) -> None:
-    keep_in(place, Application.GPT4ALL, "g")
+    place.keep_in(Application.GPT4ALL, "g")
     place.write("g/incomplete-m.gguf")
     place.write("g/n.gguf")
     assert list(by_name(place.library().scan())) == ["n"]
@@ -197,7 +167,7 @@ def test_a_model_of_ollama_is_called_as_there(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file there can have a colon")
 def test_blobs_as_older_ollama_named_them_are_found(place: Place) -> None:
-    ollama = OllamaFolder(keep_in(place, Application.OLLAMA, "old"), mark=":")
+    ollama = OllamaFolder(place.keep_in(Application.OLLAMA, "old"), mark=":")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(model_file().to_bytes()))
     assert list(by_name(place.library().scan())) == ["m:1b"]
 
@@ -288,7 +258,7 @@ def test_what_ollama_sets_for_a_model_is_known(place: Place, ollama: OllamaFolde
 
 
 def test_a_model_of_jan_is_called_as_there(place: Place) -> None:
-    models = keep_in(place, Application.JAN, "Jan/data/llamacpp/models")
+    models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
     place.write("Jan/data/llamacpp/models/owner/seer-q4/model.gguf")
     (models / "owner/seer-q4/mmproj.gguf").write_bytes(PROJECTOR)
     (models / "owner/seer-q4/model.yml").write_text(
@@ -303,7 +273,7 @@ def test_a_model_of_jan_is_called_as_there(place: Place) -> None:
 
 
 def test_a_model_that_jan_uses_in_place_is_found_there(place: Place) -> None:
-    models = keep_in(place, Application.JAN, "Jan/data/llamacpp/models")
+    models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
     outside = place.write("somewhere/My-Model-Q8_0.gguf")
     (models / "mine").mkdir(parents=True)
     (models / "mine/model.yml").write_text(f"model_path: {json.dumps(str(outside))}\nname: Mine\n")
@@ -316,7 +286,7 @@ def test_a_model_that_jan_uses_in_place_is_found_there(place: Place) -> None:
     "text", ["", "name: only", "model_path:\n", "model_path: gone.gguf", "model_path: a\0b"]
 )
 def test_a_description_of_jan_that_leads_nowhere_leaves_the_file(place: Place, text: str) -> None:
-    models = keep_in(place, Application.JAN, "Jan/data/llamacpp/models")
+    models = place.keep_in(Application.JAN, "Jan/data/llamacpp/models")
     place.write("Jan/data/llamacpp/models/m/model.gguf")
     (models / "m/model.yml").write_text(text)
     assert [entry.file_name for entry in place.library().scan()] == ["model.gguf"]
@@ -340,7 +310,7 @@ def hub_file(cache: Path, name: str, *, commit: str = "c" * 40, linked: bool = T
 
 @needs_links
 def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(place: Place) -> None:
-    path = hub_file(keep_in(place, Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    path = hub_file(place.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
     (entry,) = place.library().scan()
     assert entry.spec is not None
     assert (entry.path, entry.spec.id) == (str(path), "owner/some--repo:Q4_0")
@@ -349,14 +319,14 @@ def test_a_model_in_the_hub_cache_has_its_hash_from_its_blob(place: Place) -> No
 
 
 def test_a_hub_cache_without_links_holds_copies(place: Place) -> None:
-    path = hub_file(keep_in(place, Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
+    path = hub_file(place.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf", linked=False)
     (entry,) = place.library().scan()
     assert (entry.path, entry.sha256) == (str(path), "")
 
 
 @needs_links
 def test_a_file_in_two_snapshots_is_one_entry(place: Place) -> None:
-    cache = keep_in(place, Application.HUGGING_FACE, "hub")
+    cache = place.keep_in(Application.HUGGING_FACE, "hub")
     hub_file(cache, "M-Q4_0.gguf", commit="a" * 40)
     hub_file(cache, "M-Q4_0.gguf", commit="b" * 40)
     (entry,) = place.library().scan()
@@ -365,7 +335,7 @@ def test_a_file_in_two_snapshots_is_one_entry(place: Place) -> None:
 
 @needs_links
 def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(place: Place, ollama: OllamaFolder) -> None:
-    path = hub_file(keep_in(place, Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
+    path = hub_file(place.keep_in(Application.HUGGING_FACE, "hub"), "M-Q4_0.gguf")
     ollama.manifest("registry.ollama.ai/library/m/1b", model=ollama.blob(path.read_bytes()))
     (entry,) = place.library().scan()
     assert entry.source == "Ollama"
@@ -375,7 +345,7 @@ def test_a_file_that_ollama_and_the_hub_cache_have_is_one_entry(place: Place, ol
 
 
 def test_broken_files_of_other_applications_say_why(place: Place) -> None:
-    keep_in(place, Application.LLAMA_CPP, "cache")
+    place.keep_in(Application.LLAMA_CPP, "cache")
     (place.root / "cache").mkdir()
     (place.root / "cache" / "broken.gguf").touch()
     assert problems(place.library().scan()) == {"broken.gguf": "It is empty."}

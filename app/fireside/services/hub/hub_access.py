@@ -13,15 +13,24 @@ from fireside.settings.typed_hub import HubOptions, check_addresses, hub_options
 class HubAccess:
     """Owns the session and the token. ``options`` and the session may be used from any thread."""
 
-    def __init__(self, *, settings: Settings, token: HubToken, timeouts: Timeouts | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        token: HubToken,
+        timeouts: Timeouts | None = None,
+        public_hub: str = PUBLIC_HUB,
+    ) -> None:
+        """``public_hub`` is asked where the settings name no other."""
         self.token = token
+        self._public_hub = public_hub
         self.options: HubOptions = hub_options(settings.resolved())
         """The settings of the hub that are in force."""
         self._settings = settings
         self._problem = _problem(self.options)
         self._is_closed = False
         self.session = HubSession(
-            endpoint=self.options.endpoint or PUBLIC_HUB,
+            endpoint=self.options.endpoint or self._public_hub,
             token=token,
             is_offline=self._is_offline,
             proxy=self.options.proxy,
@@ -34,7 +43,7 @@ class HubAccess:
         self.options = hub_options(self._settings.resolved())
         self._problem = _problem(self.options)
         self.session.reroute(
-            endpoint=self.options.endpoint or PUBLIC_HUB,
+            endpoint=self.options.endpoint or self._public_hub,
             proxy=self.options.proxy,
             ca_file=self.options.ca_file,
         )

@@ -143,8 +143,8 @@ def use_words(use: DiskUse) -> str:
     words = tr("%n model takes {size} in {folders}.|%n models take {size} in {folders}.", "", n).format(
         size=whole, folders=tr("%n folder|%n folders", "in so many of them", n_folders)
     )
-    twice = sum(model.used_bytes for model in use.models) - sum(f.used_bytes for f in use.folders)
-    if twice <= 0:
+    copies = sum(model.copies_bytes for model in use.models)
+    if not copies:
         return words
-    copies = tr("{size} more are copies of the same content.").format(size=format_bytes(twice))
-    return f"{words} {copies}"
+    twice = tr("{size} of that are copies of the same content.").format(size=format_bytes(copies))
+    return f"{words} {twice}"
