@@ -70,13 +70,13 @@ def test_the_advice_stands_above_the_sizes_with_its_reason(page: DiscoverPage, o
 
 def test_the_sizes_are_there_before_the_advice(
     page: DiscoverPage,
-    desk: DiscoverController,
+    shown_controller: DiscoverController,
     client: AppClient,
     qtbot: QtBot,
     settled: Callable[[], None],
 ) -> None:
     client.hold("hub.advise")
-    desk.open_model(REPO)
+    shown_controller.open_model(REPO)
     qtbot.waitUntil(lambda: bool(client.called("hub.advise")))
     table = page.model_page.table
     assert table is not None
@@ -286,11 +286,11 @@ def test_the_mouses_own_button_goes_back(page: DiscoverPage, open_model: OpenMod
 
 
 def test_a_model_opened_later_is_the_one_that_is_shown(
-    page: DiscoverPage, desk: DiscoverController, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, shown_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.model")
-    desk.open_model(REPO)
-    desk.open_model(OTHER)
+    shown_controller.open_model(REPO)
+    shown_controller.open_model(OTHER)
     client.release("hub.model")
     settled()
     assert page.model_page.model is not None
@@ -298,10 +298,10 @@ def test_a_model_opened_later_is_the_one_that_is_shown(
 
 
 def test_who_has_gone_back_is_not_brought_to_the_model(
-    page: DiscoverPage, desk: DiscoverController, client: AppClient, settled: Callable[[], None]
+    page: DiscoverPage, shown_controller: DiscoverController, client: AppClient, settled: Callable[[], None]
 ) -> None:
     client.hold("hub.model")
-    desk.open_model(REPO)
+    shown_controller.open_model(REPO)
     page.model_page.back.click()
     client.release("hub.model")
     settled()

@@ -341,7 +341,7 @@ async def _go_offline(client: AppClient, *, offline: bool) -> None:
 def test_back_online_the_search_is_made_by_itself(
     page: DiscoverPage,
     client: AppClient,
-    desk: DiscoverController,
+    shown_controller: DiscoverController,
     settled: Callable[[], None],
 ) -> None:
     shown_controller._tasks.run(_go_offline(client, offline=True))

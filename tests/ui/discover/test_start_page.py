@@ -247,7 +247,7 @@ def test_a_hidden_page_catches_up_when_it_is_shown(
 
 
 def test_hostile_words_are_shown_as_text(
-    desk: DiscoverController, page: DiscoverPage, errors: list[FiresideError]
+    shown_controller: DiscoverController, page: DiscoverPage, errors: list[FiresideError]
 ) -> None:
     hostile = "<b>x</b>&amp;\u202e"
     page.start.set_models([msgspec.structs.replace(catalogue_model(), name=hostile, about=hostile)])

@@ -178,7 +178,7 @@ def test_one_that_is_gone_does_not_keep_the_others_from_pausing(place: Place, se
 
 def test_a_click_on_what_is_gone_already_is_no_news(place: Place, settled: Settled) -> None:
     place.view.start((download_of("a"),))
-    place.desk.pause("a")
+    place.controller.pause("a")
     settled()
     assert place.page.notices.texts == ()
 
@@ -187,7 +187,7 @@ def test_what_does_not_work_is_said_on_the_page(place: Place, settled: Settled) 
     place.fill(download_of("a"))
     error = DownloadUnwritable(path="/x", reason="it is read-only.")
     place.client.fail("downloads.pause", error)
-    place.desk.pause("a")
+    place.controller.pause("a")
     settled()
     assert place.page.notices.texts == (error.sentence(),)
 

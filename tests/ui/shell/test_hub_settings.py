@@ -301,7 +301,7 @@ def test_an_answer_to_an_older_test_is_not_shown(qtbot: QtBot, scene: Scene) -> 
     reach = scene.reach
     click(reach.test)
     qtbot.waitUntil(lambda: bool(scene.client.called("hub.test")))
-    scene.desk.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
+    scene.controller.show_settings(endpoint="", in_force={"hub.proxy": "http://proxy:1"})
     scene.client.release("hub.test")
     scene.settled()
     assert not reach.result.isVisible()
