@@ -13,10 +13,8 @@ from fireside.cli.model_tables import found_table, quant_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.screen import Screen
-from fireside.cli.terminal import hint
 from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery
-from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
@@ -35,7 +33,7 @@ from fireside.settings.redaction import Redaction
 
 
 def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
-    """Find models, fetch one, or check one. Returns the exit status."""
+    """Find models, fetch one, or check one. Returns the exit status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
     try:
@@ -44,10 +42,8 @@ def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
         if arguments.command == "pull":
             return _pull(context, arguments.name, screen=screen, progress=progress)
         return _verify(context, arguments, screen=screen, progress=progress)
-    except FiresideError as exc:
+    finally:
         progress.end()
-        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
-        return 1
 
 
 def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> int:
@@ -56,8 +52,6 @@ def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> i
         loop.wait(access.token.look())
     try:
         found = search(access.session, wanted)
-    except KeyboardInterrupt:
-        return 130
     finally:
         access.close()
     if not found.models:
