@@ -189,7 +189,8 @@ def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Pa
             taken = pool.submit(second.hand_over, patience_ms=200)
             connection, _ = server.accept()
             with connection:
-                connection.sendall(answer)
+                with contextlib.suppress(BrokenPipeError):  # its patience may be over on a busy machine
+                    connection.sendall(answer)
                 assert not taken.result(timeout=20)
 
 
