@@ -28,7 +28,7 @@ from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
 from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
-from fireside.services.hub.quant_recommendation import Adviser
+from fireside.services.hub.quant_recommendation import QuantRecommendation
 from fireside.settings.redaction import Redaction
 
 
@@ -79,7 +79,7 @@ def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progr
             pull = Pull(
                 loop=loop,
                 downloads=downloads,
-                recommend=Adviser(
+                recommend=QuantRecommendation(
                     session=access.session,
                     computer=lambda: loop.wait(computer.measure()),
                     show=lambda advice: screen.say(quant_table(advice)),
@@ -126,7 +126,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
         wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
-            control=CancelToken(),
+            cancel=CancelToken(),
             report=lambda report: on_progress(report.n_bytes),
             folder=path.parent,
         )
