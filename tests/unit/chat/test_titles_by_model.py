@@ -1,4 +1,4 @@
-"""The model names a conversation after its first answer, in the background, and never over a person."""
+"""The model names a conversation after its first answer, in the background, and never over the user."""
 
 from __future__ import annotations
 

@@ -440,7 +440,7 @@ def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
 
 
 class FullDisk(Disk):
-    """Has no room until somebody makes some."""
+    """Has no room until some is made."""
 
     def __init__(self) -> None:
         self.free = 0

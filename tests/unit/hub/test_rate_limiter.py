@@ -1,4 +1,4 @@
-"""A speed limit holds for all together, and speed is measured as a person would."""
+"""A speed limit holds for all together, and speed is measured as a user would."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_every_quant_is_judged_by_its_own_size() -> None:
 
 
 class RequestPreparation:
-    """A person who names a model of a hub on loopback."""
+    """A user who names a model of a hub on loopback."""
 
     def __init__(self, hub: FakeHub) -> None:
         self.shown: list[Advice] = []
