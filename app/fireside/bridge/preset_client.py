@@ -7,7 +7,6 @@ from typing import Protocol
 
 from fireside.core.constraint import Constraint
 from fireside.core.ids import ConversationId, PresetId
-from fireside.core.options import SettingValue
 from fireside.core.preset import Preset, PresetImport, TakenPreset
 
 
@@ -43,9 +42,6 @@ class PresetClient(Protocol):
 
     async def import_file(self, path: str) -> PresetImport:
         """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
-
-    async def own_settings(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
-        """Return the settings that a chat has of its own."""
 
     async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
         """Let a chat have a preset in place of the one before. Raises ``SettingInvalid``."""
