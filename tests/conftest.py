@@ -80,12 +80,30 @@ def starter_model_path() -> Path:
     return path
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave modules and collected tests, which live to the end, out of every search for cycles."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def _empty_homes() -> Iterator[list[Path]]:
+    """Homes that were made and not written to, for the next test: most tests write none."""
+    homes: list[Path] = []
+    yield homes
+    for home in homes:
+        shutil.rmtree(home, ignore_errors=True)
+
+
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Give each test an empty home, so that none reads or writes the settings of whoever runs it."""
-    home = tmp_path_factory.mktemp("home")
+def own_home(_empty_homes: list[Path]) -> Iterator[Path]:
+    """Give each test an empty home, so that none reads or writes the settings of the user."""
     # Socket paths are limited to about 100 characters, which pytest's own folders use up.
-    runtime = Path(tempfile.mkdtemp(prefix="fireside-"))
+    place = _empty_homes.pop() if _empty_homes else Path(tempfile.mkdtemp(prefix="fireside-"))
+    home, runtime = place / "home", place / "run"
+    home.mkdir(exist_ok=True)
+    runtime.mkdir(mode=0o700, exist_ok=True)
     folders = {
         "HOME": home,
         "USERPROFILE": home,
@@ -101,13 +119,16 @@ def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for name in list(os.environ):
             if name.startswith("FIRESIDE_"):
                 patch.delenv(name)
-        # No session bus and no keyring: a test must not reach the secrets of whoever runs it.
+        # No session bus and no keyring: a test must not reach the secrets of the user.
         patch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
         patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
         for name, folder in folders.items():
             patch.setenv(name, str(folder))
         yield home
-    shutil.rmtree(runtime, ignore_errors=True)
+    if any(home.iterdir()) or any(runtime.iterdir()):
+        shutil.rmtree(place, ignore_errors=True)
+    else:
+        _empty_homes.append(place)
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ class Backend(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What to compile for: CMake's options and the sentence that tells a person."""
+    """What to compile for: CMake's options and the sentence that tells the user."""
 
     backend: Backend
     options: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a person sees of set-up: one line a step, a live one in a terminal, a line now and then in a log."""
+"""What the user sees of set-up: one line a step, a live one in a terminal, a line now and then in a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong in a set-up step, in words for the person who started it."""
+"""What went wrong in a set-up step, in words for the user who started it."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def _steps(layout: Layout, *, purpose: Purpose, build: Build) -> tuple[Step, ...
         Step(
             name="compile",
             title="Compiling the program",
-            # Not what is in the files: whoever changes one does not wait for set-up again.
+            # Not what is in the files: who changes one need not wait for set-up again.
             values=(fingerprint([python, str(layout.root), (layout.app / VERSION_FILE).read_text("utf-8")]),),
             act=lambda task, log: compile_sources(layout, task=task, log=log),
         ),

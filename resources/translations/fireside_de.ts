@@ -8649,7 +8649,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das ist nur ein Verweis auf das Modell (Git LFS). Lade die Datei selbst herunter.</translation>
     </message>
     <message>
-        <source>it is packed ({packed}), which nobody asked for.</source>
+        <source>it is packed ({packed}), which was not asked for.</source>
         <translation>Gepackt ({packed}), worum niemand gebeten hat.</translation>
     </message>
     <message>
@@ -9109,7 +9109,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>nie benutzt</translation>
     </message>
     <message>
-        <source>news of a load that nobody asked for.</source>
+        <source>news of a load that was not asked for.</source>
         <translation>Neues von einem Laden, das niemand verlangt hat.</translation>
     </message>
     <message>

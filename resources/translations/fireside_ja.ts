@@ -8503,7 +8503,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>it is packed ({packed}), which nobody asked for.</source>
+        <source>it is packed ({packed}), which was not asked for.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8963,7 +8963,7 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>news of a load that nobody asked for.</source>
+        <source>news of a load that was not asked for.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

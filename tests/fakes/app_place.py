@@ -30,7 +30,7 @@ from fireside.library.library import Library
 from fireside.services.hub.access_token import HubToken
 from fireside.services.hub.hub_access import HubAccess
 from fireside.services.hub.hub_service import HubParts
-from fireside.services.machine.host_measurement import ThisComputer
+from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.settings.conversions import load_options
 from fireside.settings.file import SettingsFile
 from fireside.settings.keyring_backends import Backend
@@ -120,7 +120,7 @@ def hub_parts(
     )
     return HubParts(
         access=HubAccess(settings=settings, token=HubToken(secrets), public_hub=hub),
-        computer=ThisComputer(
+        computer=HostMeasurement(
             devices=no_devices,
             host=lambda: Host(n_cores=2, available_bytes=8 << 30),
             options=lambda: load_options(settings.resolved()),

@@ -47,12 +47,12 @@ def fetch(endpoint: str, folder: Path, arrived: Path) -> None:
         TransferContext(
             session=session,
             disk=Disk(),
-            pace=RateLimiter(limit=lambda: None, clock=time.monotonic),
+            limiter=RateLimiter(limit=lambda: None, clock=time.monotonic),
             options=QUICK,
         ),
         folder=folder,
         wanted=wanted,
-        control=CancelToken(),
+        cancel=CancelToken(),
         report=report,
     ).run()
 

@@ -42,7 +42,7 @@ class HubPlace:
         self.reports: list[TransferReport] = []
         self.on_report: Callable[[TransferReport], None] = lambda _: None
         self.unload: Callable[[Path], None] = lambda _: None
-        self.control = CancelToken()
+        self.cancel = CancelToken()
 
     def use(self, session: HubSession) -> None:
         """Ask through another session from now on."""
@@ -59,14 +59,14 @@ class HubPlace:
             TransferContext(
                 session=self.session,
                 disk=disk or self.disk,
-                pace=RateLimiter(limit=lambda: None, clock=time.monotonic),
+                limiter=RateLimiter(limit=lambda: None, clock=time.monotonic),
                 options=options,
                 now=lambda: "2026-01-01T00:00:00+00:00",
                 unload=self.unload,
             ),
             folder=self.folder,
             wanted=wanted,
-            control=self.control,
+            cancel=self.cancel,
             report=self._take,
         )
 

@@ -250,7 +250,7 @@ class Player:
         id_, title = self._conversation(), self._word()
         assert (await self.store.conversations.rename(id_, title=title)).title == title
         self.model.conversations[id_] = replace(
-            self.model.conversations[id_], title=title, title_by=TitleBy.PERSON
+            self.model.conversations[id_], title=title, title_by=TitleBy.USER
         )
 
     async def pin(self) -> None:

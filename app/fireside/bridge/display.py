@@ -16,7 +16,7 @@ _WITHOUT_SCREEN = ("offscreen", "minimal", "vnc")
 def missing_display(environ: Mapping[str, str]) -> str | None:
     """Return in words why no window can be shown, or ``None`` if one can.
 
-    Windows and macOS always have one for a logged-in person.
+    Windows and macOS always have one for a user who is logged in.
     """
     if sys.platform in ("win32", "darwin") or environ.get("QT_QPA_PLATFORM", "").startswith(_WITHOUT_SCREEN):
         return None

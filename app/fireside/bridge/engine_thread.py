@@ -79,7 +79,7 @@ class EngineThread(QThread, Generic[ServiceT]):
         except Exception as exc:
             log.exception("the engine could not be built")
             self._built.set_exception(exc)
-            self._built.exception()  # looked at: callers get it, and nobody may have called
+            self._built.exception()  # looked at: callers get it, and there may be none
             await self._stopping.wait()
             return
         self._built.set_result(service)

@@ -25,7 +25,7 @@ class FileOpening(QObject):
         self._timer.timeout.connect(self._emit)
 
     def start(self) -> None:
-        """Somebody listens from now on."""
+        """Report files from now on, those that came before first."""
         self._has_started = True
         if self._paths:
             self._timer.start()

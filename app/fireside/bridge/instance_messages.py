@@ -38,7 +38,7 @@ def message_of(paths: Sequence[str], *, asks: bool = False) -> bytes:
 
     With ``asks`` a quick question is wanted in place of the window.
     """
-    # Not resolve(): what a link is called is what the person chose.
+    # Not resolve(): what a link is called is what the user chose.
     absolute = tuple(os.fsencode(os.path.abspath(path)) for path in paths)  # noqa: PTH100
     return _framed(msgspec.msgpack.encode(_Message(paths=absolute, asks=asks)))
 

@@ -1,4 +1,4 @@
-"""Tell whether the other end of a local socket belongs to the same person."""
+"""Tell whether the other end of a local socket belongs to the same user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _XUCRED_BYTES: Final = 76
 
 
 def is_same_user(connection: QLocalSocket) -> bool:
-    """Ask the system who connected. On Windows the pipe itself lets nobody else in."""
+    """Ask the system who connected. On Windows the pipe itself admits this user alone."""
     if sys.platform == "win32":
         return True
     try:

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from fireside.core.constraint import Constraint
 from fireside.core.ids import ConversationId, PresetId
-from fireside.core.options import SettingValue
 from fireside.core.preset import Preset, PresetImport, TakenPreset
 
 
@@ -18,7 +17,7 @@ class PresetClient(Protocol):
     """
 
     async def presets(self) -> tuple[Preset, ...]:
-        """Return all, in a person's order."""
+        """Return all, in the user's order."""
 
     async def save(self, preset: Preset) -> Preset:
         """Store a preset, as a new one where its id is 0. Raises ``PresetInvalid`` or ``SettingInvalid``."""
@@ -33,7 +32,7 @@ class PresetClient(Protocol):
         """Give a preset another place in the list, from 0."""
 
     async def remember(self, preset_id: PresetId, *, values: Mapping[str, str]) -> None:
-        """Keep what a person gave the variables, to be offered the next time."""
+        """Keep what the user gave the variables, to be offered the next time."""
 
     async def bring_back_built_in(self) -> int:
         """Add those presets that came with the program and are gone. Returns how many."""
@@ -44,14 +43,11 @@ class PresetClient(Protocol):
     async def import_file(self, path: str) -> PresetImport:
         """Add what a file holds that is sound and not there yet. Raises ``ImportUnreadable``."""
 
-    async def own_settings(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
-        """Return the settings that a chat has of its own."""
-
     async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
         """Let a chat have a preset in place of the one before. Raises ``SettingInvalid``."""
 
     async def leave(self, conversation_id: ConversationId) -> None:
-        """Take a chat's preset away; what a person changed since stays."""
+        """Take a chat's preset away; what the user changed since stays."""
 
     async def check_rule(self, constraint: Constraint) -> str:
         """Return what is wrong with a rule for answers, as the end of a sentence; empty where nothing is."""

@@ -31,7 +31,7 @@ class ProcessSignals(QObject):
         self._notifier.activated.connect(self._on_activated)
 
     def close(self) -> None:
-        """Give the signals back to whoever had them."""
+        """Give the signals back to their handlers before."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._old_fd)
         for number, handler in self._old_handlers.items():

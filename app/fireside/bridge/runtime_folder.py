@@ -1,4 +1,4 @@
-"""The folder for locks and sockets of one user, which nobody else can reach."""
+"""The folder for locks and sockets that only this user can reach."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 def runtime_folder(*, otherwise: Path) -> Path:
     """Return a folder of this user alone that can be written, made if need be.
 
-    In a folder that all users share somebody else may have taken the name; then it is ``otherwise``. Raises
+    In a folder that all users share another user may have taken the name; then it is ``otherwise``. Raises
     ``OSError`` if not even that can be made.
     """
     for folder in _candidates():

@@ -139,7 +139,7 @@ class SingleInstance(QObject):
         while self._server is not None and self._server.hasPendingConnections():
             socket = self._server.nextPendingConnection()
             if len(self._callers) >= _MAX_CALLERS or not is_same_user(socket):
-                log.warning("somebody who is not a second start of Fireside was turned away")
+                log.warning("a connection that is no second start of Fireside was refused")
                 socket.abort()
                 socket.deleteLater()
             else:
@@ -155,14 +155,14 @@ class SingleInstance(QObject):
 
 
 class OpenQuestion:
-    """A question that somebody waits for the answer to. GUI thread only."""
+    """A question whose asker waits for the answer. GUI thread only."""
 
     def __init__(self, question: Question, *, on_answer: Callable[[Answer], None]) -> None:
         self.question = question
         self._on_answer = on_answer
 
     def answer(self, answer: Answer) -> None:
-        """Say it. Does nothing once whoever asked has gone."""
+        """Send the answer. Does nothing once the asker has gone."""
         self._on_answer(answer)
 
 
@@ -194,7 +194,7 @@ class _Caller:
         self._socket.disconnected.connect(self.end)
         QTimer.singleShot(_MESSAGE_TIMEOUT_MS, self._socket, self._end_unless_asking)
         QTimer.singleShot(_QUESTION_TIMEOUT_MS, self._socket, self.end)
-        self._on_ready()  # What came with the connection is announced to nobody.
+        self._on_ready()  # What came with the connection is not announced.
 
     def end(self) -> None:
         """Close the connection and be forgotten."""

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Callable, Coroutine
 
 import msgspec
 
-from fireside.chat.context.cancellable_step import CancellableStep
 from fireside.chat.context.prepared_request import PreparedRequest
 from fireside.chat.failure_text import localized
 from fireside.chat.message_accumulator import MessageAccumulator, joined
@@ -71,7 +70,7 @@ class AnswerGeneration:
         prepare: Callable[[], Coroutine[object, object, PreparedRequest]] | None = None,
     ) -> None:
         """``prepare`` makes room in the context first, and says what is asked instead of ``request``."""
-        self._preparing = None if prepare is None else CancellableStep(prepare)
+        self._preparing = None if prepare is None else _Preparation(prepare)
         self._store = store
         self._engine = engine
         self._emit = emit
@@ -237,6 +236,32 @@ class AnswerGeneration:
                 self._emit(StorageFailed(error=exc.info()))
             return not exc.retryable
         return True
+
+
+class _Preparation:
+    """What is done before an answer begins. Runs once; ``cancel`` may come before, during and after it."""
+
+    def __init__(self, work: Callable[[], Coroutine[object, object, PreparedRequest]]) -> None:
+        self._work = work
+        self._task: asyncio.Task[PreparedRequest] | None = None
+        self._is_cancelled = False
+
+    def cancel(self) -> None:
+        """End it; ``run`` then returns nothing."""
+        self._is_cancelled = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def run(self) -> PreparedRequest | None:
+        """Return what to ask, or nothing where the user no longer wants it. Raises what the work does."""
+        if self._is_cancelled:
+            return None
+        self._task = asyncio.create_task(self._work(), name="prepare an answer")
+        try:
+            await asyncio.wait({self._task})
+        finally:
+            self._task.cancel()
+        return None if self._task.cancelled() or self._is_cancelled else self._task.result()
 
 
 async def _nothing() -> AsyncGenerator[GenerationEvent, None]:

@@ -162,10 +162,6 @@ class Presets:
 
     # Chats
 
-    async def own_settings(self, conversation_id: ConversationId) -> dict[str, SettingValue]:
-        """Return the settings that a chat has of its own."""
-        return await self._store.conversations.overrides(conversation_id)
-
     async def take(self, conversation_id: ConversationId, preset: TakenPreset) -> None:
         """Let a chat have ``preset`` in place of the one before. Raises ``SettingInvalid``."""
         own = await self._store.conversations.overrides(conversation_id)

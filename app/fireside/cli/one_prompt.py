@@ -10,8 +10,15 @@ import msgspec
 
 from fireside.chat.app import App
 from fireside.cli.engine_loop import EngineLoop
-from fireside.cli.screen import Screen, figures, how_it_ended, probabilities, tool_call_words, waiting_words
-from fireside.cli.terminal import hint
+from fireside.cli.screen import (
+    Screen,
+    figures,
+    hint,
+    how_it_ended,
+    probabilities,
+    tool_call_words,
+    waiting_words,
+)
 from fireside.core.generation import (
     Embedded,
     Failed,

@@ -7,6 +7,7 @@ import os
 import unicodedata
 from typing import TextIO
 
+from fireside.core.errors import ErrorInfo, FiresideError, NextStep
 from fireside.core.generation import (
     FinishReason,
     OutputKind,
@@ -163,3 +164,9 @@ def probabilities(token: TokenLogprobs) -> str:
 def _probability(candidate: TokenProbability) -> str:
     text = candidate.piece.decode(errors="backslashreplace")
     return f"{json.dumps(text, ensure_ascii=False)} {candidate.logprob:.3f}"
+
+
+def hint(error: FiresideError | ErrorInfo) -> str:
+    """Return what to type next, where there is something."""
+    chooses_model = error.next_step is NextStep.CHOOSE_MODEL
+    return "“fireside list” shows the models on this machine." if chooses_model else ""

@@ -13,12 +13,10 @@ from fireside.cli.files import has_path_form, no_model_at
 from fireside.cli.screen import Screen, figures, how_it_ended, tool_call_words, waiting_words
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import (
-    ErrorInfo,
     FiresideError,
     ModelFileInvalid,
     ModelFileMissing,
     ModelNotFound,
-    NextStep,
 )
 from fireside.core.events import AnswerProgressed, AppEvent, MessageReplaced, StorageFailed, TextAppended
 from fireside.core.generation import Loading, Progress, PromptProgress, Queued, Stopping, Summarising
@@ -231,12 +229,3 @@ def find_model(app: App, loop: EngineLoop, *, name: str | None) -> ModelSpec:
         if has_path_form(name):
             raise ModelFileMissing(path=name) from exc
         raise
-
-
-def hint(error: FiresideError | ErrorInfo) -> str:
-    """Return what to type next, where there is something."""
-    match error.next_step:
-        case NextStep.CHOOSE_MODEL:
-            return "“fireside list” shows the models on this machine."
-        case _:
-            return ""

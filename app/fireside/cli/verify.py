@@ -38,7 +38,7 @@ def _verify_one(path: Path, *, disk: Disk, mend: Mends | None, screen: Screen, p
         checked = verify(
             path,
             disk=disk,
-            control=CancelToken(),
+            cancel=CancelToken(),
             on_progress=lambda n_bytes: progress.show_fraction(min(n_bytes, n_total), n_total),
         )
     except FileUnverifiable as exc:

@@ -80,7 +80,8 @@ class TitleBy(StrEnum):
     START = "start"
     """It is the beginning of the first message."""
     MODEL = "model"
-    PERSON = "person"
+    USER = "person"
+    """Under the name that databases hold."""
 
 
 class Folder(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -10,26 +9,17 @@ import msgspec
 from fireside.core.constraint import Constraint
 from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, GuardedProgram, ProcessLimits
 from fireside.wire.runner_modes import CHECK_RULE, RuleReply, RuleRequest
 
 TOO_COMPLEX: Final = tr_noop("it is too complex.")
 
 
-class RuleCheck:
-    """Checks rules. ``__call__`` blocks; any thread.
+class RuleCheck(GuardedProgram):
+    """Checks rules. ``__call__`` blocks; any thread."""
 
-    Args:
-        command: starts a runner, see ``runner_command``.
-        environment: all of it, see ``runner_environment``.
-    """
-
-    def __init__(
-        self, *, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits | None = None
-    ) -> None:
-        self._command = (*command, CHECK_RULE)
-        self._environment = dict(environment)
-        self._limits = ProcessLimits(memory_bytes=1 << 30) if limits is None else limits
+    mode = CHECK_RULE
+    limits = ProcessLimits(memory_bytes=1 << 30)
 
     def __call__(self, constraint: Constraint, /) -> str:
         """Return what is wrong with ``constraint``, as the end of a sentence; empty where nothing is."""
@@ -38,9 +28,7 @@ class RuleCheck:
         except UnicodeEncodeError:
             return tr_noop("it contains half a character.")
         try:
-            answer = ask_process(
-                self._command, environment=self._environment, request=request, limits=self._limits
-            )
+            answer = self._ask(request)
         except OSError as exc:
             return tr("it cannot be checked: {reason}.").format(reason=render_os_error(exc))
         if isinstance(answer, Ended):

@@ -113,7 +113,7 @@ class RunnerHandshake:
             self._hello.set_result(report)
             return ""
         if self._loaded is None or self._on_progress is None or self._loaded.done():
-            return tr_noop("news of a load that nobody asked for.")
+            return tr_noop("news of a load that was not asked for.")
         match report:
             case LoadProgress():
                 # max() also turns a NaN into 0.

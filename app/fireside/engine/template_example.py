@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import msgspec
 
 from fireside.core.errors import TemplateFailed, error_from_info
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.os_errors import render_os_error
-from fireside.engine.processes.guarded_process import Ended, ProcessLimits, ask_process
+from fireside.engine.processes.guarded_process import Ended, GuardedProgram, ProcessLimits
 from fireside.wire.runner_modes import MAX_EXAMPLE_BYTES, SHOW_TEMPLATE, ExampleReply, ExampleRequest
 
 
-class TemplateExample:
-    """Shows templates at work. ``__call__`` blocks; any thread.
+class TemplateExample(GuardedProgram):
+    """Shows templates at work. ``__call__`` blocks; any thread."""
 
-    Args:
-        command: starts a runner, see ``runner_command``.
-        environment: all of it, see ``runner_environment``.
-    """
-
-    def __init__(
-        self, *, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits | None = None
-    ) -> None:
-        self._command = (*command, SHOW_TEMPLATE)
-        self._environment = dict(environment)
-        self._limits = ProcessLimits(reply_bytes=MAX_EXAMPLE_BYTES) if limits is None else limits
+    mode = SHOW_TEMPLATE
+    limits = ProcessLimits(reply_bytes=MAX_EXAMPLE_BYTES)
 
     def __call__(self, request: ExampleRequest, /) -> ExampleReply:
         """Return the example, or in its words why there is none; nothing is raised for a bad template."""
         try:
-            answer = ask_process(
-                self._command,
-                environment=self._environment,
-                request=msgspec.json.encode(request),
-                limits=self._limits,
-            )
+            answer = self._ask(msgspec.json.encode(request))
         except OSError as exc:
             return ExampleReply(
                 problem=tr("No example can be made: {reason}.").format(reason=render_os_error(exc))

@@ -22,7 +22,7 @@ class TransferRunner(Protocol):
     """Fetches one file: ``Transfer.run`` with everything but these."""
 
     def __call__(
-        self, wanted: WantedFile, /, *, control: CancelToken, report: Callable[[TransferReport], None]
+        self, wanted: WantedFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin: ...
 
 
@@ -43,7 +43,7 @@ class DownloadJob:
         self._download = download
         self._transfer = transfer
         self._on_end = on_end
-        self._control = CancelToken()
+        self._cancel = CancelToken()
         self._n_before = 0
         self._report = TransferReport(state=DownloadState.RUNNING, n_bytes=download.n_bytes)
         # A daemon: what is on the disk is good at any moment, so nothing need wait for a dead connection.
@@ -55,11 +55,11 @@ class DownloadJob:
 
     def stop(self) -> None:
         """Have it end soon. What has arrived is kept."""
-        self._control.stop()
+        self._cancel.stop()
 
     def hurry(self) -> None:
         """Have it try again now what it waits to try."""
-        self._control.hurry()
+        self._cancel.hurry()
 
     @property
     def is_alive(self) -> bool:
@@ -74,7 +74,7 @@ class DownloadJob:
     @property
     def is_stopping(self) -> bool:
         """Whether ``stop`` was called."""
-        return self._control.is_stopped
+        return self._cancel.is_stopped
 
     @property
     def report(self) -> TransferReport:
@@ -87,7 +87,7 @@ class DownloadJob:
         )
         try:
             for wanted in self._download.files:
-                self._transfer(wanted, control=self._control, report=self._take)
+                self._transfer(wanted, cancel=self._cancel, report=self._take)
                 self._n_before += wanted.file.size_bytes
             ended = JobResult(is_done=True)
         except Stopped:

@@ -50,7 +50,7 @@ def read_content(
     file: DiskFile,
     header: Header,
     *,
-    control: CancelToken,
+    cancel: CancelToken,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> Content:
     """Read ``file`` as ``header`` describes it; bytes that are missing are simply not there.
@@ -63,7 +63,7 @@ def read_content(
         begin, end = header.extent(number)
         digest = hashlib.sha256()
         while begin < end:
-            control.check()
+            cancel.check()
             piece = file.read_at(begin, min(_READ_BYTES, end - begin))
             if not piece:
                 break

@@ -29,7 +29,7 @@ class CheckedFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(
-    target: Path, *, disk: Disk, control: CancelToken, on_progress: Callable[[int], None] = lambda _: None
+    target: Path, *, disk: Disk, cancel: CancelToken, on_progress: Callable[[int], None] = lambda _: None
 ) -> CheckedFile:
     """Read a file and compare it with what it was when it was fetched. Opens no connection.
 
@@ -45,7 +45,7 @@ def verify(
             raise FileUnverifiable(path=str(target), reason=reason)
         header = header_of(origin)
         with disk.open_to_read(target) as file:
-            content = read_content(file, header, control=control, on_progress=on_progress)
+            content = read_content(file, header, cancel=cancel, on_progress=on_progress)
     except OSError as exc:
         raise FileUnverifiable(path=str(target), reason=f"{render_os_error(exc)}.") from exc
     is_sound = content.digest == origin.digest and size_bytes == origin.size_bytes

@@ -74,7 +74,7 @@ class TransferContext(msgspec.Struct, frozen=True, kw_only=True):
 
     session: HubSession
     disk: Disk
-    pace: RateLimiter
+    limiter: RateLimiter
     options: TransferOptions = TransferOptions()
     now: Callable[[], str] = _now
     """Returns the time of day in ISO 8601."""
@@ -84,7 +84,7 @@ class TransferContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FileTransfer:
-    """Fetches ``wanted`` into ``folder``. ``run`` belongs to one thread; ``control`` stops it from any.
+    """Fetches ``wanted`` into ``folder``. ``run`` belongs to one thread; ``cancel`` stops it from any.
 
     What is on the disk can be gone on from after a kill or a power cut at any moment: at most one block is
     fetched twice. The file gets its name only when its content is what the hub says it must be.
@@ -96,19 +96,19 @@ class FileTransfer:
         *,
         folder: Path,
         wanted: WantedFile,
-        control: CancelToken,
+        cancel: CancelToken,
         report: Callable[[TransferReport], None],
     ) -> None:
         """``report`` is called from the transfer's thread."""
         self._session = context.session
         self._disk = context.disk
-        self._pace = context.pace
+        self._limiter = context.limiter
         self._now = context.now
         self._options = context.options
         self._unload = context.unload
         self._folder = folder
         self._wanted = wanted
-        self._control = control
+        self._cancel = cancel
         self._report = report
         self._paths = Paths.of(place(folder, wanted.name))
         self._note = ""
@@ -133,7 +133,7 @@ class FileTransfer:
                     state=DownloadState.WAITING_FOR_SPACE, n_bytes=self._n_told, note=tr(_NO_ROOM_NOTE)
                 )
             )
-            self._control.wait(self._options.space_wait_s)
+            self._cancel.wait(self._options.space_wait_s)
 
     def _attempt(self) -> FileOrigin:
         """Go on from what is on the disk, to the end. Raises ``OSError``, too."""
@@ -153,7 +153,7 @@ class FileTransfer:
             with PartialFile(disk=self._disk, path=self._paths.part, journal=journal) as arriving:
                 self._fetch(arriving)
                 self._tell(DownloadState.CHECKING, arriving)
-                if arriving.is_sound(self._control):
+                if arriving.is_sound(self._cancel):
                     arriving.finish()
                 elif not arriving.n_missing_bytes:
                     break  # The disk kept what arrived, so what arrived is wrong.
@@ -186,7 +186,7 @@ class FileTransfer:
         if origin.digest != self._wanted.file.digest:
             return False
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
-        checked = verify(self._paths.target, disk=self._disk, control=self._control)
+        checked = verify(self._paths.target, disk=self._disk, cancel=self._cancel)
         if checked.result.outcome is VerifyOutcome.SOUND:
             return False
         self._unload(self._paths.target)
@@ -200,7 +200,7 @@ class FileTransfer:
         header = self._header()
         self._report(TransferReport(state=DownloadState.CHECKING, n_bytes=0))
         with self._disk.open_to_read(self._paths.target) as file:
-            found = read_content(file, header, control=self._control)
+            found = read_content(file, header, cancel=self._cancel)
         if found.digest != header.digest:
             return None
         journal.begin(header, dict(enumerate(found.blocks)))
@@ -240,7 +240,7 @@ class FileTransfer:
     def _fetch(self, arriving: PartialFile) -> None:
         """Return when every block has arrived."""
         while arriving.n_missing_bytes:
-            self._control.check()
+            self._cancel.check()
             try:
                 self._connect(arriving)
             except HubError as exc:
@@ -250,7 +250,7 @@ class FileTransfer:
                     raise
                 arriving.drop_unfinished()
                 self._tell(DownloadState.WAITING_FOR_SPACE, arriving, note=tr(_NO_ROOM_NOTE))
-                self._control.wait(self._options.space_wait_s)
+                self._cancel.wait(self._options.space_wait_s)
 
     def _connect(self, arriving: PartialFile) -> None:
         """Ask for what is missing next, once. Raises ``HubError`` or ``OSError``."""
@@ -264,7 +264,7 @@ class FileTransfer:
             self._session.open_range(
                 metadata.location, begin=begin, end=end, size_bytes=metadata.size_bytes
             ) as body,
-            self._control.interrupting(body),
+            self._cancel.interrupting(body),
         ):
             self._tell(DownloadState.RUNNING, arriving)
             try:
@@ -273,13 +273,13 @@ class FileTransfer:
                 if arriving.n_arrived_bytes == n_before:
                     raise HubAnswerInvalid(host=self._session.host, reason=tr_noop("it is empty."))
             except HubError:
-                self._control.check()  # An interrupted connection looks like a broken one.
+                self._cancel.check()  # An interrupted connection looks like a broken one.
                 raise
 
     def _receive(self, body: ResponseStream, *, begin: int, end: int, arriving: PartialFile) -> None:
         offset = body.first_byte
         for chunk in body:
-            self._control.check()
+            self._cancel.check()
             wanted = chunk[max(0, begin - offset) : max(0, end - offset)]
             at = max(offset, begin)
             offset += len(chunk)
@@ -289,7 +289,7 @@ class FileTransfer:
                 self._check_magic(wanted)
             arriving.write(at, wanted)
             self._n_failures = 0
-            self._pace.spend(len(wanted), control=self._control)
+            self._limiter.spend(len(wanted), cancel=self._cancel)
             self._tell(DownloadState.RUNNING, arriving)
             if at + len(wanted) >= end:
                 return
@@ -314,7 +314,7 @@ class FileTransfer:
         # After a while offline it goes on.
         if not error.retryable and not isinstance(error, HubOffline):
             raise error
-        self._control.check()
+        self._cancel.check()
         longest = self._options.longest_wait_s
         wait_s = min(longest, self._options.first_wait_s * 2.0 ** min(self._n_failures, 10))
         if isinstance(error, HubRateLimited) and error.wait_s is not None:
@@ -324,7 +324,7 @@ class FileTransfer:
         if wait_s > longest:
             note = tr("{why} It is tried again in {wait}.").format(why=note, wait=format_wait(wait_s))
         self._tell(DownloadState.WAITING_FOR_NETWORK, arriving, note=note)
-        self._control.wait(wait_s)
+        self._cancel.wait(wait_s)
 
     def _wait_for_room_to_begin(self) -> None:
         n_taken = self._disk.size_of(self._paths.part) or 0
@@ -343,7 +343,7 @@ class FileTransfer:
             full = DownloadDiskFull(folder=str(folder), needed_bytes=with_margin, free_bytes=free)
             note = tr("{why} It goes on as soon as there is room.").format(why=full.sentence())
             self._report(TransferReport(state=DownloadState.WAITING_FOR_SPACE, n_bytes=n_arrived, note=note))
-            self._control.wait(self._options.space_wait_s)
+            self._cancel.wait(self._options.space_wait_s)
 
     def _tell(self, state: DownloadState, arriving: PartialFile, *, note: str = "") -> None:
         self._n_told = arriving.n_arrived_bytes

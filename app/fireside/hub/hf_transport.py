@@ -29,7 +29,7 @@ Clean = Callable[[object], object]
 """Keeps of an answer what is well-formed: the library takes for granted that all of it is."""
 
 
-class Visit:
+class LibraryRequest:
     """One request of the library. ``api`` asks the hub of ``session``; errors arrive as ``HubError``."""
 
     def __init__(self, session: HubSession, *, what: str, repo: str, page: str | None, clean: Clean) -> None:
@@ -46,7 +46,7 @@ class Visit:
         self._path = urlsplit(session.endpoint).path + _LIST + (f"/{repo}" if repo else "")
 
     def answer(self, address: str) -> object:
-        """Return what the hub answers, cleaned. Raises ``HubError``, also for what the visit is not for."""
+        """Return what the hub answers, cleaned. Raises ``HubError``, also for what the request is not for."""
         if not self._is_meant(address):
             raise HubUnreachable(host=self._session.host, reason=tr_noop("its address cannot be used."))
         page = self._session.get(
@@ -73,18 +73,18 @@ class Visit:
 
 _LIST: Final = "/api/models"
 MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
-_current: ContextVar[Visit | None] = ContextVar("_current", default=None)
+_current: ContextVar[LibraryRequest | None] = ContextVar("_current", default=None)
 
 
 @contextmanager
-def visit(
+def library_request(
     session: HubSession, *, what: str, clean: Clean, repo: str = "", page: str | None = None
-) -> Iterator[Visit]:
+) -> Iterator[LibraryRequest]:
     """Let the library ask for models, or for ``repo``, in this thread. With ``page`` it gets that page."""
-    visiting = Visit(session, what=what, repo=repo, page=page, clean=clean)
-    token = _current.set(visiting)
+    allowed = LibraryRequest(session, what=what, repo=repo, page=page, clean=clean)
+    token = _current.set(allowed)
     try:
-        yield visiting
+        yield allowed
     finally:
         _current.reset(token)
 
@@ -94,10 +94,10 @@ class _Door(httpx2.BaseTransport):
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer as the hub does. Headers of the library's own, which tell of this computer, go nowhere."""
-        visiting = _current.get()
-        if visiting is None or request.method != "GET":
+        allowed = _current.get()
+        if allowed is None or request.method != "GET":
             raise HubOffline()
-        return httpx2.Response(200, json=visiting.answer(str(request.url)), request=request)
+        return httpx2.Response(200, json=allowed.answer(str(request.url)), request=request)
 
 
 def make_client() -> httpx2.Client:

@@ -68,7 +68,7 @@ def read_model_page(session: HubSession, name: str) -> HubModel:
 
 
 def _info(session: HubSession, wanted: Wanted) -> ModelInfo:
-    from fireside.hub.hf_transport import visit
+    from fireside.hub.hf_transport import library_request
 
     def cleaned(answer: object) -> object:
         entry = cleaned_entry(answer)
@@ -76,8 +76,8 @@ def _info(session: HubSession, wanted: Wanted) -> ModelInfo:
             raise msgspec.ValidationError("not a repository")
         return entry
 
-    with visit(session, what=wanted.repo, repo=wanted.repo, clean=cleaned) as visiting:
-        return visiting.api.model_info(
+    with library_request(session, what=wanted.repo, repo=wanted.repo, clean=cleaned) as allowed:
+        return allowed.api.model_info(
             wanted.repo,
             revision=wanted.revision,
             expand=["cardData", "sha", *FACTS],
@@ -93,7 +93,7 @@ def _has_access(session: HubSession, repo: str) -> bool:
 
 
 def _files(session: HubSession, repo: str, commit: str) -> tuple[HubFile, ...]:
-    """Return the list of files. Most gated repositories show theirs to everybody."""
+    """Return the list of files. Most gated repositories show theirs without a token."""
     try:
         return session.tree(repo, commit)
     except (HubGated, HubForbidden):

@@ -25,15 +25,15 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
     Models that make pictures or sound are left out, so that a page may hold few. Blocks, from any thread;
     the first call takes longer. Raises ``HubError``.
     """
-    from fireside.hub.hf_transport import visit
+    from fireside.hub.hf_transport import library_request
 
     if page is not None:
         _check_page(session, page)
     query = _tidied(query)
     try:
-        with visit(session, what="models", clean=_cleaned, page=page) as visiting:
+        with library_request(session, what="models", clean=_cleaned, page=page) as allowed:
             infos = list(
-                visiting.api.list_models(
+                allowed.api.list_models(
                     filter=["gguf", *([f"license:{query.licence}"] if query.licence else [])],
                     search=query.text or None,
                     author=query.author or None,
@@ -50,7 +50,7 @@ def search(session: HubSession, query: ModelQuery, *, page: str | None = None) -
             reason=tr_noop("it knows no search. Is the address in the settings that of a hub?"),
         ) from exc
     models = tuple(found_model(info) for info in infos if writes_text(info))
-    return FoundModels(models=models, next_page=_followed(session, visiting.next_page))
+    return FoundModels(models=models, next_page=_followed(session, allowed.next_page))
 
 
 def _cleaned(answer: object) -> object:

@@ -128,7 +128,7 @@ class PartialFile(Closeable):
         self._file.resize(0)
         self._whole = self._new_whole()
 
-    def is_sound(self, control: CancelToken) -> bool:
+    def is_sound(self, cancel: CancelToken) -> bool:
         """Whether the whole content is what it must be.
 
         What came in one piece was hashed on its way; anything else is read once more. Blocks that are not as
@@ -140,7 +140,7 @@ class PartialFile(Closeable):
             is_sound = self._whole.hexdigest() == header.digest
             self._whole = self._new_whole()
             return is_sound
-        found = read_content(self._file, header, control=control)
+        found = read_content(self._file, header, cancel=cancel)
         if found.digest == header.digest:
             return True
         kept = {

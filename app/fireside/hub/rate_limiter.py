@@ -24,7 +24,7 @@ class RateLimiter:
         self._lock = threading.Lock()
         self._free_at = 0.0
 
-    def spend(self, n_bytes: int, *, control: CancelToken) -> None:
+    def spend(self, n_bytes: int, *, cancel: CancelToken) -> None:
         """Wait until ``n_bytes`` that have arrived are within the limit. Raises ``Stopped``."""
         limit = self._limit()
         if limit is None or limit <= 0:
@@ -34,7 +34,7 @@ class RateLimiter:
             self._free_at = max(self._free_at, now - _BURST_S) + n_bytes / limit
             wait_s = self._free_at - now
         if wait_s > 0:
-            control.wait(wait_s)
+            cancel.wait(wait_s)
 
 
 class SpeedMeter:

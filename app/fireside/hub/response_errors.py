@@ -117,7 +117,7 @@ def check_plain(headers: Headers, *, host: str) -> None:
     packed = headers.get("Content-Encoding", "identity").strip().casefold()
     if packed not in ("", "identity"):
         raise HubAnswerInvalid(
-            host=host, reason=tr("it is packed ({packed}), which nobody asked for.").format(packed=packed)
+            host=host, reason=tr("it is packed ({packed}), which was not asked for.").format(packed=packed)
         )
 
 

@@ -16,7 +16,7 @@ from fireside.cli.loaded_models import RUNNING_COMMANDS
 from fireside.cli.remove import REMOVE_COMMAND
 from fireside.cli.runtimes import RUNTIME_COMMAND
 from fireside.cli.transfer import TRANSFER_COMMANDS
-from fireside.core.errors import SettingInvalid
+from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.i18n import render
 from fireside.main.startup_context import StartupContext, load_context
 from fireside.settings.parse import parse_assignments
@@ -32,9 +32,16 @@ def run(argv: list[str]) -> int:
         sys.stderr.write(f"fireside: {f'{typed_as}: {render(exc.reason)}' if typed_as else exc}\n")
         return 2
     context = load_context(os.environ, command_line=command_line)
-    if arguments.command in ("window", ASK_WINDOW_COMMAND):
-        return _run_window_or_say_why_not(context, arguments)
-    return _run_command(context, arguments)
+    try:
+        if arguments.command in ("window", ASK_WINDOW_COMMAND):
+            return _run_window_or_say_why_not(context, arguments)
+        return _run_command(context, arguments)
+    except FiresideError as exc:
+        from fireside.cli.screen import Screen, hint
+
+        screen = Screen(output=sys.stdout, status=sys.stderr)
+        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
+        return 1
 
 
 def _run_command(context: StartupContext, arguments: Arguments) -> int:

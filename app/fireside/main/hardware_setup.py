@@ -12,14 +12,14 @@ from fireside.engine.devices.card_sources import DeviceMemory, card_sources
 from fireside.engine.devices.device_listing import probe_devices
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.link import Spawn
-from fireside.services.machine.host_measurement import ThisComputer
+from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.settings.conversions import load_options
 from fireside.settings.service import Settings
 
 
 def build_computer(
     settings: Settings, *, spawner: Spawn, held: Callable[[], Sequence[MemoryReport]] = tuple
-) -> ThisComputer:
+) -> HostMeasurement:
     """Return what measures this computer, for loads with the settings in force.
 
     ``held`` returns what models that are loaded take.
@@ -32,7 +32,7 @@ def build_computer(
         listed = await probe_devices(spawn=spawner, clock=LoopClock(), runtime=runtime)
         return await asyncio.to_thread(memory.measured, listed)
 
-    return ThisComputer(
+    return HostMeasurement(
         devices=devices,
         host=probe_host,
         options=lambda: load_options(settings.resolved()),

@@ -13,10 +13,8 @@ from fireside.cli.model_tables import found_table, quant_table
 from fireside.cli.progress import Progress
 from fireside.cli.pull import Pull
 from fireside.cli.screen import Screen
-from fireside.cli.terminal import hint
 from fireside.cli.verify import verify_files
 from fireside.core.discovery import ModelQuery
-from fireside.core.errors import FiresideError
 from fireside.core.hub import Download, DownloadEvent
 from fireside.hub.cancel_token import CancelToken
 from fireside.hub.download_disk import Disk
@@ -30,12 +28,12 @@ from fireside.main.library_setup import build_library
 from fireside.main.runtime_setup import build_spawner
 from fireside.main.startup_context import StartupContext
 from fireside.services.downloads.download_setup import Transfers, make_downloads, transfer_context
-from fireside.services.hub.quant_recommendation import Adviser
+from fireside.services.hub.quant_recommendation import QuantRecommendation
 from fireside.settings.redaction import Redaction
 
 
 def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
-    """Find models, fetch one, or check one. Returns the exit status."""
+    """Find models, fetch one, or check one. Returns the exit status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     progress = Progress(screen=screen, status=sys.stderr)
     try:
@@ -44,10 +42,8 @@ def run_hub_command(context: StartupContext, arguments: Arguments) -> int:
         if arguments.command == "pull":
             return _pull(context, arguments.name, screen=screen, progress=progress)
         return _verify(context, arguments, screen=screen, progress=progress)
-    except FiresideError as exc:
+    finally:
         progress.end()
-        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
-        return 1
 
 
 def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> int:
@@ -56,8 +52,6 @@ def _search(context: StartupContext, wanted: ModelQuery, *, screen: Screen) -> i
         loop.wait(access.token.look())
     try:
         found = search(access.session, wanted)
-    except KeyboardInterrupt:
-        return 130
     finally:
         access.close()
     if not found.models:
@@ -85,7 +79,7 @@ def _pull(context: StartupContext, name: str, *, screen: Screen, progress: Progr
             pull = Pull(
                 loop=loop,
                 downloads=downloads,
-                recommend=Adviser(
+                recommend=QuantRecommendation(
                     session=access.session,
                     computer=lambda: loop.wait(computer.measure()),
                     show=lambda advice: screen.say(quant_table(advice)),
@@ -132,7 +126,7 @@ def _verify(context: StartupContext, arguments: Arguments, *, screen: Screen, pr
         wanted = begin_repair(path, checked, session=access.session, disk=Disk(), name=path.name)
         transfers(
             wanted,
-            control=CancelToken(),
+            cancel=CancelToken(),
             report=lambda report: on_progress(report.n_bytes),
             folder=path.parent,
         )

@@ -7,8 +7,6 @@ import sys
 from fireside.cli.arguments import Arguments
 from fireside.cli.remove import remove_model
 from fireside.cli.screen import Screen
-from fireside.cli.terminal import hint
-from fireside.core.errors import FiresideError
 from fireside.main.library_setup import build_library
 from fireside.main.startup_context import StartupContext
 from fireside.settings.conversions import ADDED_KEY, added_paths
@@ -16,17 +14,13 @@ from fireside.settings.values import AppLayer
 
 
 def run_remove(context: StartupContext, arguments: Arguments) -> int:
-    """Remove the model that is meant. Returns the exit status."""
+    """Remove the model that is meant and return the exit status. Raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
 
     def keep_added(added: tuple[str, ...]) -> None:
         if added != added_paths(context.settings.resolved()):
             context.settings.change(AppLayer(), key=ADDED_KEY, value=added)
 
-    try:
-        library = build_library(context.paths, context.settings)
-        remove_model(library, arguments.name, keep_added=keep_added, screen=screen)
-    except FiresideError as exc:
-        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
-        return 1
+    library = build_library(context.paths, context.settings)
+    remove_model(library, arguments.name, keep_added=keep_added, screen=screen)
     return 0

@@ -34,8 +34,6 @@ def run_running_command(context: StartupContext, arguments: Arguments) -> int:
     except TimeoutError:
         screen.say("fireside: Fireside is running, but does not answer. If it is an older one, restart it.\n")
         return 1
-    except KeyboardInterrupt:
-        return 130
     finally:
         instance.release()
         del application

@@ -8,8 +8,7 @@ import sys
 from fireside.cli.arguments import Arguments
 from fireside.cli.runtimes import run_action, show_step
 from fireside.cli.screen import Screen
-from fireside.cli.terminal import hint
-from fireside.core.errors import FiresideError, ModelNotFound
+from fireside.core.errors import ModelNotFound
 from fireside.core.ids import ModelId
 from fireside.core.options import SettingValue
 from fireside.main.library_setup import build_library
@@ -20,13 +19,10 @@ from fireside.settings.values import AppLayer, Layer, ModelLayer
 
 
 def run_runtime_command(context: StartupContext, arguments: Arguments) -> int:
-    """List runtimes or do something with one. Returns the exit status."""
+    """List runtimes or do something with one. Returns the exit status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
     try:
         return asyncio.run(_run(context, arguments, screen=screen))
-    except FiresideError as exc:
-        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
-        return 1
     except KeyboardInterrupt:
         screen.say("\nStopped; nothing is left of it.\n")
         return 130

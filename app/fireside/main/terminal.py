@@ -19,8 +19,7 @@ from fireside.cli.model_tables import print_models
 from fireside.cli.one_prompt import OnePrompt
 from fireside.cli.plan_table import PLAN_COMMAND, print_plan
 from fireside.cli.screen import Screen, printable
-from fireside.cli.terminal import TerminalChat, find_model, hint
-from fireside.core.errors import FiresideError
+from fireside.cli.terminal import TerminalChat, find_model
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, Role, TextPart
@@ -35,7 +34,7 @@ _LOG: Final = "commands"
 
 
 def run_terminal(context: StartupContext, arguments: Arguments) -> int:
-    """Chat in the terminal, answer one prompt, or list the models."""
+    """Chat in the terminal, answer one prompt, or list the models. Raises ``FiresideError``."""
     events: queue.SimpleQueue[AppEvent] = queue.SimpleQueue()
     is_interactive = sys.stdin is not None and sys.stdin.isatty()
     is_for_vectors = arguments.command in ("embed", "rerank")
@@ -59,11 +58,6 @@ def run_terminal(context: StartupContext, arguments: Arguments) -> int:
         )
         try:
             return _in_terminal(app, loop, events, arguments, piped=piped)
-        except FiresideError as exc:
-            sys.stderr.write(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
-            return 1
-        except KeyboardInterrupt:
-            return 130
         finally:
             loop.wait(app.close())
 

@@ -8,14 +8,12 @@ import time
 
 from fireside.cli.arguments import Arguments
 from fireside.cli.screen import Screen
-from fireside.cli.terminal import hint
 from fireside.cli.transfer import (
     EXPORT_COMMAND,
     export_conversations,
     format_of,
     import_conversations,
 )
-from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent
 from fireside.main.startup_context import StartupContext
 from fireside.services.transfer.transfer_service import TransferService
@@ -23,20 +21,14 @@ from fireside.storage.store import Store
 
 
 def run_transfer_command(context: StartupContext, arguments: Arguments) -> int:
-    """Export or import, beside a window that may be open. Returns the exit status."""
+    """Export or import, beside a window that may be open. Returns a status; raises ``FiresideError``."""
     screen = Screen(output=sys.stdout, status=sys.stderr)
-    try:
-        return asyncio.run(_run(context, arguments, screen=screen))
-    except FiresideError as exc:
-        screen.say(f"fireside: {exc} {hint(exc)}".rstrip() + "\n")
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return asyncio.run(_run(context, arguments, screen=screen))
 
 
 async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen) -> int:
     async with await Store.join(context.paths.database_file, clock=time.time) as store:
-        transfer = TransferService(store=store, emit=_nobody_listens, clock=time.time)
+        transfer = TransferService(store=store, emit=_ignore, clock=time.time)
         if arguments.command != EXPORT_COMMAND:
             return await import_conversations(transfer, arguments.files, screen=screen)
         if not arguments.target:
@@ -52,5 +44,5 @@ async def _run(context: StartupContext, arguments: Arguments, *, screen: Screen)
         )
 
 
-def _nobody_listens(_event: AppEvent) -> None:
+def _ignore(_event: AppEvent) -> None:
     """A window that is open reads the conversations when it is next started."""

@@ -157,11 +157,6 @@ def overflow(resolved: Resolved) -> Overflow:
             return Overflow.SHIFT
 
 
-def reply_reserve(resolved: Resolved) -> int:
-    """Return the tokens that are kept free for a reply without a limit of its own."""
-    return _value(resolved, "answer.reply_reserve", int)
-
-
 def constraint(resolved: Resolved) -> Constraint | None:
     """Return the rule that answers follow, if there is one.
 
@@ -184,11 +179,6 @@ def constraint_of(format_: str, rule: str) -> Constraint | None:
     return _RULES[format_](rule) if format_ != FORMAT_TEXT and rule.strip() else None
 
 
-def keeps_probabilities(resolved: Resolved) -> bool:
-    """Return whether what the model thinks of each token is noted while an answer is written."""
-    return _value(resolved, "answer.keep_probabilities", bool)
-
-
 def cache_memory_bytes(resolved: Resolved) -> int | None:
     """Return the budget of each model for what it has read, in memory; ``None`` is the usual one."""
     budget = _value(resolved, "engine.cache_memory_mb", int)
@@ -207,95 +197,15 @@ def keep_alive_s(resolved: Resolved) -> float | None:
     return None if minutes == KEEP_ALIVE_FOREVER else minutes * _SECONDS_A_MINUTE
 
 
-def max_models(resolved: Resolved) -> int:
-    """Return how many models may be loaded at the same time."""
-    return _value(resolved, "engine.max_models", int)
-
-
 def load_patience_s(resolved: Resolved) -> float:
     """Return the seconds that a load may stand still."""
     return float(_value(resolved, "engine.load_patience_s", int))
-
-
-def system_prompt(resolved: Resolved) -> str:
-    """Return what the model is told first; empty means nothing."""
-    return _value(resolved, "chat.system_prompt", str)
-
-
-def titles_by_model(resolved: Resolved) -> bool:
-    """Return whether models give conversations their titles."""
-    return _value(resolved, "chat.titles_by_model", bool)
-
-
-def contrast(resolved: Resolved) -> str:
-    """Return when high contrast is wanted: ``system``, ``normal`` or ``high``."""
-    return _value(resolved, "appearance.contrast", str)
-
-
-def keeps_in_tray(resolved: Resolved) -> bool:
-    """Return whether closing the last window leaves an icon in the tray."""
-    return _value(resolved, "window.keep_in_tray", bool)
-
-
-def notifies_when_done(resolved: Resolved) -> bool:
-    """Return whether the system tells that a long answer is done."""
-    return _value(resolved, "chat.notify_when_done", bool)
 
 
 def default_model(resolved: Resolved) -> ModelId | None:
     """Return the model of a new conversation, if one was chosen."""
     name = _value(resolved, "chat.default_model", str)
     return ModelId(name) if name else None
-
-
-def theme(resolved: Resolved) -> str:
-    """Return ``system``, ``light`` or ``dark``."""
-    return _value(resolved, "appearance.theme", str)
-
-
-def language(resolved: Resolved) -> str:
-    """Return the code of the language to speak, or ``system``."""
-    return _value(resolved, "appearance.language", str)
-
-
-def accent(resolved: Resolved) -> str:
-    """Return the name of the accent colour."""
-    return _value(resolved, "appearance.accent", str)
-
-
-def density(resolved: Resolved) -> str:
-    """Return ``comfortable`` or ``compact``."""
-    return _value(resolved, "appearance.density", str)
-
-
-def text_size_px(resolved: Resolved) -> int:
-    """Return the size of text in device-independent pixels."""
-    return _value(resolved, "appearance.text_size", int)
-
-
-def changed_shortcuts(resolved: Resolved) -> tuple[str, ...]:
-    """Return the keys that the user changed, one ``command=keys`` each."""
-    return _value(resolved, "shortcuts.changed", tuple[str, ...])
-
-
-def data_folder(resolved: Resolved) -> str:
-    """Return the data folder's path; empty means the usual place."""
-    return _value(resolved, "folders.data", str)
-
-
-def models_folder(resolved: Resolved) -> str:
-    """Return the model folder's path; empty means the usual place."""
-    return _value(resolved, "folders.models", str)
-
-
-def added_paths(resolved: Resolved) -> tuple[str, ...]:
-    """Return the files and folders that the user added to the library, oldest first."""
-    return _value(resolved, ADDED_KEY, tuple[str, ...])
-
-
-def looks_into_applications(resolved: Resolved) -> bool:
-    """Return whether models of other applications are listed."""
-    return _value(resolved, "library.other_applications", bool)
 
 
 def _fields(
@@ -306,4 +216,65 @@ def _fields(
 
 
 def _value(resolved: Resolved, key: str, kind: type[_T]) -> _T:
-    return msgspec.convert(by_key(resolved)[key], kind)
+    value = next(setting.value for setting in resolved if setting.definition.key == key)
+    return msgspec.convert(value, kind)
+
+
+def _setting(key: str, kind: type[_T]) -> Callable[[Resolved], _T]:
+    """Return what reads one setting from those in force."""
+    return lambda resolved: _value(resolved, key, kind)
+
+
+reply_reserve = _setting("answer.reply_reserve", int)
+"""The tokens that are kept free for a reply without a limit of its own."""
+
+keeps_probabilities = _setting("answer.keep_probabilities", bool)
+"""Whether what the model thinks of each token is noted while an answer is written."""
+
+max_models = _setting("engine.max_models", int)
+"""How many models may be loaded at the same time."""
+
+system_prompt = _setting("chat.system_prompt", str)
+"""What the model is told first; empty means nothing."""
+
+titles_by_model = _setting("chat.titles_by_model", bool)
+"""Whether models give conversations their titles."""
+
+contrast = _setting("appearance.contrast", str)
+"""When high contrast is wanted: ``system``, ``normal`` or ``high``."""
+
+keeps_in_tray = _setting("window.keep_in_tray", bool)
+"""Whether closing the last window leaves an icon in the tray."""
+
+notifies_when_done = _setting("chat.notify_when_done", bool)
+"""Whether the system tells that a long answer is done."""
+
+theme = _setting("appearance.theme", str)
+"""``system``, ``light`` or ``dark``."""
+
+language = _setting("appearance.language", str)
+"""The code of the language to speak, or ``system``."""
+
+accent = _setting("appearance.accent", str)
+"""The name of the accent colour."""
+
+density = _setting("appearance.density", str)
+"""``comfortable`` or ``compact``."""
+
+text_size_px = _setting("appearance.text_size", int)
+"""The size of text in device-independent pixels."""
+
+changed_shortcuts = _setting("shortcuts.changed", tuple[str, ...])
+"""The keys that the user changed, one ``command=keys`` each."""
+
+data_folder = _setting("folders.data", str)
+"""The data folder's path; empty means the usual place."""
+
+models_folder = _setting("folders.models", str)
+"""The model folder's path; empty means the usual place."""
+
+added_paths = _setting(ADDED_KEY, tuple[str, ...])
+"""The files and folders that the user added to the library, oldest first."""
+
+looks_into_applications = _setting("library.other_applications", bool)
+"""Whether models of other applications are listed."""

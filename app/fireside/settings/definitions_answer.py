@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fireside.core.context import FullContext
@@ -22,10 +23,11 @@ FORMAT_REGEX: Final = "regex"
 FORMAT_LARK: Final = "lark"
 FORMAT_GBNF: Final = "gbnf"
 
+_setting: Final = partial(SettingDefinition, group=Group.SAMPLING, per_model=True, per_conversation=True)
+
 ANSWER: Final = (
-    SettingDefinition(
+    _setting(
         key="answer.reasoning",
-        group=Group.SAMPLING,
         label=tr_noop("Thinking"),
         help=tr_noop("Whether the model thinks before it answers, if it can; more thinking takes longer."),
         kind=Kind.CHOICE,
@@ -38,12 +40,9 @@ ANSWER: Final = (
             (Reasoning.MEDIUM.value, tr_noop("Medium")),
             (Reasoning.HIGH.value, tr_noop("High")),
         ),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.thinking_budget",
-        group=Group.SAMPLING,
         label=tr_noop("Longest thinking"),
         help=tr_noop("After this many tokens the model stops thinking and answers."),
         kind=Kind.INTEGER,
@@ -53,12 +52,9 @@ ANSWER: Final = (
         step=64,
         unit=tr_noop("tokens"),
         choices=((THINKING_NO_LIMIT, tr_noop("No limit")), (0, tr_noop("None"))),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.when_full",
-        group=Group.SAMPLING,
         label=tr_noop("When the context fills up"),
         help=tr_noop("What happens when an answer reaches the end of the context."),
         kind=Kind.CHOICE,
@@ -67,12 +63,9 @@ ANSWER: Final = (
             (WhenFull.STOP.value, tr_noop("End the answer")),
             (WhenFull.SHIFT.value, tr_noop("Forget the oldest and go on")),
         ),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.overflow",
-        group=Group.SAMPLING,
         label=tr_noop("When a chat is too long"),
         help=tr_noop("What happens when a conversation no longer fits into the context."),
         kind=Kind.CHOICE,
@@ -83,12 +76,9 @@ ANSWER: Final = (
             (FullContext.SHIFT.value, tr_noop("Cut out its middle")),
             (FullContext.STOP.value, tr_noop("Do not answer")),
         ),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.reply_reserve",
-        group=Group.SAMPLING,
         label=tr_noop("Room for the answer"),
         help=tr_noop("Tokens of the context that are kept free for the answer; at most a quarter of it."),
         kind=Kind.INTEGER,
@@ -97,26 +87,20 @@ ANSWER: Final = (
         maximum=1_048_576,
         step=64,
         unit=tr_noop("tokens"),
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.keep_probabilities",
-        group=Group.SAMPLING,
         label=tr_noop("Keep token probabilities"),
         help=tr_noop(
             "Notes how likely each token was while an answer is written, so that you need not wait for it."
         ),
         kind=Kind.SWITCH,
         default=False,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.format",
-        group=Group.SAMPLING,
         label=tr_noop("Format"),
         help=tr_noop("What an answer must look like; the model cannot write anything else."),
         kind=Kind.CHOICE,
@@ -129,19 +113,14 @@ ANSWER: Final = (
             (FORMAT_LARK, tr_noop("Grammar (Lark)")),
             (FORMAT_GBNF, tr_noop("Grammar (GBNF)")),
         ),
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="answer.format_rule",
-        group=Group.SAMPLING,
         label=tr_noop("Rule of the format"),
         help=tr_noop("The schema, regular expression or grammar; free text and plain JSON need none."),
         kind=Kind.TEXT,
         default="",
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
 )

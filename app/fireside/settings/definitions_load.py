@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
@@ -31,10 +32,11 @@ _CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
     (CacheType.Q4_0.value, tr_noop("4 bit (Q4_0)")),
 )
 
+_setting: Final = partial(SettingDefinition, group=Group.MODEL, per_model=True, needs_reload=True)
+
 LOAD: Final = (
-    SettingDefinition(
+    _setting(
         key="load.n_ctx",
-        group=Group.MODEL,
         label=tr_noop("Context size"),
         help=tr_noop(
             "How much of a conversation the model can see at once; a larger context needs more memory."
@@ -45,13 +47,10 @@ LOAD: Final = (
         maximum=1_048_576,
         step=256,
         unit=tr_noop("tokens"),
-        per_model=True,
         per_conversation=True,
-        needs_reload=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_gpu_layers",
-        group=Group.MODEL,
         label=tr_noop("Layers on the GPU"),
         help=tr_noop(
             "How much of the model the graphics card computes; Auto takes as much as its free memory holds."
@@ -63,13 +62,10 @@ LOAD: Final = (
         step=1,
         unit=tr_noop("layers"),
         choices=((GPU_LAYERS_AUTO, tr_noop("Auto")), (GPU_LAYERS_ALL, tr_noop("All")), (0, tr_noop("None"))),
-        per_model=True,
         per_conversation=True,
-        needs_reload=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_threads",
-        group=Group.MODEL,
         label=tr_noop("Processor threads"),
         help=tr_noop("How many processor cores the model uses; Auto leaves one free for everything else."),
         kind=Kind.INTEGER,
@@ -80,12 +76,9 @@ LOAD: Final = (
         step=1,
         unit=tr_noop("threads"),
         choices=((0, tr_noop("Auto")),),
-        per_model=True,
-        needs_reload=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.spin_count",
-        group=Group.MODEL,
         label=tr_noop("Patience of waiting threads"),
         help=tr_noop(
             "On Linux, how often a waiting thread looks for work before it lets go of its core; more can be "
@@ -99,13 +92,10 @@ LOAD: Final = (
         step=1000,
         unit=tr_noop("looks"),
         choices=((SPIN_COUNT_AUTO, tr_noop("Auto")), (0, tr_noop("None"))),
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_seq_max",
-        group=Group.MODEL,
         label=tr_noop("Parallel answers"),
         help=tr_noop(
             "How many conversations one model answers at the same time; each needs memory for its context."
@@ -115,12 +105,9 @@ LOAD: Final = (
         minimum=1,
         maximum=16,
         step=1,
-        per_model=True,
-        needs_reload=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.flash_attn",
-        group=Group.MODEL,
         label=tr_noop("Flash attention"),
         help=tr_noop("A faster way to compute long contexts with less memory; Auto uses it where it helps."),
         kind=Kind.CHOICE,
@@ -130,39 +117,30 @@ LOAD: Final = (
             (FlashAttention.ON.value, tr_noop("On")),
             (FlashAttention.OFF.value, tr_noop("Off")),
         ),
-        per_model=True,
         per_conversation=True,
-        needs_reload=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.cache_type_k",
-        group=Group.MODEL,
         label=tr_noop("Key cache"),
         help=tr_noop("Fewer bits make the context smaller in memory and answers a little less exact."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
         choices=_CACHE_CHOICES,
-        per_model=True,
         per_conversation=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.cache_type_v",
-        group=Group.MODEL,
         label=tr_noop("Value cache"),
         help=tr_noop("Like the key cache; 8 bits or fewer need flash attention."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
         choices=_CACHE_CHOICES,
-        per_model=True,
         per_conversation=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_batch",
-        group=Group.MODEL,
         label=tr_noop("Batch size"),
         help=tr_noop("How many tokens are handed to the model in one step while it reads."),
         kind=Kind.INTEGER,
@@ -171,13 +149,10 @@ LOAD: Final = (
         maximum=4096,
         step=32,
         unit=tr_noop("tokens"),
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_ubatch",
-        group=Group.MODEL,
         label=tr_noop("Micro-batch size"),
         help=tr_noop("How many tokens are computed at once; smaller needs less memory and stops sooner."),
         kind=Kind.INTEGER,
@@ -187,13 +162,10 @@ LOAD: Final = (
         step=32,
         unit=tr_noop("tokens"),
         choices=((MICRO_BATCH_AUTO, tr_noop("Auto")),),
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.speculation",
-        group=Group.MODEL,
         label=tr_noop("Guess ahead"),
         help=tr_noop("Faster answers where the next words can be guessed; what is answered stays the same."),
         kind=Kind.CHOICE,
@@ -203,23 +175,17 @@ LOAD: Final = (
             (Speculation.PROMPT_LOOKUP.value, tr_noop("From the chat itself")),
             (Speculation.DRAFT_MODEL.value, tr_noop("With a draft model")),
         ),
-        per_model=True,
-        needs_reload=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.draft_path",
-        group=Group.MODEL,
         label=tr_noop("Draft model"),
         help=tr_noop("A small model of the same family that guesses ahead for the large one."),
         kind=Kind.FILE,
         default="",
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.n_draft",
-        group=Group.MODEL,
         label=tr_noop("Tokens guessed ahead"),
         help=tr_noop("At most this many tokens are guessed in one step."),
         kind=Kind.INTEGER,
@@ -228,13 +194,10 @@ LOAD: Final = (
         maximum=64,
         step=1,
         unit=tr_noop("tokens"),
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.lora",
-        group=Group.MODEL,
         label=tr_noop("Adapters (LoRA)"),
         help=tr_noop(
             "Files that change how the model answers, one a line; they must be made for this very model."
@@ -242,43 +205,32 @@ LOAD: Final = (
         kind=Kind.PATHS,
         default=(),
         maximum=8,
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.lora_scales",
-        group=Group.MODEL,
         label=STRENGTHS_LABEL,
         help=tr_noop("Numbers in the order of the adapters, with commas between them; 1 is full strength."),
         kind=Kind.LINE,
         default="",
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key=RUNTIME_KEY,
-        group=Group.MODEL,
         label=tr_noop("Runtime"),
         help=tr_noop("The runtime that computes the model; the page “Hardware” lists those that there are."),
         kind=Kind.LINE,
         default=BUILT_IN,
-        per_model=True,
-        needs_reload=True,
         hidden=True,
     ),
-    SettingDefinition(
+    _setting(
         key="load.use_mmap",
-        group=Group.MODEL,
         label=tr_noop("Map the file into memory"),
         help=tr_noop(
             "Loads faster and shares memory between programs; turn it off for files on a network drive."
         ),
         kind=Kind.SWITCH,
         default=True,
-        per_model=True,
-        needs_reload=True,
         advanced=True,
     ),
     *PLACING,

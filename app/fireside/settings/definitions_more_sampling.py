@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
@@ -12,21 +13,19 @@ DRY_WHOLE_CONTEXT: Final = -1
 MIROSTAT_OFF: Final = "off"
 LOGPROBS_OFF: Final = -1
 
+_setting: Final = partial(SettingDefinition, group=Group.SAMPLING, per_model=True, per_conversation=True)
+
 MORE_SAMPLING: Final = (
-    SettingDefinition(
+    _setting(
         key="sampling.guard_repetition",
-        group=Group.SAMPLING,
         label=tr_noop("Stop endless repetition"),
         help=tr_noop("Ends an answer that goes in circles."),
         kind=Kind.SWITCH,
         default=True,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dynatemp_range",
-        group=Group.SAMPLING,
         label=tr_noop("Temperature range"),
         help=tr_noop(
             "The temperature moves by up to this much, lower where the model is sure; 0 turns it off."
@@ -36,13 +35,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=5,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dynatemp_exponent",
-        group=Group.SAMPLING,
         label=tr_noop("Temperature curve"),
         help=tr_noop("How sharply the temperature range reacts to how sure the model is."),
         kind=Kind.NUMBER,
@@ -50,13 +46,10 @@ MORE_SAMPLING: Final = (
         minimum=0.1,
         maximum=10,
         step=0.1,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.top_n_sigma",
-        group=Group.SAMPLING,
         label=tr_noop("Top n-sigma"),
         help=tr_noop(
             "Leaves out tokens further than this many standard deviations below the best; 0 turns it off."
@@ -66,13 +59,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=10,
         step=0.1,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.xtc_probability",
-        group=Group.SAMPLING,
         label=tr_noop("XTC probability"),
         help=tr_noop(
             "How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off."
@@ -82,13 +72,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.xtc_threshold",
-        group=Group.SAMPLING,
         label=tr_noop("XTC threshold"),
         help=tr_noop("XTC only leaves out tokens that are more likely than this."),
         kind=Kind.NUMBER,
@@ -96,13 +83,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dry_multiplier",
-        group=Group.SAMPLING,
         label=tr_noop("DRY strength"),
         help=tr_noop("Keeps the model from repeating whole sequences of words; 0 turns it off."),
         kind=Kind.NUMBER,
@@ -110,13 +94,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=10,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dry_base",
-        group=Group.SAMPLING,
         label=tr_noop("DRY base"),
         help=tr_noop("How fast the DRY penalty grows with the length of a repetition."),
         kind=Kind.NUMBER,
@@ -124,13 +105,10 @@ MORE_SAMPLING: Final = (
         minimum=1,
         maximum=10,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dry_allowed_length",
-        group=Group.SAMPLING,
         label=tr_noop("DRY allowed length"),
         help=tr_noop("Repetitions up to this length cost nothing."),
         kind=Kind.INTEGER,
@@ -139,13 +117,10 @@ MORE_SAMPLING: Final = (
         maximum=1024,
         step=1,
         unit=tr_noop("tokens"),
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dry_penalty_last_n",
-        group=Group.SAMPLING,
         label=tr_noop("DRY window"),
         help=tr_noop("How far back DRY looks for repetitions."),
         kind=Kind.INTEGER,
@@ -155,25 +130,19 @@ MORE_SAMPLING: Final = (
         step=64,
         unit=tr_noop("tokens"),
         choices=((DRY_WHOLE_CONTEXT, tr_noop("Whole context")), (0, tr_noop("Off"))),
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.dry_sequence_breakers",
-        group=Group.SAMPLING,
         label=tr_noop("DRY breakers"),
         help=tr_noop("Repetitions are not counted across these texts; one a line, \\n is a line break."),
         kind=Kind.LINES,
         default=("\\n", ":", '"', "*"),
         maximum=32,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.mirostat",
-        group=Group.SAMPLING,
         label=tr_noop("Mirostat"),
         help=tr_noop(
             "Steers how surprising the answer is as it is written, in place of Top K, Top P and their like."
@@ -181,13 +150,10 @@ MORE_SAMPLING: Final = (
         kind=Kind.CHOICE,
         default=MIROSTAT_OFF,
         choices=((MIROSTAT_OFF, tr_noop("Off")), ("1", tr_noop("Version 1")), ("2", tr_noop("Version 2"))),
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.mirostat_tau",
-        group=Group.SAMPLING,
         label=tr_noop("Mirostat target"),
         help=tr_noop("How surprising the answer should be: lower is more focused."),
         kind=Kind.NUMBER,
@@ -195,13 +161,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=20,
         step=0.1,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.mirostat_eta",
-        group=Group.SAMPLING,
         label=tr_noop("Mirostat rate"),
         help=tr_noop("How fast Mirostat corrects itself."),
         kind=Kind.NUMBER,
@@ -209,13 +172,10 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.logit_bias",
-        group=Group.SAMPLING,
         label=LABEL,
         help=tr_noop(
             "Makes single tokens of this model likelier or rarer; one a line, as its number and a bias."
@@ -223,24 +183,18 @@ MORE_SAMPLING: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=256,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.ignore_eos",
-        group=Group.SAMPLING,
         label=tr_noop("Never end by itself"),
         help=tr_noop("The model goes on until the longest answer or the end of the context is reached."),
         kind=Kind.SWITCH,
         default=False,
-        per_model=True,
-        per_conversation=True,
         hidden=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.top_logprobs",
-        group=Group.SAMPLING,
         label=tr_noop("Probabilities"),
         help=tr_noop("Reports how likely each token was, and so many alternatives."),
         kind=Kind.INTEGER,
@@ -249,8 +203,6 @@ MORE_SAMPLING: Final = (
         maximum=20,
         step=1,
         choices=((LOGPROBS_OFF, tr_noop("Off")),),
-        per_model=True,
-        per_conversation=True,
         hidden=True,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
@@ -10,10 +11,11 @@ from fireside.settings.values import Group, Kind, SettingDefinition
 SEED_RANDOM: Final = -1
 MAX_TOKENS_NO_LIMIT: Final = 0
 
+_setting: Final = partial(SettingDefinition, group=Group.SAMPLING, per_model=True, per_conversation=True)
+
 SAMPLING: Final = (
-    SettingDefinition(
+    _setting(
         key="sampling.temperature",
-        group=Group.SAMPLING,
         label=tr_noop("Temperature"),
         help=tr_noop("Higher is more varied, lower more predictable; 0 always takes the most likely word."),
         kind=Kind.NUMBER,
@@ -21,12 +23,9 @@ SAMPLING: Final = (
         minimum=0,
         maximum=5,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.top_k",
-        group=Group.SAMPLING,
         label=tr_noop("Top K"),
         help=tr_noop("Chooses among this many of the most likely tokens."),
         kind=Kind.INTEGER,
@@ -36,12 +35,9 @@ SAMPLING: Final = (
         step=1,
         unit=tr_noop("tokens"),
         choices=((0, tr_noop("Off")),),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.top_p",
-        group=Group.SAMPLING,
         label=tr_noop("Top P"),
         help=tr_noop(
             "Chooses among the most likely tokens that together reach this probability; 1 turns it off."
@@ -51,12 +47,9 @@ SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.min_p",
-        group=Group.SAMPLING,
         label=tr_noop("Min P"),
         help=tr_noop("Leaves out tokens less likely than this share of the most likely one; 0 turns it off."),
         kind=Kind.NUMBER,
@@ -64,12 +57,9 @@ SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.typical_p",
-        group=Group.SAMPLING,
         label=tr_noop("Typical P"),
         help=tr_noop("Prefers tokens that are about as surprising as usual; 1 turns it off."),
         kind=Kind.NUMBER,
@@ -77,13 +67,10 @@ SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.repeat_penalty",
-        group=Group.SAMPLING,
         label=tr_noop("Repeat penalty"),
         help=tr_noop("Above 1 the model avoids repeating itself; 1 turns it off."),
         kind=Kind.NUMBER,
@@ -91,12 +78,9 @@ SAMPLING: Final = (
         minimum=0.5,
         maximum=2,
         step=0.01,
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.repeat_last_n",
-        group=Group.SAMPLING,
         label=tr_noop("Repeat window"),
         help=tr_noop("How far back the three penalties look for repetitions."),
         kind=Kind.INTEGER,
@@ -106,13 +90,10 @@ SAMPLING: Final = (
         step=16,
         unit=tr_noop("tokens"),
         choices=((0, tr_noop("Off")),),
-        per_model=True,
-        per_conversation=True,
         advanced=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.presence_penalty",
-        group=Group.SAMPLING,
         label=tr_noop("Presence penalty"),
         help=tr_noop("Above 0 the model avoids words that it has used at all; 0 turns it off."),
         kind=Kind.NUMBER,
@@ -120,12 +101,9 @@ SAMPLING: Final = (
         minimum=-2,
         maximum=2,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.frequency_penalty",
-        group=Group.SAMPLING,
         label=tr_noop("Frequency penalty"),
         help=tr_noop("Above 0 the model avoids words the more often it has used them; 0 turns it off."),
         kind=Kind.NUMBER,
@@ -133,12 +111,9 @@ SAMPLING: Final = (
         minimum=-2,
         maximum=2,
         step=0.05,
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.seed",
-        group=Group.SAMPLING,
         label=tr_noop("Seed"),
         help=tr_noop(
             "The same seed with the same settings gives the same answer; Random draws a new one each time."
@@ -150,12 +125,9 @@ SAMPLING: Final = (
         maximum=0xFFFFFFFE,
         step=1,
         choices=((SEED_RANDOM, tr_noop("Random")),),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.max_tokens",
-        group=Group.SAMPLING,
         label=tr_noop("Longest answer"),
         help=tr_noop("An answer ends after this many tokens, finished or not."),
         kind=Kind.INTEGER,
@@ -165,12 +137,9 @@ SAMPLING: Final = (
         step=64,
         unit=tr_noop("tokens"),
         choices=((MAX_TOKENS_NO_LIMIT, tr_noop("Until the context is full")),),
-        per_model=True,
-        per_conversation=True,
     ),
-    SettingDefinition(
+    _setting(
         key="sampling.stop",
-        group=Group.SAMPLING,
         label=tr_noop("Stop texts"),
         help=tr_noop(
             "An answer ends where one of these would appear, but for the thinking before it; one a line."
@@ -178,7 +147,5 @@ SAMPLING: Final = (
         kind=Kind.LINES,
         default=(),
         maximum=16,
-        per_model=True,
-        per_conversation=True,
     ),
 )

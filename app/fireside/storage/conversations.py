@@ -64,12 +64,12 @@ class Conversations(Repository):
 
     @in_storage_thread
     def rename(
-        self, conversation_id: ConversationId, *, title: str, by: TitleBy = TitleBy.PERSON
+        self, conversation_id: ConversationId, *, title: str, by: TitleBy = TitleBy.USER
     ) -> ConversationSummary:
         """Give it another title. A title that the user gave stays unless ``by`` is the user."""
         with self._database.transaction():
             old = find_summary(self._database, conversation_id)
-            if by is not TitleBy.PERSON and old.title_by is TitleBy.PERSON:
+            if by is not TitleBy.USER and old.title_by is TitleBy.USER:
                 return old
             self._database.rows(
                 "UPDATE conversation SET title = ?, title_by = ? WHERE id = ?",

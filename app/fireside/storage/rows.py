@@ -142,7 +142,7 @@ def _read_title_by(value: Value) -> TitleBy:
     try:
         return TitleBy(read_text(value))
     except ValueError:
-        return TitleBy.PERSON
+        return TitleBy.USER
 
 
 def _read_record(value: Value) -> GenerationRecord | None:

@@ -58,7 +58,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     origin: str
     """A name that no other conversation has, in whatever database or program."""
     title: str
-    title_by: TitleBy = TitleBy.PERSON
+    title_by: TitleBy = TitleBy.USER
     created_at: float = 0.0
     updated_at: float = 0.0
     model_id: str | None = None

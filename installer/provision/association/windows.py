@@ -36,7 +36,7 @@ def entries(layout: Layout) -> tuple[Entry, ...]:
         Entry(key=_PROGRAM, name="FriendlyTypeName", text="Language model"),
         Entry(key=rf"{_PROGRAM}\Application", name="ApplicationName", text="Fireside"),
         Entry(key=rf"{_PROGRAM}\shell\open\command", name="", text=command),
-        # Offered beside what there may be: which program opens a file is for the person to choose.
+        # Offered beside what there may be: which program opens a file is for the user to choose.
         Entry(key=_OFFERED, name=PROGRAM_ID, text=""),
     )
 

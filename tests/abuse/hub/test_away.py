@@ -110,12 +110,12 @@ def test_a_clock_that_jumps_neither_stops_a_download_nor_lets_it_loose(
         TransferContext(
             session=place.session,
             disk=place.disk,
-            pace=RateLimiter(limit=lambda: limit, clock=time.monotonic),
+            limiter=RateLimiter(limit=lambda: limit, clock=time.monotonic),
             options=QUICK,
         ),
         folder=place.folder,
         wanted=wanted,
-        control=CancelToken(),
+        cancel=CancelToken(),
         report=lambda _: None,
     ).run()
     assert 0.0 < time.monotonic() - started_s < 20.0

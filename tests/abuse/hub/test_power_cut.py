@@ -36,7 +36,7 @@ def recorded(hub: FakeHub, folder: Path, *, content: bytes) -> tuple[HubPlace, P
     with disk.open(place.target) as file:
         file.write_at(0, bytes(damaged))
         file.synchronise()
-    checked = verify(place.target, disk=disk, control=CancelToken())
+    checked = verify(place.target, disk=disk, cancel=CancelToken())
     wanted = begin_repair(place.target, checked, session=place.session, disk=disk, name=f"{REPO}/{FILE}")
     place.transfer(wanted, options=OPTIONS).run()
     return place, disk
@@ -82,7 +82,7 @@ def test_a_power_cut_at_any_moment_can_be_gone_on_from(
                 mends = number % 2 == 0
                 place.transfer(msgspec.structs.replace(wanted, mends=mends), options=OPTIONS).run()
                 assert place.names() == [f"{REPO}/{FILE}", f"{REPO}/{FILE}.origin.json"]
-                checked = verify(place.target, disk=Disk(), control=CancelToken())
+                checked = verify(place.target, disk=Disk(), cancel=CancelToken())
                 if mends or not was_damaged(found, content):
                     assert checked.result.bad_blocks == ()
                     assert place.target.read_bytes() == content

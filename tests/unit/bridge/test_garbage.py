@@ -1,4 +1,4 @@
-"""Cycles are collected on the GUI thread, whoever makes them."""
+"""Cycles are collected on the GUI thread, wherever they are made."""
 
 from __future__ import annotations
 

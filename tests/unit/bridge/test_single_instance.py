@@ -189,7 +189,8 @@ def test_an_owner_that_does_not_take_it_on_is_noticed(qtbot: QtBot, tmp_path: Pa
             taken = pool.submit(second.hand_over, patience_ms=200)
             connection, _ = server.accept()
             with connection:
-                connection.sendall(answer)
+                with contextlib.suppress(BrokenPipeError):  # its patience may be over on a busy machine
+                    connection.sendall(answer)
                 assert not taken.result(timeout=20)
 
 
@@ -323,7 +324,7 @@ def test_a_command_asks_the_first_and_no_window_comes_to_the_front(
     assert said(asking) == "It is not there."
     end(asking)
     assert called == []
-    # Whoever asked has gone: nothing happens.
+    # The asker has gone: nothing happens.
     open_question.answer(Answer())
 
 
@@ -337,7 +338,7 @@ def test_where_nobody_runs_a_question_has_no_answer_and_takes_no_lock(qtbot: QtB
 def test_an_owner_that_does_not_answer_is_told_from_none(
     qtbot: QtBot, owner: SingleInstance, tmp_path: Path
 ) -> None:
-    # Nobody here runs the owner's event loop.
+    # Nothing here runs the owner's event loop.
     with pytest.raises(TimeoutError):
         SingleInstance(data_folder=tmp_path).ask(ListRunning(), patience_ms=50)
 

@@ -293,8 +293,10 @@ def test_settings_that_do_not_go_together_are_told_in_the_answer(
 
 
 def test_a_disk_that_stays_full_does_not_keep_the_program_from_closing(
-    tmp_path: Path, starter_model_path: Path
+    tmp_path: Path, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("fireside.chat.answer_generation.RETRY_SAVE_S", 0.05)
+
     async def scenario(place: Place) -> None:
         async def full(*_args: object, **_kwargs: object) -> None:
             raise StorageFull(path="disk")

@@ -1,4 +1,4 @@
-"""On a first start the first model is loaded before anybody asks: by the window, not by commands."""
+"""On a first start the first model is loaded before it is asked: by the window, not by commands."""
 
 from __future__ import annotations
 

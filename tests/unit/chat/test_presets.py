@@ -186,7 +186,7 @@ def test_a_new_chat_begins_with_the_settings_that_it_is_given(run: Run) -> None:
     async def scenario(place: Place) -> None:
         own: dict[str, SettingValue] = {"sampling.seed": 7, SYSTEM_PROMPT_KEY: "Be brief."}
         sent = await chat(place, **own)
-        assert await place.app.presets.own_settings(sent) == own
+        assert await place.store.conversations.overrides(sent) == own
         (request,) = [r for r in place.engine.requests if r.task.sampling.seed == 7]
         assert conversation_of(request)[0].text == "Be brief."
 
@@ -212,7 +212,7 @@ def test_a_chat_takes_a_preset_and_leaves_it(run: Run) -> None:
         assert (values[SYSTEM_PROMPT_KEY], values["sampling.temperature"]) == ("Speak calmly.", 0.1)
         assert values[PRESET_NAME_KEY] == "Calm"
         await presets.leave(sent)
-        assert await presets.own_settings(sent) == {}
+        assert await place.store.conversations.overrides(sent) == {}
 
     run(scenario)
 
@@ -224,7 +224,7 @@ def test_a_setting_that_a_person_changes_is_no_longer_the_presets(run: Run) -> N
         await presets.take(sent, taken(CALM, {}))
         await place.app.preferences.change(layer, key="sampling.temperature", value=0.9)
         await presets.leave(sent)
-        assert await presets.own_settings(sent) == {"sampling.temperature": 0.9}
+        assert await place.store.conversations.overrides(sent) == {"sampling.temperature": 0.9}
 
     run(scenario)
 
@@ -234,7 +234,7 @@ def test_a_preset_whose_settings_will_not_do_leaves_the_chat_as_it_was(run: Run)
         sent = await chat(place)
         with pytest.raises(SettingInvalid):
             await place.app.presets.take(sent, TakenPreset(name="x", settings={"sampling.seed": "no"}))
-        assert await place.app.presets.own_settings(sent) == {}
+        assert await place.store.conversations.overrides(sent) == {}
 
     run(scenario)
 

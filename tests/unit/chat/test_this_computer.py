@@ -11,7 +11,7 @@ from fireside.core.errors import RunnerStartFailed
 from fireside.core.options import LoadOptions
 from fireside.core.status import Device, DeviceKind, MemoryReport, ModelStatus, Unloaded
 from fireside.engine.host_info import Host
-from fireside.services.machine.host_measurement import KEPT_S, ThisComputer, held_by
+from fireside.services.machine.host_measurement import KEPT_S, HostMeasurement, held_by
 
 GPU = Device(
     name="GPU0",
@@ -32,7 +32,7 @@ class LoadPlans:
         self.is_broken = False
         self.runtime = "built-in"
         self.held: tuple[MemoryReport, ...] = ()
-        self.computer = ThisComputer(
+        self.computer = HostMeasurement(
             devices=self.devices,
             host=lambda: Host(n_cores=2, available_bytes=self.available_bytes),
             options=lambda: LoadOptions(runtime=self.runtime),

@@ -1,4 +1,4 @@
-"""The model names a conversation after its first answer, in the background, and never over a person."""
+"""The model names a conversation after its first answer, in the background, and never over the user."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_persons_title_stays(tmp_path: Path, starter_model_path: Path) -> None
         await place.app.conversations.rename(conversation, title="Mine")
         place.engine.go_on()
         summary = await summary_of(place, conversation)
-        assert (summary.title, summary.title_by) == ("Mine", TitleBy.PERSON)
+        assert (summary.title, summary.title_by) == ("Mine", TitleBy.USER)
 
     play(tmp_path, starter_model_path, names_it("Salt"), scenario)
 

@@ -20,7 +20,7 @@ from fireside.core.message import ToolCallPart
 
 
 class Terminal(io.StringIO):
-    """A stream that a person looks at."""
+    """A stream that a user looks at."""
 
     def isatty(self) -> bool:
         return True

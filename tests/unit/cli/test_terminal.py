@@ -14,7 +14,7 @@ from fireside.cli.terminal import TerminalChat
 
 
 def chat(folder: Path, starter: Path, *typed: str | type[BaseException]) -> tuple[str, list[object]]:
-    """Return what was told to a person who types this, and what they did not come to type."""
+    """Return what was told to a user who types this, and what they did not come to type."""
     status = io.StringIO()
     lines: Iterator[str | type[BaseException]] = iter(typed)
 

@@ -1,4 +1,4 @@
-"""How many tokens are computed at once where nobody says."""
+"""How many tokens are computed at once where nothing says so."""
 
 from __future__ import annotations
 

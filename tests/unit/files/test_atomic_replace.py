@@ -1,4 +1,4 @@
-"""A file is replaced whole, for one person, and lasts before the call returns."""
+"""A file is replaced whole, for one user, and lasts before the call returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header reader on wrong files: each kind that llama.cpp's own tests know, with words for a person."""
+"""The header reader on wrong files: each kind that llama.cpp's own tests know, with words for the user."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from fireside.hub.provenance import origin_path
 
 
 def check(place: HubPlace) -> CheckedFile:
-    return verify(place.target, disk=place.disk, control=CancelToken())
+    return verify(place.target, disk=place.disk, cancel=CancelToken())
 
 
 def mend(place: HubPlace, checked: CheckedFile) -> None:
@@ -164,7 +164,7 @@ def test_nothing_is_touched_if_the_hub_cannot_be_asked(place: HubPlace) -> None:
 
 def test_a_check_can_be_stopped(place: HubPlace) -> None:
     place.fetch()
-    control = CancelToken()
-    control.stop()
+    cancel = CancelToken()
+    cancel.stop()
     with pytest.raises(Stopped):
-        verify(place.target, disk=place.disk, control=control)
+        verify(place.target, disk=place.disk, cancel=cancel)

@@ -48,14 +48,14 @@ def states(place: HubPlace) -> list[DownloadState]:
 def stop_when(place: HubPlace, n_bytes: int) -> None:
     def on_report(report: TransferReport) -> None:
         if report.n_bytes >= n_bytes:
-            place.control.stop()
+            place.cancel.stop()
 
     place.on_report = on_report
 
 
 def go_on(place: HubPlace) -> FileOrigin:
     """Fetch again as after a restart."""
-    place.control = CancelToken()
+    place.cancel = CancelToken()
     place.on_report = lambda _: None
     return place.fetch()
 
@@ -182,7 +182,7 @@ def test_a_hub_that_wants_to_be_left_alone_is_asked_again_within_bounds_and_at_o
             self.hurry()
             super().wait(seconds)
 
-    place.control = Watched()
+    place.cancel = Watched()
     place.fetch(options=msgspec.structs.replace(QUICK, longest_rest_s=240.0))
     assert waited == [240.0]
     assert [report.note for report in place.reports if report.state is DownloadState.WAITING_FOR_NETWORK] == [
@@ -265,7 +265,7 @@ def test_what_is_no_model_file_is_refused_after_its_first_bytes(place: HubPlace,
 def stop_when_waiting(place: HubPlace) -> None:
     def on_report(report: TransferReport) -> None:
         if report.state is DownloadState.WAITING_FOR_NETWORK:
-            place.control.stop()
+            place.cancel.stop()
 
     place.on_report = on_report
 
@@ -420,7 +420,7 @@ def test_going_offline_ends_a_transfer_at_its_next_connection(place: HubPlace, h
     def on_report(report: TransferReport) -> None:
         offline.set()
         if "offline" in report.note:
-            place.control.stop()
+            place.cancel.stop()
 
     place.on_report = on_report
     hub.plan(Fault.DROP, after=4 * BLOCK)
@@ -433,14 +433,14 @@ def test_the_block_size_of_a_journal_goes_on_to_hold(place: HubPlace) -> None:
     stop_when(place, 6 * BLOCK)
     with pytest.raises(Stopped):
         place.fetch()
-    place.control = CancelToken()
+    place.cancel = CancelToken()
     place.on_report = lambda _: None
     origin = place.fetch(options=msgspec.structs.replace(QUICK, block_bytes=2 * BLOCK))
     assert origin.block_bytes == BLOCK
 
 
 class FullDisk(Disk):
-    """Has no room until somebody makes some."""
+    """Has no room until some is made."""
 
     def __init__(self) -> None:
         self.free = 0

@@ -102,10 +102,10 @@ def test_the_library_cannot_ask_by_itself(hub: FakeHub) -> None:
 
 def test_within_a_visit_nothing_is_written_to_the_hub(shelf: FakeHub, with_token: HubSession) -> None:
     with (
-        hf_transport.visit(with_token, what="x", clean=lambda answer: answer) as visiting,
+        hf_transport.library_request(with_token, what="x", clean=lambda answer: answer) as allowed,
         pytest.raises(HubOffline),
     ):
-        visiting.api.create_repo("acme/new", token=TOKEN)
+        allowed.api.create_repo("acme/new", token=TOKEN)
     assert shelf.seen == []
 
 
@@ -123,20 +123,22 @@ def test_within_a_visit_nothing_is_written_to_the_hub(shelf: FakeHub, with_token
 def test_within_a_visit_nothing_else_is_asked(shelf: FakeHub, with_token: HubSession, address: str) -> None:
     address = address.format(hub=shelf.endpoint, elsewhere=shelf.content_endpoint)
     with (
-        hf_transport.visit(with_token, what="x", clean=lambda answer: answer) as visiting,
+        hf_transport.library_request(with_token, what="x", clean=lambda answer: answer) as allowed,
         pytest.raises(HubUnreachable),
     ):
         huggingface_hub.get_session().get(address)
-    assert visiting.api.token is False
+    assert allowed.api.token is False
     assert shelf.seen == []
 
 
 def test_of_a_repository_nothing_but_its_description_is_asked(shelf: FakeHub, with_token: HubSession) -> None:
     with (
-        hf_transport.visit(with_token, what="x", repo="acme/x", clean=lambda answer: answer) as visiting,
+        hf_transport.library_request(
+            with_token, what="x", repo="acme/x", clean=lambda answer: answer
+        ) as allowed,
         pytest.raises(HubUnreachable),
     ):
-        visiting.api.model_info("acme/Chatty-8B-GGUF", revision="main")
+        allowed.api.model_info("acme/Chatty-8B-GGUF", revision="main")
     assert shelf.seen == []
 
 
@@ -164,8 +166,8 @@ def test_two_sessions_at_a_time_do_not_meet(
             inside.wait(20)
             return answer
 
-        with hf_transport.visit(through, what="x", clean=wait) as visiting:
-            found[name] = {model.id for model in visiting.api.list_models(search="secret")}
+        with hf_transport.library_request(through, what="x", clean=wait) as allowed:
+            found[name] = {model.id for model in allowed.api.list_models(search="secret")}
 
     threads = [
         threading.Thread(target=ask, args=("stranger", session)),

@@ -1,4 +1,4 @@
-"""Why a connection failed, for a person."""
+"""Why a connection failed, for the user."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from fireside.hub.download_disk import Disk
 from fireside.hub.download_plan import make_plan
 from fireside.hub.file_repair import CheckedFile, begin_repair, verify, wanted_again
 from fireside.hub.file_transfer import FileTransfer, TransferReport
-from fireside.hub.hf_transport import make_client, visit
+from fireside.hub.hf_transport import library_request, make_client
 from fireside.hub.hub_session import HubSession
 from fireside.hub.model_page import read_model_page
 from fireside.hub.model_search import search
@@ -77,7 +77,7 @@ def run_transfer(place: HubPlace) -> None:
 
     def report(report: TransferReport) -> None:
         if report.note:
-            place.control.stop()
+            place.cancel.stop()
 
     place.on_report = report
     place.target.unlink()
@@ -89,7 +89,7 @@ def damaged(place: HubPlace) -> CheckedFile:
     content = bytearray(place.target.read_bytes())
     content[BLOCK] ^= 1
     place.target.write_bytes(content)
-    return verify(place.target, disk=Disk(), control=CancelToken())
+    return verify(place.target, disk=Disk(), cancel=CancelToken())
 
 
 def ask_for_damaged(place: HubPlace) -> None:
@@ -102,13 +102,13 @@ def repair(place: HubPlace) -> None:
 
 
 def visit_hub(place: HubPlace) -> None:
-    with visit(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as visiting:
-        visiting.answer(f"{place.session.endpoint}/api/models/{REPO}")
+    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as allowed:
+        allowed.answer(f"{place.session.endpoint}/api/models/{REPO}")
 
 
 def ask_library(place: HubPlace) -> None:
-    with visit(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as visiting:
-        visiting.api.model_info(REPO)
+    with library_request(place.session, what=REPO, repo=REPO, clean=lambda answer: answer) as allowed:
+        allowed.api.model_info(REPO)
 
 
 CALLS: dict[str, Call] = {
@@ -122,7 +122,7 @@ CALLS: dict[str, Call] = {
     "Discovery.model": lambda place: Discovery(place.session, clock=time.monotonic).model(REPO),
     "Visit.answer": ask_library,
     "FileTransfer.run": run_transfer,
-    "visit": visit_hub,
+    "library_request": visit_hub,
     "read_model_page": lambda place: read_model_page(place.session, REPO),
     "make_plan": lambda place: make_plan(place.session, REPO),
     "check_connection": lambda place: check_connection(place.session),
@@ -131,7 +131,7 @@ CALLS: dict[str, Call] = {
     ),
     "search": lambda place: search(place.session, ModelQuery(text="tiny")),
     "find_updates": lambda place: find_updates(
-        place.session, {"a": verify(place.target, disk=Disk(), control=CancelToken()).origin}
+        place.session, {"a": verify(place.target, disk=Disk(), cancel=CancelToken()).origin}
     ),
     "wanted_again": ask_for_damaged,
     "begin_repair": repair,

@@ -1,4 +1,4 @@
-"""A speed limit holds for all together, and speed is measured as a person would."""
+"""A speed limit holds for all together, and speed is measured as a user would."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Clock:
         return self.now
 
 
-class WaitingControl(CancelToken):
+class WaitingToken(CancelToken):
     """Lets the clock go on where it is told to wait."""
 
     def __init__(self, clock: Clock) -> None:
@@ -30,35 +30,35 @@ class WaitingControl(CancelToken):
 
 def test_a_limit_is_shared_by_all_transfers() -> None:
     clock = Clock()
-    pace = RateLimiter(limit=lambda: 1000.0, clock=clock)
-    controls = [WaitingControl(clock) for _ in range(2)]
+    limiter = RateLimiter(limit=lambda: 1000.0, clock=clock)
+    tokens = [WaitingToken(clock) for _ in range(2)]
     for number in range(100):
-        pace.spend(100, control=controls[number % 2])
+        limiter.spend(100, cancel=tokens[number % 2])
     assert clock.now - 100.0 == pytest.approx(10.0, abs=0.5)
 
 
 def test_without_a_limit_nobody_waits() -> None:
     clock = Clock()
-    RateLimiter(limit=lambda: None, clock=clock).spend(10**12, control=WaitingControl(clock))
+    RateLimiter(limit=lambda: None, clock=clock).spend(10**12, cancel=WaitingToken(clock))
     assert clock.now == 100.0
 
 
 def test_a_limit_that_is_lifted_holds_no_longer() -> None:
     clock = Clock()
     limits = [10.0]
-    pace = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
-    pace.spend(100, control=WaitingControl(clock))
+    limiter = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
+    limiter.spend(100, cancel=WaitingToken(clock))
     limits.clear()
     before = clock.now
-    pace.spend(10**9, control=WaitingControl(clock))
+    limiter.spend(10**9, cancel=WaitingToken(clock))
     assert clock.now == before
 
 
 def test_who_is_held_back_can_be_stopped() -> None:
-    control = CancelToken()
-    control.stop()
+    cancel = CancelToken()
+    cancel.stop()
     with pytest.raises(Stopped):
-        RateLimiter(limit=lambda: 1.0, clock=Clock()).spend(1000, control=control)
+        RateLimiter(limit=lambda: 1.0, clock=Clock()).spend(1000, cancel=cancel)
 
 
 def fill(meter: SpeedMeter, clock: Clock, *, seconds: int, bytes_per_s: int) -> int:

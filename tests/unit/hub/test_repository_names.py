@@ -1,4 +1,4 @@
-"""What a person types names a model, and what the hub calls its files stays inside the library."""
+"""What a user types names a model, and what the hub calls its files stays inside the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person sees of set-up."""
+"""What the user sees of set-up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person is told to do about a failed step."""
+"""What the user is told to do about a failed step."""
 
 from __future__ import annotations
 

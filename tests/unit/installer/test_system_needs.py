@@ -1,4 +1,4 @@
-"""What the system must have, and what a person is told when it does not."""
+"""What the system must have, and what the user is told when it does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names, tags, favourites and last uses that a person gave to models."""
+"""Names, tags, favourites and last uses that the user gave to models."""
 
 from __future__ import annotations
 

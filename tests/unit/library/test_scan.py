@@ -113,7 +113,7 @@ def test_a_folder_that_may_not_be_read_is_a_problem(place: Place, monkeypatch: p
     real_scandir = os.scandir
 
     def scandir(path: str) -> object:
-        if path == locked:  # Not by its mode: whoever runs this may be allowed everything.
+        if path == locked:  # Not by its mode: this user may be allowed everything.
             raise PermissionError(13, "Permission denied")
         return real_scandir(path)
 

@@ -93,7 +93,7 @@ def test_a_runner_that_does_not_start_is_broken(context: StartupContext) -> None
     assert "a library is missing." in finding.words
     assert finding.next_step
     assert not checkup.works
-    # Whether the card would be used, nobody knows now.
+    # Whether the card would be used, is not known now.
     assert found(checkup, "Graphics").words.startswith("no card")
 
 

@@ -1,4 +1,4 @@
-"""Text from the environment and the command line means what a person would think."""
+"""Text from the environment and the command line means what a user would think."""
 
 from __future__ import annotations
 

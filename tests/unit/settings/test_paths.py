@@ -1,4 +1,4 @@
-"""Everything lives where the system wants it, or where a person said."""
+"""Everything lives where the system wants it, or where the user said."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_settings_become_options() -> None:
 
 def test_what_nobody_chose_may_give_way() -> None:
     assert load_options(resolve([])).auto_adjustable == (AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT)
-    # The usual value counts as chosen once somebody chose it.
+    # The usual value counts as chosen once it was chosen.
     chosen: dict[str, SettingValue] = {"load.n_ctx": 8192}
     assert load_options(resolve([(Origin.MODEL, chosen)])).auto_adjustable == (AutoAdjustable.CACHE_TYPE,)
     chosen_type: dict[str, SettingValue] = {"load.cache_type_v": "f16"}

@@ -1,4 +1,4 @@
-"""Secrets are kept where they are safe or where a person chose, and nowhere else."""
+"""Secrets are kept where they are safe or where the user chose, and nowhere else."""
 
 from __future__ import annotations
 

@@ -114,21 +114,21 @@ async def test_an_id_is_never_given_twice(tmp_path: Path) -> None:
 
 @asynchronous
 async def test_what_is_asked_of_a_conversation_that_is_not_there_is_not_stored() -> None:
-    nobody = ConversationId(77)
+    unknown = ConversationId(77)
     async with await Store.open(MEMORY, clock=time.time) as store:
         for call in (
-            store.conversations.open(nobody),
-            store.conversations.rename(nobody, title="x"),
-            store.conversations.set_pinned(nobody, pinned=True),
-            store.conversations.set_model(nobody, model_id=ModelId("m")),
-            store.conversations.delete(nobody),
-            store.conversations.restore(nobody),
-            store.drafts.text(nobody),
-            store.drafts.save_text(nobody, text="x"),
-            store.conversations.overrides(nobody),
-            store.conversations.set_override(nobody, key="k", value=1),
-            store.conversations.clear_override(nobody, key="k"),
-            send(store, to=nobody),
+            store.conversations.open(unknown),
+            store.conversations.rename(unknown, title="x"),
+            store.conversations.set_pinned(unknown, pinned=True),
+            store.conversations.set_model(unknown, model_id=ModelId("m")),
+            store.conversations.delete(unknown),
+            store.conversations.restore(unknown),
+            store.drafts.text(unknown),
+            store.drafts.save_text(unknown, text="x"),
+            store.conversations.overrides(unknown),
+            store.conversations.set_override(unknown, key="k", value=1),
+            store.conversations.clear_override(unknown, key="k"),
+            send(store, to=unknown),
         ):
             with pytest.raises(NotStored) as caught:
                 await call

@@ -88,7 +88,7 @@ async def test_titles_of_before_are_taken_for_a_persons(tmp_path: Path) -> None:
     old.close()
     async with await Store.open(path, clock=time.time) as store:
         (line,) = await store.conversations.all()
-        assert line.title_by is TitleBy.PERSON
+        assert line.title_by is TitleBy.USER
 
 
 @asynchronous
@@ -100,4 +100,4 @@ async def test_a_models_title_replaces_the_first_words_but_never_a_persons() -> 
         assert (by_model.title, by_model.title_by) == ("Begins", TitleBy.MODEL)
         await store.conversations.rename(made.id, title="Mine")
         kept = await store.conversations.rename(made.id, title="Better", by=TitleBy.MODEL)
-        assert (kept.title, kept.title_by) == ("Mine", TitleBy.PERSON)
+        assert (kept.title, kept.title_by) == ("Mine", TitleBy.USER)

@@ -253,17 +253,17 @@ async def test_a_parent_from_another_conversation_is_refused() -> None:
 
 @asynchronous
 async def test_what_is_asked_of_a_message_that_is_not_there_is_not_stored() -> None:
-    nobody = MessageId(99)
+    unknown = MessageId(99)
     async with await Store.open(MEMORY, clock=time.time) as store:
         turn = await send(store)
         for call in (
-            store.messages.get(nobody),
-            store.messages.path_to(nobody),
-            store.messages.siblings(nobody),
-            store.messages.set_active_leaf(nobody),
-            store.messages.append_text(nobody, "x"),
-            store.messages.finish(replace(turn.answer, id=nobody)),
-            store.messages.add(turn.summary.id, parent_id=nobody, message=question()),
+            store.messages.get(unknown),
+            store.messages.path_to(unknown),
+            store.messages.siblings(unknown),
+            store.messages.set_active_leaf(unknown),
+            store.messages.append_text(unknown, "x"),
+            store.messages.finish(replace(turn.answer, id=unknown)),
+            store.messages.add(turn.summary.id, parent_id=unknown, message=question()),
         ):
             with pytest.raises(NotStored) as caught:
                 await call

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 import psutil
@@ -71,6 +71,29 @@ def ask_process(
     if guard.why is not None:
         return guard.why
     return Ended.REPLY if len(answer) > limits.reply_bytes else answer
+
+
+class GuardedProgram:
+    """A runner in a mode in which it answers one question and ends. Any thread.
+
+    Args:
+        command: starts a runner, see ``runner_command``.
+        environment: all of it, see ``runner_environment``.
+    """
+
+    mode: ClassVar[str]
+    """The argument that asks for it, see ``wire.runner_modes``."""
+    limits: ClassVar[ProcessLimits]
+
+    def __init__(
+        self, *, command: Sequence[str], environment: Mapping[str, str], limits: ProcessLimits | None = None
+    ) -> None:
+        self._command = (*command, self.mode)
+        self._environment = dict(environment)
+        self._limits = limits or self.limits
+
+    def _ask(self, request: bytes) -> bytes | Ended:
+        return ask_process(self._command, environment=self._environment, request=request, limits=self._limits)
 
 
 def _exchange(process: subprocess.Popen[bytes], request: bytes, *, reply_bytes: int) -> bytes:

@@ -38,13 +38,13 @@ class Transfers:
         wanted: WantedFile,
         /,
         *,
-        control: CancelToken,
+        cancel: CancelToken,
         report: Callable[[TransferReport], None],
         folder: Path | None = None,
     ) -> FileOrigin:
         """Fetch one file into ``folder``, the library's if none is given."""
         folder = self._folder() if folder is None else folder
-        return FileTransfer(self._context, folder=folder, wanted=wanted, control=control, report=report).run()
+        return FileTransfer(self._context, folder=folder, wanted=wanted, cancel=cancel, report=report).run()
 
 
 def transfer_context(
@@ -57,7 +57,7 @@ def transfer_context(
     return TransferContext(
         session=access.session,
         disk=Disk(),
-        pace=RateLimiter(limit=lambda: access.options.bytes_per_s, clock=time.monotonic),
+        limiter=RateLimiter(limit=lambda: access.options.bytes_per_s, clock=time.monotonic),
         options=TransferOptions() if options is None else options,
         unload=unload,
     )

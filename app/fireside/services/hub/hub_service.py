@@ -32,8 +32,8 @@ from fireside.hub.updates import find_updates
 from fireside.services.daemon_threads import DaemonThreads
 from fireside.services.downloads.download_queue import Downloads
 from fireside.services.hub.hub_access import HubAccess
-from fireside.services.hub.quant_fit import HubAdviser
-from fireside.services.machine.host_measurement import ThisComputer
+from fireside.services.hub.quant_fit import QuantFitService
+from fireside.services.machine.host_measurement import HostMeasurement
 
 
 class HubService:
@@ -47,7 +47,7 @@ class HubService:
         *,
         access: HubAccess,
         downloads: Downloads,
-        computer: ThisComputer,
+        computer: HostMeasurement,
         catalogue: Path,
         entries: Callable[[], Sequence[ModelEntry]],
         clock: Callable[[], float] = time.monotonic,
@@ -59,7 +59,7 @@ class HubService:
         self._entries = entries
         self._errands = DaemonThreads(name="hub")
         self._discovery = Discovery(access.session, clock=clock)
-        self._adviser = HubAdviser(session=access.session, errands=self._errands, computer=computer)
+        self._quant_fit = QuantFitService(session=access.session, errands=self._errands, computer=computer)
 
     async def catalogue(self) -> tuple[CatalogueModel, ...]:
         """Return the models of the start page; asks no network."""
@@ -78,7 +78,7 @@ class HubService:
     async def advise(self, model: HubModel) -> HubAdvice:
         """Say how each quant would run here, from the header of one of them."""
         await self._access.make_ready()
-        return await self._adviser.advise(model)
+        return await self._quant_fit.advise(model)
 
     async def download(self, model: HubModel, *, path: str) -> DownloadId:
         """Queue a quant as it is at the page's commit, with the projector that belongs to it.
@@ -129,7 +129,7 @@ class HubParts(msgspec.Struct, frozen=True, kw_only=True):
     """See ``App``. A file that is ``None`` is another program's: this one only looks on."""
 
     access: HubAccess
-    computer: ThisComputer
+    computer: HostMeasurement
     catalogue_file: Path
     queue_file: Path | None
     """Where the queue of downloads is kept; with none nothing of an earlier run is gone on with."""

@@ -26,7 +26,7 @@ from fireside.services.hub.quant_recommendation import (
     remote_beside,
     remote_spec,
 )
-from fireside.services.machine.host_measurement import ThisComputer
+from fireside.services.machine.host_measurement import HostMeasurement
 
 MEMORY_NAME: Final = tr_noop("This computer’s memory")
 _MAX_MODELS: Final = 6
@@ -36,13 +36,13 @@ _Key = TypeVar("_Key")
 _Fact = TypeVar("_Fact")
 
 
-class HubAdviser:
+class QuantFitService:
     """Reads a header of each model in a repository and of its projector, once, and judges all quants by that.
 
     Lives on one event loop.
     """
 
-    def __init__(self, *, session: HubSession, errands: DaemonThreads, computer: ThisComputer) -> None:
+    def __init__(self, *, session: HubSession, errands: DaemonThreads, computer: HostMeasurement) -> None:
         self._session = session
         self._errands = errands
         self._computer = computer

@@ -51,7 +51,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Adviser:
+class QuantRecommendation:
     """Looks at the headers of the smallest quant and of the projector, and judges all quants by them.
 
     ``__call__`` blocks; for any thread.

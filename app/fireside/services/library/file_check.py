@@ -21,10 +21,10 @@ Report = Callable[[tuple[int, int]], None]
 
 
 class FileCheck:
-    """One look at one model. ``read_all`` belongs to one thread; ``control`` ends it from any other."""
+    """One look at one model. ``read_all`` belongs to one thread; ``cancel`` ends it from any other."""
 
     def __init__(
-        self, entry: ModelEntry, *, library: Library, disk: Disk, control: CancelToken, report: Report
+        self, entry: ModelEntry, *, library: Library, disk: Disk, cancel: CancelToken, report: Report
     ) -> None:
         """``report`` gets the bytes that were read, and those of all files."""
         self.damaged: list[CheckedFile] = []
@@ -32,7 +32,7 @@ class FileCheck:
         self._entry = entry
         self._library = library
         self._disk = disk
-        self._control = control
+        self._cancel = cancel
         self._report = report
         self._n_before = 0
         self._n_total = 0
@@ -52,7 +52,7 @@ class FileCheck:
         return tuple(results)
 
     def _verify(self, path: Path) -> VerifyResult:
-        checked = verify(path, disk=self._disk, control=self._control, on_progress=self._tell)
+        checked = verify(path, disk=self._disk, cancel=self._cancel, on_progress=self._tell)
         if checked.result.outcome is VerifyOutcome.DAMAGED:
             self.damaged.append(checked)
         self._n_before += self._disk.size_of(path) or 0
@@ -63,7 +63,7 @@ class FileCheck:
         path = self._entry.path
         try:
             hashes = self._library.identify(
-                path, on_progress=self._tell, cancelled=lambda: self._control.is_stopped
+                path, on_progress=self._tell, cancelled=lambda: self._cancel.is_stopped
             )
         except Cancelled as exc:
             raise Stopped from exc

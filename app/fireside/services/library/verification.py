@@ -53,12 +53,12 @@ class _Check:
     def __init__(self, entry: ModelEntry, *, repair: bool) -> None:
         self.entry = entry
         self.repair = repair
-        self.control = CancelToken()
+        self.cancel = CancelToken()
         self.task: asyncio.Task[None] | None = None
         self.has_started = False
 
     def stop(self) -> None:
-        self.control.stop()
+        self.cancel.stop()
         # A task that is cancelled before its first step never takes it, and would not report its end.
         if self.task is not None and self.has_started:
             self.task.cancel()
@@ -127,7 +127,7 @@ class Verification:
         path = check.entry.path
         check.has_started = True
         try:
-            check.control.check()
+            check.cancel.check()
             async with self._turn:
                 results = await self._check(check)
             if any(result.outcome is not VerifyOutcome.SOUND for result in results):
@@ -150,7 +150,7 @@ class Verification:
             check.entry,
             library=self._library,
             disk=self._disk,
-            control=check.control,
+            cancel=check.cancel,
             report=self._reporter(check, is_repairing=False),
         )
         async with self._files_lock:

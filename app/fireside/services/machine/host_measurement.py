@@ -25,7 +25,7 @@ _MAPPED: Final = "_Mapped"
 log = logging.getLogger(__name__)
 
 
-class ThisComputer:
+class HostMeasurement:
     """Measures what models would run on. Lives on one event loop."""
 
     def __init__(

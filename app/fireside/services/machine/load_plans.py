@@ -18,7 +18,7 @@ from fireside.engine.engine import Engine
 from fireside.engine.planning.load_fallback import smaller_options
 from fireside.engine.planning.planner import Planner
 from fireside.services.library.models import ModelService
-from fireside.services.machine.host_measurement import ThisComputer
+from fireside.services.machine.host_measurement import HostMeasurement
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import Resolved, options_for, vector_options
 from fireside.settings.conversions import keep_alive_s
@@ -37,7 +37,7 @@ class LoadPlans:
         self,
         *,
         planner: Planner,
-        computer: ThisComputer,
+        computer: HostMeasurement,
         engine: Engine,
         models: ModelService,
         preferences: Preferences,

@@ -32,7 +32,7 @@ FindFile = Callable[[str], bytes | None]
 
 _FILE_NAME: Final = re.compile(r"(?:file-service|sediment)://((?:file[-_])[A-Za-z0-9_-]{1,100})")
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
-_FOR_EVERYBODY: Final = "all"
+_FOR_ALL: Final = "all"
 
 
 class _Thought(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class _Message(msgspec.Struct, frozen=True):
     author: _Author
     content: _Content | None = None
     create_time: float | None = None
-    recipient: str | None = _FOR_EVERYBODY
+    recipient: str | None = _FOR_ALL
     metadata: _Metadata | None = None
 
 
@@ -155,7 +155,7 @@ def _parts(
             yield ReasoningPart(text=thought)
     elif content.content_type == "reasoning_recap":
         return  # “Thought for 5 seconds”
-    elif role is Role.ASSISTANT and (message.recipient or _FOR_EVERYBODY) != _FOR_EVERYBODY:
+    elif role is Role.ASSISTANT and (message.recipient or _FOR_ALL) != _FOR_ALL:
         asked = msgspec.json.encode({"text": text}).decode()
         yield ToolCallPart(id=name, name=(message.recipient or "")[:200], arguments=asked)
     elif role is Role.TOOL:

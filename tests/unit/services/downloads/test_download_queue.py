@@ -66,17 +66,17 @@ class Place:
         )
 
     def transfer(
-        self, wanted: WantedFile, /, *, control: CancelToken, report: Callable[[TransferReport], None]
+        self, wanted: WantedFile, /, *, cancel: CancelToken, report: Callable[[TransferReport], None]
     ) -> FileOrigin:
         return FileTransfer(
-            self._context(), folder=self.folder, wanted=wanted, control=control, report=report
+            self._context(), folder=self.folder, wanted=wanted, cancel=cancel, report=report
         ).run()
 
     def _context(self) -> TransferContext:
         return TransferContext(
             session=self.session,
             disk=Disk(),
-            pace=RateLimiter(limit=lambda: None, clock=time.monotonic),
+            limiter=RateLimiter(limit=lambda: None, clock=time.monotonic),
             options=QUICK,
         )
 
@@ -400,7 +400,7 @@ def test_a_transfer_that_ends_after_the_queue_was_closed_begins_nothing(
         wanted: WantedFile,
         /,
         *,
-        control: CancelToken,
+        cancel: CancelToken,
         report: Callable[[TransferReport], None],
     ) -> FileOrigin:
         may_end.wait(PATIENCE_S)

@@ -20,7 +20,7 @@ from fireside.gguf.range_reader import FIRST_STEP_BYTES
 from fireside.hub.download_plan import DownloadPlan, make_plan
 from fireside.hub.hub_session import HubSession
 from fireside.hub.repository_files import Choice
-from fireside.services.hub.quant_recommendation import Advice, Adviser, Computer, advise
+from fireside.services.hub.quant_recommendation import Advice, Computer, QuantRecommendation, advise
 
 REPO = "acme/tiny-GGUF"
 SIZES = {"Q2_K": 3, "Q4_K_M": 5, "Q5_K_M": 6, "Q8_0": 9, "F16": 16}
@@ -104,7 +104,7 @@ def test_every_quant_is_judged_by_its_own_size() -> None:
 
 
 class RequestPreparation:
-    """A person who names a model of a hub on loopback."""
+    """A user who names a model of a hub on loopback."""
 
     def __init__(self, hub: FakeHub) -> None:
         self.shown: list[Advice] = []
@@ -112,8 +112,10 @@ class RequestPreparation:
         self.session = HubSession(endpoint=hub.endpoint)
 
     def plan(self, name: str = REPO) -> DownloadPlan:
-        adviser = Adviser(session=self.session, computer=lambda: self.where, show=self.shown.append)
-        return make_plan(self.session, name, recommend=adviser)
+        recommend = QuantRecommendation(
+            session=self.session, computer=lambda: self.where, show=self.shown.append
+        )
+        return make_plan(self.session, name, recommend=recommend)
 
     def put(self, hub: FakeHub, **files: bytes) -> None:
         hub.repos[REPO] = Repo(
