@@ -107,9 +107,7 @@ LOAD: Final = (
         key="load.n_seq_max",
         group=Group.MODEL,
         label=tr_noop("Parallel answers"),
-        help=tr_noop(
-            "How many conversations one model answers at the same time; each needs memory for its context."
-        ),
+        help=tr_noop("How many conversations one model answers at the same time."),
         kind=Kind.INTEGER,
         default=2,
         minimum=1,
@@ -117,6 +115,20 @@ LOAD: Final = (
         step=1,
         per_model=True,
         needs_reload=True,
+    ),
+    SettingDefinition(
+        key="load.kv_unified",
+        group=Group.MODEL,
+        label=tr_noop("Parallel answers share one context"),
+        help=tr_noop(
+            "A second answer then takes no memory of its own, and all are computed in one pass; without it, "
+            "an answer depends less on what runs beside it."
+        ),
+        kind=Kind.SWITCH,
+        default=True,
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
     ),
     SettingDefinition(
         key="load.flash_attn",
