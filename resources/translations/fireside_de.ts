@@ -716,6 +716,10 @@
         <translation>Eine Laufzeit ist ein Build von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
     </message>
     <message>
+        <source>A second answer then takes no memory of its own, and all are computed in one pass; without it, an answer depends less on what runs beside it.</source>
+        <translation>Eine zweite Antwort braucht dann keinen eigenen Speicher, und alle werden in einem Durchgang berechnet; ohne das hängt eine Antwort weniger davon ab, was neben ihr läuft.</translation>
+    </message>
+    <message>
         <source>A short list</source>
         <translation>Eine kurze Liste</translation>
     </message>
@@ -3052,8 +3056,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie lange ein Modell nach seiner letzten Antwort geladen bleibt.</translation>
     </message>
     <message>
-        <source>How many conversations one model answers at the same time; each needs memory for its context.</source>
-        <translation>Wie viele Chats ein Modell gleichzeitig beantwortet; jeder braucht Speicher für seinen Kontext.</translation>
+        <source>How many conversations one model answers at the same time.</source>
+        <translation>Wie viele Chats ein Modell gleichzeitig beantwortet.</translation>
     </message>
     <message>
         <source>How many models are fetched at the same time; the others wait their turn.</source>
@@ -4704,6 +4708,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Parallel answers</source>
         <translation>Gleichzeitige Antworten</translation>
+    </message>
+    <message>
+        <source>Parallel answers share one context</source>
+        <translation>Gleichzeitige Antworten teilen sich einen Kontext</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -9756,6 +9764,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>three to five short bullet points</source>
         <translation>drei bis fünf kurze Stichpunkte</translation>
+    </message>
+    <message>
+        <source>to fit, it gives one answer at a time</source>
+        <translation>damit es passt, gibt es nur eine Antwort zur selben Zeit</translation>
     </message>
     <message>
         <source>to fit, its context has {n} tokens and not {n_wanted}</source>

@@ -651,6 +651,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A second answer then takes no memory of its own, and all are computed in one pass; without it, an answer depends less on what runs beside it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A short list</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2961,7 +2965,7 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How many conversations one model answers at the same time; each needs memory for its context.</source>
+        <source>How many conversations one model answers at the same time.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4608,6 +4612,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Parallel answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parallel answers share one context</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9608,6 +9616,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>three to five short bullet points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to fit, it gives one answer at a time</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from fireside.core.generation import Overflow
 from fireside.core.options import FlashAttention, LoadOptions, SamplingParams
 from fireside.core.prompt_input import TextInput
 from fireside.core.task import GenerationTask
-from fireside.wire.messages import Failed, Finished, TokensDecoded
+from fireside.wire.messages import Failed, Finished, Ping, Pong, TokensDecoded
 from llama.runner_process import RunnerProcess
 
 
@@ -36,7 +37,11 @@ class Outcome(NamedTuple):
 class Server(Protocol):
     """Somebody who answers rounds."""
 
-    def run(self, requests: list[Request]) -> list[Outcome]: ...
+    def run(self, requests: list[Request]) -> list[Outcome]:
+        """Answer requests that come at the same time."""
+
+    def serve(self, clients: list[list[Request]], *, seconds: float) -> list[Outcome]:
+        """Answer clients of which each asks again as soon as it is answered, for so long."""
 
 
 class Setup(NamedTuple):
@@ -65,30 +70,38 @@ class OurRunner:
         self.loaded = self._runner.load(Path(setup.model), options)
 
     def run(self, requests: list[Request]) -> list[Outcome]:
+        return self.serve([[request] for request in requests], seconds=math.inf)
+
+    def serve(self, clients: list[list[Request]], *, seconds: float) -> list[Outcome]:
         started = time.perf_counter()
         first: dict[int, float] = {}
-        ends: dict[int, tuple[float, Finished]] = {}
-        ids = [self._runner.start_task(_task(request)) for request in requests]
-        while len(ends) < len(ids):
+        outcomes: dict[int, Outcome] = {}
+        asking = {self._runner.start_task(_task(requests[0])): iter(requests[1:]) for requests in clients}
+        order = list(asking)
+        while asking:
             report = self._runner.receive()
             now = time.perf_counter() - started
             if isinstance(report, TokensDecoded):
                 for piece in report.pieces:
                     first.setdefault(piece.request_id, now)
             elif isinstance(report, Finished):
-                ends[report.request_id] = (now, report)
+                number, usage = report.request_id, report.usage
+                outcomes[number] = Outcome(
+                    first.get(number, now), now, usage.n_prompt, usage.n_cached, usage.n_completion
+                )
+                further = asking.pop(number)
+                request = next(further, None) if now < seconds else None
+                if request is not None:
+                    order.append(self._runner.start_task(_task(request)))
+                    asking[order[-1]] = further
             elif isinstance(report, Failed):
                 raise RuntimeError(report.error.sentence)
-        return [
-            Outcome(
-                first.get(number, ends[number][0]),
-                ends[number][0],
-                ends[number][1].usage.n_prompt,
-                ends[number][1].usage.n_cached,
-                ends[number][1].usage.n_completion,
-            )
-            for number in ids
-        ]
+        return [outcomes[number] for number in order]
+
+    def work(self) -> Pong:
+        """Return how many steps and passes were computed so far."""
+        self._runner.send(Ping())
+        return self._runner.expect(Pong)
 
     def __enter__(self) -> Self:
         return self
@@ -120,8 +133,12 @@ class PeerProcess:
         self._answer()
 
     def run(self, requests: list[Request]) -> list[Outcome]:
+        return self.serve([[request] for request in requests], seconds=1e9)
+
+    def serve(self, clients: list[list[Request]], *, seconds: float) -> list[Outcome]:
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps([request._asdict() for request in requests]) + "\n")
+        told = [[request._asdict() for request in requests] for requests in clients]
+        self._process.stdin.write(json.dumps({"clients": told, "seconds": seconds}) + "\n")
         self._process.stdin.flush()
         return [Outcome(**each) for each in self._answer()]
 

@@ -8,13 +8,14 @@ With ``auto`` each does what it does for its users, and there the peer's fused k
 the context is short, and much slower behind 1,500 tokens (``decode_1_far``).
 
 Usage: PYTHONPATH=tests python tests/bench/server.py [--model FILE] [--rounds 5] [--threads N]
-    [--only decode_4] [--flash-attn auto|on|off]
+    [--only decode_4] [--flash-attn auto|on|off] [--seconds 60]
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import statistics
 import sys
 from collections.abc import Callable
@@ -27,6 +28,9 @@ from fireside.library.starter import starter_folder
 PEER_PACKAGES = Path(sys.prefix) / "share" / "fireside-bench" / "packages"
 SENTENCE = "The keeper counted the waves and wrote their number in a book that nobody else would read. "
 N_DECODE = 96
+N_CLIENTS = 8
+MOST_REQUESTS = 200
+"""No client gets so many answered in that time."""
 _numbers = count(1)
 
 
@@ -61,6 +65,21 @@ def prefill(n_prompts: int, n_sentences: int) -> Callable[[Server], float]:
     return measure
 
 
+def coming_and_going(seconds: float) -> Callable[[Server], float]:
+    """Tokens a second of eight clients that ask for answers of many lengths, one after the other."""
+
+    def measure(server: Server) -> float:
+        mixed = random.Random(next(_numbers))
+        clients = [
+            [Request(fresh(mixed.randint(1, 12)), mixed.randint(8, 160)) for _ in range(MOST_REQUESTS)]
+            for _ in range(N_CLIENTS)
+        ]
+        outcomes = server.serve(clients, seconds=seconds)
+        return sum(outcome.n_completion for outcome in outcomes) / max(o.last_s for o in outcomes)
+
+    return measure
+
+
 def short_prompt(server: Server) -> float:
     """Seconds to the first token of an 8-token prompt."""
     return statistics.median(
@@ -86,6 +105,7 @@ MEASURES: dict[str, Callable[[Server], float]] = {
     "decode_4": decode(4),
     "decode_8": decode(8),
     "decode_1_far": decode_far,
+    "coming_and_going": coming_and_going(60),
     "prefill_1500": prefill(1, 80),
     "prefill_4_at_once": prefill(4, 40),
     "first_token_short_s": short_prompt,
@@ -106,7 +126,9 @@ def main() -> None:
     parser.add_argument("--peer", choices=PEERS, default="xllamacpp_server")
     parser.add_argument("--flash-attn", choices=["auto", "on", "off"], default="off")
     parser.add_argument("--only", choices=MEASURES, action="append")
+    parser.add_argument("--seconds", type=float, default=60, help="of coming_and_going")
     arguments = parser.parse_args()
+    measures = {**MEASURES, "coming_and_going": coming_and_going(arguments.seconds)}
     setup = Setup(
         arguments.model,
         n_ctx=2048,
@@ -119,7 +141,11 @@ def main() -> None:
         compute = sum(report.compute_bytes for report in ours.loaded.memory)
         sys.stdout.write(f"compute buffers at 8 slots: {compute / 2**20:.1f} MiB\n")
         for name in arguments.only or PEERS[arguments.peer]:
-            compare(name, MEASURES[name], ours=ours, peer=peer, n_rounds=arguments.rounds)
+            before = ours.work()
+            compare(name, measures[name], ours=ours, peer=peer, n_rounds=arguments.rounds)
+            after = ours.work()
+            n_steps, n_passes = after.n_steps - before.n_steps, after.n_passes - before.n_passes
+            sys.stdout.write(f"    {n_passes / n_steps:.2f} passes a step in {n_steps} steps\n")
 
 
 def compare(

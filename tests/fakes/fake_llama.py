@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -114,7 +114,9 @@ class FakeDecoder:
         can_shift: bool = True,
         n_ctx: int = N_CTX,
         follows: Follows | None = None,
+        n_cells: int | None = None,
     ) -> None:
+        self.n_cells = n_ctx * n_seq_max if n_cells is None else n_cells
         self.n_ctx, self.n_batch, self.n_ubatch, self.n_seq_max = n_ctx, n_batch, n_batch, n_seq_max
         self.n_outputs_max = n_batch
         self.shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
@@ -126,6 +128,8 @@ class FakeDecoder:
         self.before_decode: list[Command] = []
         self.commands: CommandQueue | None = None
         self.n_evaluated = 0
+        self.n_passed: list[int] = []
+        """Sequences in each step that was computed."""
         self._can_go_back = can_go_back
         self._follows = follows or next_token
         self._outputs: dict[int, int] = {}
@@ -138,6 +142,7 @@ class FakeDecoder:
             result, 0
         )
         self._outputs.clear()
+        assert sum(map(len, self.cells)) + n_done <= self.n_cells, "all cells are in use"
         for index, (token, sequence, position, wants_logits) in enumerate(batch.entries[:n_done]):
             cells = self.cells[sequence]
             assert position == len(cells), "llama.cpp refuses a gap in the positions"
@@ -149,6 +154,10 @@ class FakeDecoder:
             if wants_logits:
                 self._outputs[index] = NO_NUMBER if NO_NUMBER in cells else self._follows(cells)
         return result
+
+    def n_passes(self, parts: Mapping[int, int]) -> int:
+        self.n_passed.append(len(parts))
+        return 1
 
     def output(self, index: int) -> int:
         return self._outputs[index]

@@ -1,8 +1,8 @@
 """The plainest use of llama.cpp, in a process of its own: what the runner's answers are compared with.
 
-Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …}``, and prints a
-list with the text of the greedy continuation of each prompt, the number of the prompt's tokens, and the
-natural logarithm of the probability of each token that was taken.
+Reads one JSON object from standard input, ``{"model": …, "prompts": […], "n_predict": …, "is_exact": …}``,
+and prints a list with the text of the greedy continuation of each prompt, the number of the prompt's tokens,
+and the natural logarithm of the probability of each token that was taken.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from fireside.core.options import CacheType
+from fireside.runner.llama import CACHE_TYPES
 from fireside.runner.native import lib
 
 N_CTX = 2048
@@ -28,11 +30,12 @@ def main() -> None:
     model_params.use_extra_bufts = False
     model_params.n_gpu_layers = 0
     model = lib.llama_model_load_from_file(task["model"].encode(), model_params)
-    answers = [_continue(model, prompt, n_predict=task["n_predict"]) for prompt in task["prompts"]]
+    how = {"n_predict": task["n_predict"], "is_exact": task["is_exact"]}
+    answers = [_continue(model, prompt, **how) for prompt in task["prompts"]]
     json.dump(answers, sys.stdout)
 
 
-def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
+def _continue(model: Any, prompt: str, *, n_predict: int, is_exact: bool) -> dict[str, Any]:
     vocab = lib.llama_model_get_vocab(model)
     n_vocab = lib.llama_vocab_n_tokens(vocab)
     params = lib.llama_context_default_params()
@@ -40,6 +43,8 @@ def _continue(model: Any, prompt: str, *, n_predict: int) -> dict[str, Any]:
     params.n_batch = params.n_ubatch = N_CTX
     params.n_threads = params.n_threads_batch = 1
     params.flash_attn_type = 0
+    if is_exact:
+        params.type_k = params.type_v = CACHE_TYPES[CacheType.F32]
     context = lib.llama_init_from_model(model, params)
     encoded = prompt.encode()
     tokens = (ctypes.c_int32 * N_CTX)()

@@ -26,9 +26,18 @@ def shared_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
 @pytest.fixture(scope="session")
 def bare_llama(starter_model_path: Path) -> Reference:
     """Greedy continuations of prompts by llama.cpp alone."""
+    return _bare_llama(starter_model_path, is_exact=False)
 
+
+@pytest.fixture(scope="session")
+def bare_llama_exactly(starter_model_path: Path) -> Reference:
+    """As ``bare_llama``, with the cache of ``exact_options``."""
+    return _bare_llama(starter_model_path, is_exact=True)
+
+
+def _bare_llama(model: Path, *, is_exact: bool) -> Reference:
     def continue_prompts(prompts: list[str], n_predict: int) -> list[dict[str, object]]:
-        task = {"model": str(starter_model_path), "prompts": prompts, "n_predict": n_predict}
+        task = {"model": str(model), "prompts": prompts, "n_predict": n_predict, "is_exact": is_exact}
         done = subprocess.run(
             [sys.executable, "-P", str(Path(__file__).with_name("bare_llama.py"))],
             input=json.dumps(task),

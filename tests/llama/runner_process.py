@@ -52,7 +52,8 @@ def small_options(**changes: object) -> LoadOptions:
     """Options that load fast and give the same numbers however the work is cut into batches.
 
     One thread: on a busy machine several wait for each other most of the time. Repacked weights and fused
-    attention use other kernels for many tokens than for few.
+    attention use other kernels for many tokens than for few. In shared cells sums are added up in another
+    order, which turns the rounding of what is multiplied with weights of a few bits.
     """
     values: dict[str, object] = {
         "n_ctx": 512,
@@ -60,6 +61,7 @@ def small_options(**changes: object) -> LoadOptions:
         "n_threads": 1,
         "n_gpu_layers": 0,
         "use_repack": False,
+        "kv_unified": False,
         "flash_attn": FlashAttention.OFF,
     }
     return LoadOptions(**{**values, **changes})  # type: ignore[arg-type]

@@ -95,14 +95,18 @@ def test_caches_and_running_states_of_every_kind_of_memory_are_exact(
 
 
 @pytest.mark.parametrize("name", ["small vocabulary", "large vocabulary"])
-def test_computing_for_eight_slots_takes_less_than_30_mib(name: str, starter_model_path: Path) -> None:
+def test_eight_slots_take_much_less_than_eight_contexts(name: str, starter_model_path: Path) -> None:
     path = starter_model_path if name == "small vocabulary" else WINDOWED
     if not path.exists():
         pytest.skip("the models of the benchmarks are not installed")
     options = LoadOptions(n_ctx=2048, n_seq_max=8, n_gpu_layers=0, n_threads=1)
+    one = msgspec.structs.replace(options, n_seq_max=1)
     with RunnerProcess() as runner:
-        _, _, compute = totals(runner.load(path, options))
-    assert compute < 30 << 20
+        _, kv, compute = totals(runner.load(path, options))
+    with RunnerProcess() as runner:
+        _, kv_of_one, compute_of_one = totals(runner.load(path, one))
+    assert kv + compute < 0.6 * 8 * (kv_of_one + compute_of_one)
+    assert compute_of_one < 30 << 20
 
 
 # What is loaded beside the model

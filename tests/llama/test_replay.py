@@ -24,8 +24,7 @@ FREE = SamplingParams(temperature=0, max_tokens=24, top_logprobs=10, guard_repet
 WANDERING = SamplingParams(
     temperature=1, seed=5, max_tokens=40, top_logprobs=10, guard_repetition=False, ignore_eos=True
 )
-TOLERANCE = 0.15
-"""Rounded weights are multiplied by one kernel for a token alone and by another for several."""
+TOLERANCE = 0.01
 CHAT = ChatInput(messages=(user("Name three colours."),))
 
 
@@ -56,11 +55,20 @@ def _ask(
 
 
 def test_the_probabilities_of_an_answer_are_those_of_llama_cpp(
-    shared_runner: RunnerProcess, bare_llama: Reference
+    fresh_runner: RunnerProcess, starter_model_path: Path, bare_llama_exactly: Reference
 ) -> None:
-    (reference,) = bare_llama([TEXT.text], 24)
-    written = _ask(shared_runner, TEXT)
-    scored = _ask(shared_runner, TEXT, replay=Replay(tokens=_ids(written), ends=True))
+    """Whatever the runner read before, in whatever portions.
+
+    That is so with a cache of 32 bits. With one of 16 bits llama.cpp computes attention in another precision
+    for one token than for several: a beginning of this text that was read token by token moves its likeliest
+    logits by up to 0.48, where the first two are 0.2 apart in places. With 32 bits they move by 0.
+    """
+    (reference,) = bare_llama_exactly([TEXT.text], 24)
+    fresh_runner.load(starter_model_path, exact_options(n_seq_max=1))
+    _ask(fresh_runner, TextInput(text="The capital of France is"))  # begins as what follows
+    written = _ask(fresh_runner, TEXT)
+    assert written.finished.usage.n_cached > 4
+    scored = _ask(fresh_runner, TEXT, replay=Replay(tokens=_ids(written), ends=True))
     assert scored.text == reference["text"]
     logprobs = [entry.chosen.logprob for entry in _scores(scored)]
     assert logprobs == pytest.approx(reference["logprobs"], abs=TOLERANCE)

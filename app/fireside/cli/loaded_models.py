@@ -103,7 +103,7 @@ def _row(model: RunningModel) -> tuple[str, ...]:
     size = format_bytes(row.size_bytes) if row.size_bytes is not None else _UNKNOWN
     context = _UNKNOWN
     if row.n_ctx is not None:
-        context = f"{row.n_ctx:,}" if row.n_seq_max == 1 else f"{row.n_ctx:,} × {row.n_seq_max}"
+        context = f"{row.n_ctx:,}"
     return printable(model.model_id), size, printable(_devices(row)), context, _state(row), _until(row)
 
 

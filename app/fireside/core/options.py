@@ -49,6 +49,7 @@ class SplitMode(StrEnum):
 class AutoAdjustable(StrEnum):
     """What a plan may make smaller for want of memory, since it was not chosen."""
 
+    SLOTS = "slots"
     CACHE_TYPE = "cache_type"
     CONTEXT = "context"
 
@@ -118,6 +119,8 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Context of one sequence; never above what the model was trained for."""
     n_seq_max: int = 2
     """Parallel slots: how many requests one runner answers at once."""
+    kv_unified: bool = True
+    """Slots share the cells of one KV cache, see ``core.context_cells``; else each has its own ``n_ctx``."""
     n_gpu_layers: int = GPU_LAYERS_AUTO
     n_batch: int = 512
     n_ubatch: int = MICRO_BATCH_AUTO

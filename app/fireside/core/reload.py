@@ -11,6 +11,7 @@ from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
 
 _WAYS: Final = {
+    "n_seq_max": AutoAdjustable.SLOTS,
     "n_ctx": AutoAdjustable.CONTEXT,
     "cache_type_k": AutoAdjustable.CACHE_TYPE,
     "cache_type_v": AutoAdjustable.CACHE_TYPE,

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-N_PREFILL_BESIDE_STREAMS: Final = 128
-"""Prompt tokens in one step while others stream: more is felt as stutter, less reads the prompt slowly."""
+_PAUSE_S: Final = 0.1
+"""How long a step may take while others stream: more is felt as stutter."""
+_PORTION: Final = 16
+"""Prompts are read beside streams in multiples of this: fewer tokens cost about as much as so many."""
+_FIRST_PORTION: Final = 64
+_NEWS: Final = 0.5
+"""How much the last measurement counts against those before: steps get slower as contexts fill."""
 BACKGROUND_EVERY: Final = 8
 """Where both are there, every so many steps the background moves too, so that it is slow and never stuck."""
 
@@ -30,8 +35,32 @@ class Share(NamedTuple):
     completes: bool
 
 
-def plan_batch(demands: Sequence[Demand], *, n_max: int, step: int) -> list[Share]:
-    """Return the shares of one step, at most ``n_max`` tokens together.
+class PromptPace:
+    """How many prompt tokens may be read in a step beside streams, by the time that steps have taken here."""
+
+    def __init__(self) -> None:
+        self._token_s: float | None = None
+
+    def measured(self, n_tokens: int, seconds: float) -> None:
+        """Take in how long a step took, logits included. Steps without a portion of a prompt tell nothing."""
+        if n_tokens < _PORTION:
+            return
+        token_s = seconds / n_tokens
+        before = token_s if self._token_s is None else self._token_s
+        self._token_s = before + _NEWS * (token_s - before)
+
+    @property
+    def n_beside_streams(self) -> int:
+        """Prompt tokens for one step."""
+        return max(_PORTION, self.n_within(_PAUSE_S) // _PORTION * _PORTION)
+
+    def n_within(self, seconds: float) -> int:
+        """Return how many tokens are computed in ``seconds``; a few where nothing is known yet."""
+        return _FIRST_PORTION if self._token_s is None else int(seconds / self._token_s)
+
+
+def plan_batch(demands: Sequence[Demand], *, n_max: int, n_beside: int, step: int) -> list[Share]:
+    """Return the shares of one step: at most ``n_max`` tokens, ``n_beside`` of prompts beside streams.
 
     Every streaming sequence gets its one token. What is left goes to prompts in equal parts, each ``step``
     another one first. While anything interactive is under way, the background takes part in every eighth
@@ -40,28 +69,28 @@ def plan_batch(demands: Sequence[Demand], *, n_max: int, step: int) -> list[Shar
     """
     front = [demand for demand in demands if demand.interactive]
     if not front or len(front) == len(demands):
-        return _divide([demands], n_max=n_max, capped=any(map(_streams, demands)), turn=step)
+        n_prompt = n_beside if any(map(_streams, demands)) else n_max
+        return _divide([demands], n_max=n_max, n_prompt=n_prompt, turn=step)
     back = [demand for demand in demands if not demand.interactive]
-    capped = any(map(_streams, front))
+    has_streams = any(map(_streams, front))
+    n_prompt = n_beside if has_streams else n_max
     if step % BACKGROUND_EVERY == 0:
-        return _divide([back, front], n_max=n_max, capped=capped, turn=step // BACKGROUND_EVERY)
-    beside = [] if capped else list(filter(_streams, back))
-    return _divide([front, beside], n_max=n_max, capped=capped, turn=step)
+        return _divide([back, front], n_max=n_max, n_prompt=n_prompt, turn=step // BACKGROUND_EVERY)
+    beside = [] if has_streams else list(filter(_streams, back))
+    return _divide([front, beside], n_max=n_max, n_prompt=n_prompt, turn=step)
 
 
 def _streams(demand: Demand) -> bool:
     return demand.streaming and demand.n_pending == 1
 
 
-def _divide(groups: list[Sequence[Demand]], *, n_max: int, capped: bool, turn: int) -> list[Share]:
+def _divide(groups: list[Sequence[Demand]], *, n_max: int, n_prompt: int, turn: int) -> list[Share]:
     """Give every stream its token, then what is left to the prompts of one group after the other."""
     shares = [Share(demand.slot, 1, True) for group in groups for demand in group if _streams(demand)]
     if len(shares) == sum(map(len, groups)):
         return shares[:n_max]
     del shares[n_max:]
-    n_left = n_max - len(shares)
-    if capped:
-        n_left = min(n_left, N_PREFILL_BESIDE_STREAMS)
+    n_left = min(n_max - len(shares), n_prompt)
     for group in groups:
         prompts = [demand for demand in group if not _streams(demand)]
         if prompts:

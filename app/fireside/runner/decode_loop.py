@@ -179,7 +179,8 @@ class DecodeLoop(Generic[BatchT]):
                 if slot.sequence is not None and slot.sequence.request_id == command.request_id:
                     slot.sequence.is_paused = isinstance(command, Pause)
         elif isinstance(command, Ping):
-            self._reports.add_end(Pong())
+            work = self._stepper.work
+            self._reports.add_end(Pong(n_steps=work.n_steps, n_passes=work.n_passes))
         elif isinstance(command, Shutdown):
             self.close()
             self._commands.exit_process()
@@ -283,7 +284,8 @@ class DecodeLoop(Generic[BatchT]):
             free = [slot for slot in self._slots if slot.sequence is None]
             if not free:
                 return
-            sequence = self._waiting.take(self._slot_assignment.is_ready)
+            assignment = self._slot_assignment
+            sequence = self._waiting.take(assignment.is_ready, assignment.cells.lets_in)
             if sequence is None:
                 return
             try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from collections.abc import Sequence as Listed
-from typing import Generic
+from typing import Final, Generic, NamedTuple
 
 import numpy as np
 
 from fireside.core.errors import ModelOutputInvalid
 from fireside.core.generation import FinishReason, Priority, TokenLogprobs
-from fireside.runner.batch_planning import Demand, Share, plan_batch
+from fireside.core.ids import RequestId
+from fireside.runner.batch_planning import Demand, PromptPace, Share, plan_batch
 from fireside.runner.command_queue import CommandQueue
 from fireside.runner.completion import RequestFinisher
 from fireside.runner.constraint_control import apply_constraints, may_sample
@@ -26,6 +27,20 @@ from fireside.runner.report_buffer import ReportBuffer
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
 from fireside.runner.speculation.speculator import NO_GUESS
+
+_WHOLE_BATCH_S: Final = 0.1
+"""A step may hold several micro-batches where all together take no longer: a Cancel waits for its end."""
+
+
+class Work(NamedTuple):
+    """What was computed so far: decode steps, and the forward passes that they took."""
+
+    n_steps: int = 0
+    n_passes: int = 0
+
+    def plus(self, n_passes: int) -> Work:
+        """Return this and one more step."""
+        return Work(self.n_steps + 1, self.n_passes + n_passes)
 
 
 class DecodeStep(Generic[BatchT]):
@@ -58,10 +73,10 @@ class DecodeStep(Generic[BatchT]):
         self._reports = reports
         self._finisher = finisher
         self._slot_assignment = slot_assignment
-        # Never more than one micro-batch: where a backend cannot be stopped, a Cancel waits for one at most.
-        self._n_max = min(decoder.n_batch, decoder.n_ubatch)
-        self._batch = model.make_batch(self._n_max)
-        self._n_steps = 0
+        self._batch = model.make_batch(decoder.n_batch)
+        self._pace = PromptPace()
+        self._n_planned = 0
+        self.work = Work()
         self._known: Mapping[int, Tokens] = {}
         """Tokens that are given, and computed ahead in this step, by slot."""
 
@@ -70,9 +85,10 @@ class DecodeStep(Generic[BatchT]):
 
         Returns without having done so when a command has come meanwhile: it may be a Cancel of one of these.
         """
-        if self._images is not None and (slot := self._images.next(self._slots)) is not None:
+        if self._images is not None and (slot := self._images.next(self._computing())) is not None:
             self._known = {}
-            self._read_image(self._images, slot)
+            if self._slot_assignment.cells.make_room_for(slot, min(slot.n_pending, self._n_max)):
+                self._read_image(self._images, slot)
             return
         shares = self._plan()
         if not shares:
@@ -80,32 +96,65 @@ class DecodeStep(Generic[BatchT]):
         self._guess(shares)
         outputs = self._fill(shares)
         self._lower_abort()
-        self._commands.in_flight = frozenset(
-            sequence.request_id for share in shares if (sequence := self._slots[share.slot].sequence)
-        )
+        self._commands.in_flight = self._stoppable(shares)
         if not self._commands.is_empty:
             # Nothing is lost: the same step is planned again.
             self._commands.in_flight = frozenset()
             return
+        started = time.perf_counter()
         result = self._decoder.decode(self._batch)
         self._commands.in_flight = frozenset()
         if result is DecodeResult.DONE:
+            self._count(shares)
             self._show_drafter(shares, outputs)
             for share, index in zip(shares, outputs, strict=True):
                 slot = self._slots[share.slot]
                 self._advance(slot, share, index, guess=self._guessed(slot))
+            if any(share.completes for share in shares):  # only then was the device waited for
+                n_tokens = sum(share.n_tokens for share in shares)
+                self._pace.measured(n_tokens, time.perf_counter() - started)
             if self._speculator is not None:
                 self._speculator.done()
         elif result is DecodeResult.ABORTED:
             for share in shares:
                 self._rewind(self._slots[share.slot])
-        else:
+        elif result is not DecodeResult.NO_ROOM or self._slot_assignment.cells.set_one_aside() is None:
             for share in shares:
                 self._give_up(self._slots[share.slot], result)
+
+    def _stoppable(self, shares: list[Share]) -> frozenset[RequestId]:
+        """Return the requests whose Cancel may break this step off.
+
+        A running state that was broken off is lost, so where there are such the others' steps are finished,
+        and so is the one of a stream, which is short.
+        """
+        sequences = [sequence for share in shares if (sequence := self._slots[share.slot].sequence)]
+        if self._decoder.shape.is_recurrent and (
+            len(sequences) > 1 or any(sequence.answer.n_tokens for sequence in sequences)
+        ):
+            return frozenset()
+        return frozenset(sequence.request_id for sequence in sequences)
+
+    def _count(self, shares: list[Share]) -> None:
+        parts = {share.slot: share.n_tokens + len(self._guessed(self._slots[share.slot])) for share in shares}
+        self.work = self.work.plus(self._decoder.n_passes(parts))
 
     # Before
 
     def _plan(self) -> list[Share]:
+        """Return who takes part with how many tokens, in the order of their slots; there is room for all."""
+        cells = self._slot_assignment.cells
+        while (slot := cells.next_back()) is not None:
+            self._slot_assignment.come_back(slot)
+        shares = self._wanted_shares()
+        while not cells.make_room(sum(share.n_tokens for share in shares)):
+            aside = cells.set_one_aside()
+            if aside is None:
+                break  # the one that is left never wants more than there is
+            shares = [share for share in shares if share.slot != aside.index]
+        return sorted(shares)
+
+    def _wanted_shares(self) -> list[Share]:
         demands = [
             Demand(
                 slot.index,
@@ -113,19 +162,32 @@ class DecodeStep(Generic[BatchT]):
                 sequence.answer.n_tokens > 0,
                 sequence.task.priority is Priority.INTERACTIVE,
             )
-            for slot in self._slots
+            for slot in self._computing()
             if self._may_go_on(slot)
             and (sequence := slot.sequence) is not None
             and (n_readable := self._n_readable(slot))
         ]
-        self._n_steps += 1
+        self._n_planned += 1
         demands, step = self._of_one_kind(demands)
-        shares = plan_batch(demands, n_max=self._n_max, step=step)
+        n_beside = self._pace.n_beside_streams
+        shares = plan_batch(demands, n_max=self._n_max, n_beside=n_beside, step=step)
         # A share may also end where a checkpoint is wanted.
         return [
             share if share.n_tokens == self._slots[share.slot].n_pending else share._replace(completes=False)
             for share in shares
         ]
+
+    def _computing(self) -> list[Slot]:
+        """Return the slots whose requests have cells, or may have some."""
+        return [slot for slot in self._slots if slot.sequence is not None and not slot.sequence.set_aside]
+
+    @property
+    def _n_max(self) -> int:
+        """Most tokens of a step. Where a backend cannot be stopped, a Cancel waits for its end."""
+        decoder = self._decoder
+        if decoder.n_batch <= self._pace.n_within(_WHOLE_BATCH_S):
+            return decoder.n_batch
+        return min(decoder.n_batch, decoder.n_ubatch)
 
     def _may_go_on(self, slot: Slot) -> bool:
         """Whether the next token of the answer in ``slot`` is wanted now, and nothing is missing for it."""
@@ -142,10 +204,10 @@ class DecodeStep(Generic[BatchT]):
         Adapters are set for a whole batch, so requests with different strengths take part in different steps.
         """
         if self._adapters is None or not demands:
-            return demands, self._n_steps
+            return demands, self._n_planned
         wanted = {demand.slot: self._scales(self._slots[demand.slot]) for demand in demands}
         kinds = sorted(set(wanted.values()))
-        step, turn = divmod(self._n_steps, len(kinds))
+        step, turn = divmod(self._n_planned, len(kinds))
         self._adapters.use(kinds[turn])
         return [demand for demand in demands if wanted[demand.slot] == kinds[turn]], step
 
@@ -166,7 +228,8 @@ class DecodeStep(Generic[BatchT]):
             and slot.sequence is not None
             and slot.sequence.answer.n_tokens > 0
         ]
-        n_room = self._n_max - sum(share.n_tokens for share in shares)
+        n_taken = sum(share.n_tokens for share in shares)
+        n_room = min(self._n_max, self._slot_assignment.cells.n_free) - n_taken
         n_each = n_free = self._decoder.n_outputs_max - len(shares)
         if self._speculator is not None:  # its guesses want outputs too: each slot has its part of them
             n_each = self._decoder.n_outputs_max // len(self._slots) - 1
@@ -223,6 +286,7 @@ class DecodeStep(Generic[BatchT]):
         elif result is not DecodeResult.DONE:
             self._give_up(slot, result)
         elif n_cells:
+            self.work = self.work.plus(1)
             share = Share(slot.index, n_cells, n_cells == slot.n_pending)
             self._advance(slot, share, n_cells - 1, guess=NO_GUESS)
 

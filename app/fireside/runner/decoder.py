@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -60,7 +60,7 @@ class ShiftableMemory(KVMemory, Protocol):
 
 
 class Decoder(ShiftableMemory, Protocol[BatchT]):
-    """Evaluates batches and holds the KV caches. Counts in tokens, ``n_ctx`` that of one sequence."""
+    """Evaluates batches and holds the KV caches. Counts in tokens, ``n_ctx`` the most of one sequence."""
 
     n_ctx: int
     n_batch: int
@@ -71,6 +71,10 @@ class Decoder(ShiftableMemory, Protocol[BatchT]):
 
     def decode(self, batch: BatchT) -> DecodeResult:
         """Evaluate a batch: its logits can be read until the next call."""
+        ...
+
+    def n_passes(self, parts: Mapping[int, int]) -> int:
+        """Return in how many forward passes a batch is computed that has so many tokens of each sequence."""
         ...
 
     def last_position(self, sequence: int) -> int:

@@ -31,7 +31,13 @@ from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import failure_words
 from fireside.runner.log_lines import LogLine, adapter_reports, memory_reports, unknown_kind
 from fireside.runner.native import lib
-from fireside.runner.parameter_checks import DummyVocab, ModelParams, context_params, model_params
+from fireside.runner.parameter_checks import (
+    DummyVocab,
+    ModelParams,
+    context_params,
+    draft_context_params,
+    model_params,
+)
 from fireside.runner.speculation.drafter_setup import draft_report, goes_back
 from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
@@ -169,7 +175,7 @@ class Measurer:
         if not goes_back(context, n_tokens=options.n_draft):
             return ()
         with _nameless(_dry(model_params(options.draft_path, options))) as small:
-            params = context_params(options, n_ctx_train=small.n_ctx_train)
+            params = draft_context_params(options, n_ctx_train=small.n_ctx_train)
             with Context(small, params, abort=AbortFlag()) as guessing:
                 return draft_report(guessing)
 

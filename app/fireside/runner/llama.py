@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -40,6 +40,8 @@ FLASH_ATTENTION: Final = {FlashAttention.AUTO: -1, FlashAttention.OFF: 0, FlashA
 
 _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
+_CELLS_GRAIN: Final = 256
+"""llama.cpp rounds the cells of a cache up to a multiple of this."""
 _METADATA_BYTES: Final = 1 << 20
 _RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
@@ -97,6 +99,8 @@ class Model(Closeable):
                 lib.llama_model_is_recurrent(self._model) or lib.llama_model_is_hybrid(self._model)
             ),
         )
+        self.keeps_cells = not lib.llama_model_is_recurrent(self._model)
+        """Whether any layer has a KV cache; else each sequence has its running state and needs no more."""
         self.n_vocab = int(lib.llama_vocab_n_tokens(lib.llama_model_get_vocab(self._model)))
 
     @cached_property
@@ -209,7 +213,7 @@ class Context(Closeable):
 
     def __init__(self, model: Model, params: ContextParams, *, abort: AbortFlag) -> None:
         native = lib.llama_context_default_params()
-        native.n_ctx = params.n_ctx * params.n_seq_max
+        native.n_ctx = params.n_shared_cells or params.n_ctx * params.n_seq_max
         native.n_seq_max = params.n_seq_max
         native.n_batch = params.n_batch
         native.n_ubatch = params.n_ubatch
@@ -223,8 +227,9 @@ class Context(Closeable):
         native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
         native.type_k = CACHE_TYPES[params.cache_type_k]
         native.type_v = CACHE_TYPES[params.cache_type_v]
-        # A stream for each sequence: equal slots, and the same numbers whatever the others do.
-        native.kv_unified = False
+        # In one cache for all a step is one forward pass, whoever takes part. With a cache for each sequence
+        # only neighbours with equally many tokens are computed together.
+        native.kv_unified = bool(params.n_shared_cells)
         native.swa_full = False
         native.offload_kqv = params.offload_kqv
         self._abort = abort  # llama.cpp reads its memory
@@ -241,7 +246,12 @@ class Context(Closeable):
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
         self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
-        self.n_ctx = int(lib.llama_n_ctx_seq(self._context))
+        n_ctx = -(-params.n_ctx // _CELLS_GRAIN) * _CELLS_GRAIN
+        self.n_ctx = min(n_ctx, int(lib.llama_n_ctx_seq(self._context)))
+        self._is_shared = bool(params.n_shared_cells) and model.keeps_cells
+        self.n_cells = (
+            int(lib.llama_n_ctx(self._context)) if self._is_shared else self.n_ctx * params.n_seq_max
+        )
         self.n_batch = int(lib.llama_n_batch(self._context))
         self.n_ubatch = int(lib.llama_n_ubatch(self._context))
         self.n_seq_max = int(lib.llama_n_seq_max(self._context))
@@ -266,6 +276,27 @@ class Context(Closeable):
         batch.native.n_tokens = batch.n_tokens
         result = int(lib.llama_decode(self._context, batch.native))
         return DecodeResult(result) if 0 <= result <= DecodeResult.ABORTED else DecodeResult.FAILED
+
+    def n_passes(self, parts: Mapping[int, int]) -> int:
+        """Return in how many forward passes a batch is computed that has so many tokens of each sequence.
+
+        The rule is llama.cpp's. Where states run, or each sequence has a cache, a pass takes equally many
+        tokens of sequences, and of neighbours only, unless these share cells beside their states.
+        """
+        if self._is_shared and not self.shape.is_recurrent:
+            return -(-sum(parts.values()) // self.n_ubatch)
+        left = dict(sorted(parts.items()))
+        n_passes = 0
+        while left:
+            n_passes += 1
+            together = list(left)
+            if not self._is_shared:
+                together = [each for place, each in enumerate(left) if each == together[0] + place]
+            n_each = min(*(left[each] for each in together), max(1, self.n_ubatch // len(together)))
+            for each in together:
+                left[each] -= n_each
+            left = {each: n for each, n in left.items() if n}
+        return n_passes
 
     def logits(self, index: int) -> npt.NDArray[np.float32]:
         """Return a view of the logits of the token at ``index`` of the last batch, valid until the next."""

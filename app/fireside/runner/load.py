@@ -291,7 +291,7 @@ def _check_file(path: str) -> None:
 
 def _largest_cache_bytes(model: Model, params: ContextParams) -> int:
     """Estimate the KV cache as if every layer had full attention: at least what any model really takes."""
-    n_cells = params.n_ctx * params.n_seq_max
+    n_cells = params.n_shared_cells or params.n_ctx * params.n_seq_max
     n_bytes = sum(4 if kind is CacheType.F32 else 2 for kind in (params.cache_type_k, params.cache_type_v))
     return n_cells * model.n_layers * model.n_head_kv * model.head_dim * n_bytes
 

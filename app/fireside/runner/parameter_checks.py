@@ -10,6 +10,7 @@ import msgspec
 import psutil
 
 from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.context_cells import n_cells
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.micro_batch import n_micro_batch
@@ -62,10 +63,12 @@ class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
-    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is that of one sequence."""
+    """Checked parameters of a context. Counts in tokens; ``n_ctx`` is the most of one sequence."""
 
     n_ctx: int
     n_seq_max: int
+    n_shared_cells: int = 0
+    """So many cells of the KV cache are for all sequences; 0 gives each ``n_ctx`` of its own."""
     n_batch: int
     n_ubatch: int
     n_threads: int
@@ -133,7 +136,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     """
     _check("n_ctx", options.n_ctx, 1, _MAX_CTX)
     _check("n_seq_max", options.n_seq_max, 1, _MAX_SEQUENCES)
-    _check("n_ctx", options.n_ctx * options.n_seq_max, 1, _MAX_CELLS)
+    _check("n_ctx", options.n_ctx * options.n_seq_max, 1, _MAX_CELLS)  # a draft model has cells for each
     # Each sequence must be able to take one token in every step.
     _check("n_batch", options.n_batch, options.n_seq_max, _MAX_BATCH)
     if options.n_ubatch != MICRO_BATCH_AUTO:
@@ -156,8 +159,10 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
                 {"n": n_draft, "least": n_draft + 2},
             ),
         )
+    n_ctx = min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx
     return ContextParams(
-        n_ctx=min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx,
+        n_ctx=n_ctx,
+        n_shared_cells=n_cells(options, n_ctx=n_ctx) if options.kv_unified else 0,
         n_seq_max=options.n_seq_max,
         n_batch=options.n_batch,
         n_ubatch=n_ubatch,
@@ -168,6 +173,14 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
         n_draft=n_draft,
         offload_kqv=options.offload_kqv,
     )
+
+
+def draft_context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
+    """Return the parameters of a draft model's context.
+
+    Each sequence has cells of its own there: what it has read is not given up when others want room.
+    """
+    return msgspec.structs.replace(context_params(options, n_ctx_train=n_ctx_train), n_shared_cells=0)
 
 
 def default_threads() -> int:

@@ -29,12 +29,21 @@ class PendingQueue:
         """Add a request behind its equals."""
         (self._back if sequence.task.priority is Priority.BACKGROUND else self._front).append(sequence)
 
-    def take(self, is_ready: Callable[[Sequence], bool] = lambda _: True) -> Sequence | None:
-        """Return the next of the requests that are ready; ``None`` if none is."""
+    def take(
+        self,
+        is_ready: Callable[[Sequence], bool] = lambda _: True,
+        has_room: Callable[[Sequence], bool] = lambda _: True,
+    ) -> Sequence | None:
+        """Return the next of the requests that are ready; ``None`` if none is.
+
+        A request that there is no room for is not passed by others: it would wait for ever.
+        """
         lines = (self._front, self._back)
         for line in reversed(lines) if self._n_passed >= N_PASSES else lines:
             for sequence in line:
                 if is_ready(sequence):
+                    if not has_room(sequence):
+                        return None
                     line.remove(sequence)
                     self._n_passed = 0 if line is self._back else self._n_passed + bool(self._back)
                     return sequence

@@ -62,6 +62,8 @@ class Sequence:
         """The rule without which nothing more may be sampled."""
         self.is_paused = False
         """Its reader is far behind: nothing is computed for it."""
+        self.set_aside = False
+        """Whether it waits for cells that others use; it has none then."""
         self.cache = CacheUse()
         self.n_drafted = 0
         self.n_draft_accepted = 0

@@ -97,6 +97,7 @@ def _auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
     """Return what a plan may make smaller: what was not chosen."""
     open_keys = {setting.definition.key for setting in resolved if setting.origin is Origin.DEFAULT}
     may_be = (
+        (AutoAdjustable.SLOTS, {"load.n_seq_max"}),
         (AutoAdjustable.CACHE_TYPE, {"load.cache_type_k", "load.cache_type_v"}),
         (AutoAdjustable.CONTEXT, {"load.n_ctx"}),
     )

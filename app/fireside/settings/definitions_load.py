@@ -97,14 +97,23 @@ LOAD: Final = (
     _setting(
         key="load.n_seq_max",
         label=tr_noop("Parallel answers"),
-        help=tr_noop(
-            "How many conversations one model answers at the same time; each needs memory for its context."
-        ),
+        help=tr_noop("How many conversations one model answers at the same time."),
         kind=Kind.INTEGER,
         default=2,
         minimum=1,
         maximum=16,
         step=1,
+    ),
+    _setting(
+        key="load.kv_unified",
+        label=tr_noop("Parallel answers share one context"),
+        help=tr_noop(
+            "A second answer then takes no memory of its own, and all are computed in one pass; without it, "
+            "an answer depends less on what runs beside it."
+        ),
+        kind=Kind.SWITCH,
+        default=True,
+        advanced=True,
     ),
     _setting(
         key="load.flash_attn",

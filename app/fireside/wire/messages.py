@@ -204,7 +204,13 @@ class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_meas
 
 
 class Pong(msgspec.Struct, frozen=True, kw_only=True, tag="pong"):
-    """The runner is there and could work."""
+    """The runner is there and could work.
+
+    It tells how many decode steps it has computed so far, and in how many forward passes.
+    """
+
+    n_steps: int = 0
+    n_passes: int = 0
 
 
 Report = (

@@ -42,7 +42,8 @@ def main(model: str, n_ctx: int, n_threads: int, flash_attn: str) -> None:
     sys.stdout.flush()
     for line in sys.stdin:
         started = time.perf_counter()
-        outcomes = [one_request(port, each, started) for each in json.loads(line)]
+        requests = [each for client in json.loads(line)["clients"] for each in client]
+        outcomes = [one_request(port, each, started) for each in requests]
         sys.stdout.write(json.dumps(outcomes) + "\n")
         sys.stdout.flush()
 

@@ -1,7 +1,8 @@
 """The peer of the server bench: llama.cpp's own server, as the xllamacpp package carries it.
 
-Reads one round of requests a line from standard input as JSON, runs them at the same time, and prints one
-line with what came of each. Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS auto|on|off
+Reads one round a line from standard input as JSON: clients, each with its requests one after the other, and
+for how many seconds they ask. Prints one line with what came of each.
+Usage: xllamacpp_server.py MODEL N_CTX N_SLOTS N_THREADS auto|on|off
 """
 
 from __future__ import annotations
@@ -36,19 +37,35 @@ def main(model: str, n_ctx: int, n_slots: int, n_threads: int, flash_attn: str) 
         sys.stdout.flush()
 
 
-def one_round(server: Any, requests: list[dict[str, Any]]) -> list[dict[str, float]]:
-    """Run requests at the same time; times are seconds from the start of the round."""
-    results: list[dict[str, float]] = [{} for _ in requests]
+def one_round(server: Any, task: dict[str, Any]) -> list[dict[str, float]]:
+    """Run clients at the same time; times are seconds from the start of the round."""
+    results: list[dict[str, float]] = []
     started = time.perf_counter()
     threads = [
-        threading.Thread(target=one_request, args=(server, request, result, started))
-        for request, result in zip(requests, results, strict=True)
+        threading.Thread(target=one_client, args=(server, requests, results, started, task["seconds"]))
+        for requests in task["clients"]
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     return results
+
+
+def one_client(
+    server: Any,
+    requests: list[dict[str, Any]],
+    results: list[dict[str, float]],
+    started: float,
+    seconds: float,
+) -> None:
+    """Ask again as soon as there is an answer."""
+    for request in requests:
+        result: dict[str, float] = {}
+        one_request(server, request, result, started)
+        results.append(result)
+        if time.perf_counter() - started >= seconds:
+            return
 
 
 def one_request(server: Any, request: dict[str, Any], result: dict[str, float], started: float) -> None:

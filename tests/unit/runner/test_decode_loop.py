@@ -21,6 +21,8 @@ from fireside.wire.messages import (
     Failed,
     Finished,
     Pause,
+    Ping,
+    Pong,
     PromptRead,
     Resume,
     TokensCounted,
@@ -293,3 +295,40 @@ def test_a_paused_answer_can_be_cancelled() -> None:
     runner.cancel(1)
     runner.run()
     assert runner.finished(1).reason is FinishReason.CANCELLED
+
+
+def test_cancelling_one_of_two_running_states_costs_the_other_nothing() -> None:
+    """A running state that is broken off is lost, so the step is finished instead."""
+    runner = Runner(FakeDecoder(can_go_back=False, follows=lambda tokens: 97 + sum(tokens) % 26))
+    runner.ask(0, "abc")
+    runner.ask(1, "bcd")
+    for _ in range(4):
+        runner.loop.iterate()
+    n_before = runner.decoder.n_evaluated
+    runner.decoder.before_decode.append(Cancel(request_id=RequestId(1)))
+    runner.run()
+    assert runner.n_stops == 0
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+    assert len(runner.text(0)) == ANSWER.max_tokens
+    assert runner.decoder.n_evaluated - n_before <= 8
+
+
+def test_a_prompt_alone_is_broken_off_where_states_run_too() -> None:
+    runner = Runner(FakeDecoder(can_go_back=False))
+    runner.decoder.before_decode.append(Cancel(request_id=RequestId(0)))
+    runner.ask(0, "abcdefgh" * 4)
+    runner.run()
+    assert runner.n_stops == 1
+    assert runner.finished(0).reason is FinishReason.CANCELLED
+
+
+def test_steps_and_passes_are_counted() -> None:
+    runner = Runner(FakeDecoder(n_seq_max=2))
+    for number in range(2):
+        runner.ask(number, "abc")
+    runner.run()
+    runner.commands.put(Ping())
+    runner.loop.iterate()
+    (pong,) = [report for report in runner.reports if isinstance(report, Pong)]
+    assert pong.n_steps == len(runner.decoder.n_passed) > 0
+    assert pong.n_passes == pong.n_steps

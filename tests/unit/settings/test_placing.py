@@ -39,9 +39,15 @@ def test_settings_become_options() -> None:
 
 
 def test_what_nobody_chose_may_give_way() -> None:
-    assert load_options(resolve([])).auto_adjustable == (AutoAdjustable.CACHE_TYPE, AutoAdjustable.CONTEXT)
+    assert load_options(resolve([])).auto_adjustable == tuple(AutoAdjustable)
     # The usual value counts as chosen once it was chosen.
     chosen: dict[str, SettingValue] = {"load.n_ctx": 8192}
-    assert load_options(resolve([(Origin.MODEL, chosen)])).auto_adjustable == (AutoAdjustable.CACHE_TYPE,)
+    assert load_options(resolve([(Origin.MODEL, chosen)])).auto_adjustable == (
+        AutoAdjustable.SLOTS,
+        AutoAdjustable.CACHE_TYPE,
+    )
     chosen_type: dict[str, SettingValue] = {"load.cache_type_v": "f16"}
-    assert load_options(resolve([(Origin.FILE, chosen_type)])).auto_adjustable == (AutoAdjustable.CONTEXT,)
+    assert load_options(resolve([(Origin.FILE, chosen_type)])).auto_adjustable == (
+        AutoAdjustable.SLOTS,
+        AutoAdjustable.CONTEXT,
+    )

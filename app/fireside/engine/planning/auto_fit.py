@@ -1,7 +1,8 @@
 """Find the best way to load a model into the memory that is free: a pure search over what loads take.
 
-What is given up for want of room, in this order: experts on the GPU, layers on the GPU, 16-bit numbers of the
-context, and the context's length. What the user chose is kept, and the rest fitted around it.
+What is given up for want of room, in this order: experts on the GPU, layers on the GPU, parallel answers,
+16-bit numbers of the context, and the context's length. What the user chose is kept, and the rest fitted
+around it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.context_cells import n_cells
 from fireside.core.model import ModelSpec
 from fireside.core.options import (
     GPU_LAYERS_AUTO,
@@ -179,8 +181,12 @@ def _levels(
         auto_adjustable=(),
     )
     variants = [settled]
+    if AutoAdjustable.SLOTS in wanted.auto_adjustable and _slots_take_memory(spec, settled):
+        variants.append(msgspec.structs.replace(settled, n_seq_max=1))
     if _may_shrink_numbers(wanted):
-        small = msgspec.structs.replace(settled, cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0)
+        small = msgspec.structs.replace(
+            variants[-1], cache_type_k=CacheType.Q8_0, cache_type_v=CacheType.Q8_0
+        )
         variants.append(small)
     if AutoAdjustable.CONTEXT in wanted.auto_adjustable:
         variants += [
@@ -188,6 +194,14 @@ def _levels(
         ]
     places = _places(spec, wanted, has_gpu=len(rooms) > 1)
     return tuple(_Level(options=options, places=places) for options in variants)
+
+
+def _slots_take_memory(spec: ModelSpec, options: LoadOptions) -> bool:
+    """Whether several slots take more than one: each has windows and running states of its own."""
+    has_own = not options.kv_unified or any(
+        layer.window or layer.state_width for layer in layout_of(spec).layers
+    )
+    return options.n_seq_max > 1 and (has_own or n_cells(options, n_ctx=options.n_ctx) > options.n_ctx)
 
 
 def _may_shrink_numbers(wanted: LoadOptions) -> bool:

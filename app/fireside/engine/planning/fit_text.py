@@ -90,6 +90,8 @@ def _experts_words(*, is_one: bool, is_found: bool) -> str:
 
 def _given_up(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[str]:
     given_up = []
+    if options.n_seq_max < wanted.n_seq_max:
+        given_up.append(tr("to fit, it gives one answer at a time"))
     if options.cache_type_k != wanted.cache_type_k or options.cache_type_v != wanted.cache_type_v:
         given_up.append(tr("to fit, its context is kept in 8-bit numbers"))
     n_wanted = n_ctx_for(spec, wanted)

@@ -16,7 +16,7 @@ from fireside.core.status import Device, MemoryReport
 from fireside.engine.planning.auxiliary_models import auxiliary_paths
 from fireside.files.atomic_replace import replace_file
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAX_REMEMBERED: Final = 500
 MAX_FILE_BYTES: Final = 4 << 20
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 import msgspec
 
 from fireside.core.attention import settled_attention
+from fireside.core.context_cells import n_cells
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.micro_batch import n_micro_batch, n_outputs_most
 from fireside.core.model import ModelSpec
@@ -80,20 +81,30 @@ def predict(
     What computing takes is an estimate from above, measured with dense models of 135 to 270 million weights.
     Weights that the processor repacks are not counted twice: the system takes their first copy back.
     """
-    needs = _needs(spec, options, gpus=gpus, adapter_bytes=beside.adapter_bytes)
+    n_caches = 1 if options.kv_unified else options.n_seq_max
+    needs = _needs(spec, options, gpus=gpus, adapter_bytes=beside.adapter_bytes, n_caches=n_caches)
     sees_on = 1 if gpus and options.n_gpu_layers != 0 else 0
     projector = DeviceNeed(weights_bytes=beside.projector_bytes, compute_bytes=beside.projector_compute_bytes)
     needs[sees_on] = _sum(needs[sees_on], projector)
     if beside.draft is not None:
-        needs = list(map(_sum, needs, _needs(beside.draft, options, gpus=gpus, adapter_bytes={})))
+        draft = _needs(beside.draft, options, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
+        needs = list(map(_sum, needs, draft))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
     return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), sees_on=sees_on)
 
 
 def _needs(
-    spec: ModelSpec, options: LoadOptions, *, gpus: Sequence[Device], adapter_bytes: Mapping[int, int]
+    spec: ModelSpec,
+    options: LoadOptions,
+    *,
+    gpus: Sequence[Device],
+    adapter_bytes: Mapping[int, int],
+    n_caches: int,
 ) -> list[DeviceNeed]:
-    """Return what a model and its adapters take: of the computer's own memory, and then of each device."""
+    """Return what a model and its adapters take: of the computer's own memory, and then of each device.
+
+    The slots share one KV cache, or have one each, as always for a draft model.
+    """
     layout = layout_of(spec)
     n_layers = len(layout.layers)
     n_on_gpus = min(max(0, options.n_gpu_layers), n_layers + 1) if gpus else 0
@@ -103,11 +114,11 @@ def _needs(
         left_behind = layer.expert_bytes if number < options.n_cpu_moe else 0
         weights[owner] += layer.weights_bytes - left_behind + adapter_bytes.get(number, 0)
         weights[0] += left_behind
-        caches[owner if options.offload_kqv else 0] += _cache_bytes(layer, spec, options)
+        caches[owner if options.offload_kqv else 0] += _cache_bytes(layer, spec, options, n_caches=n_caches)
     weights[0] += sum(n_bytes for number, n_bytes in adapter_bytes.items() if number not in range(n_layers))
     weights[0] += layout.input_bytes
     weights[owners[-1]] += layout.output_bytes + (layout.tied_bytes if owners[-1] else 0)
-    compute = _compute_bytes(layout, spec, options)
+    compute = _compute_bytes(layout, spec, options, n_sharing=options.n_seq_max // n_caches)
     return [
         DeviceNeed(weights_bytes=weights[i], kv_bytes=caches[i], compute_bytes=compute if i in owners else 0)
         for i in range(1 + len(gpus))
@@ -163,8 +174,8 @@ def _owners(n_layers: int, n_on_gpus: int, *, gpus: Sequence[Device], shares: Se
     return owners
 
 
-def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions) -> int:
-    n_cells = _n_cells(layer.window, spec, options)
+def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions, *, n_caches: int) -> int:
+    n_tokens = n_caches * _n_cells(layer.window, spec, options, n_sharing=options.n_seq_max // n_caches)
     per_token = 0
     for width, cache_type in (
         (layer.k_width, options.cache_type_k),
@@ -175,30 +186,31 @@ def _cache_bytes(layer: LayerLayout, spec: ModelSpec, options: LoadOptions) -> i
     # Where guesses are taken back, as many older states are kept.
     n_states = 1 + (0 if options.speculation is Speculation.OFF else options.n_draft)
     state_bytes = layer.state_width * _FLOAT_BYTES * n_states
-    return options.n_seq_max * (n_cells * per_token + state_bytes)
+    return n_tokens * per_token + options.n_seq_max * state_bytes
 
 
-def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions) -> int:
+def _compute_bytes(layout: ModelLayout, spec: ModelSpec, options: LoadOptions, *, n_sharing: int) -> int:
     """Estimate from above what the steps of a batch hold at once."""
     n_tokens = n_micro_batch(options)
     windows = {layer.window for layer in layout.layers if layer.k_width}
     # 16 bits for what a token sees of each cell, once for each kind of layer.
-    per_token = sum(2 * _n_cells(window, spec, options) for window in windows)
+    per_token = sum(2 * _n_cells(window, spec, options, n_sharing=n_sharing) for window in windows)
     n_ctx = n_ctx_for(spec, options)
     if settled_attention(options, n_head=layout.n_head, n_ctx=n_ctx) is FlashAttention.OFF:
-        per_token += _FLOAT_BYTES * _n_cells(0, spec, options) * (layout.n_head + 1)
+        per_token += _FLOAT_BYTES * _n_cells(0, spec, options, n_sharing=n_sharing) * (layout.n_head + 1)
     per_token += _FLOAT_BYTES * (4 * layout.n_ff + 2 * spec.n_embd * layout.n_experts_used)
     n_draft = 0 if options.speculation is Speculation.OFF else options.n_draft
     n_outputs = n_outputs_most(n_seq_max=options.n_seq_max, n_draft=n_draft, n_batch=options.n_batch)
     return n_tokens * per_token + n_outputs * spec.n_vocab * _FLOAT_BYTES
 
 
-def _n_cells(window: int, spec: ModelSpec, options: LoadOptions) -> int:
-    """Return how many tokens of one sequence a layer keeps."""
-    n_cells = _padded(n_ctx_for(spec, options))
+def _n_cells(window: int, spec: ModelSpec, options: LoadOptions, *, n_sharing: int) -> int:
+    """Return how many tokens a layer keeps in a cache that ``n_sharing`` slots share."""
+    n_ctx = n_ctx_for(spec, options)
+    n_all = _padded(n_ctx if n_sharing == 1 else n_cells(options, n_ctx=n_ctx))
     if not window:
-        return n_cells
-    return min(n_cells, _padded(window + n_micro_batch(options)))
+        return n_all
+    return min(n_all, _padded(n_sharing * window + n_micro_batch(options)))
 
 
 def _padded(n_tokens: int) -> int:

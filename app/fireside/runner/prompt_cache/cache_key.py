@@ -43,7 +43,7 @@ def cache_key(path: str, options: LoadOptions, *, build: str, n_seq_max: int) ->
 
     Args:
         build: version of llama.cpp; what it saves is its own affair.
-        n_seq_max: as it was really allocated; a state holds an entry for each sequence.
+        n_seq_max: as it was really allocated; where slots share no cells a state holds an entry for each.
 
     Raises:
         OSError: a file cannot be read.
@@ -51,7 +51,7 @@ def cache_key(path: str, options: LoadOptions, *, build: str, n_seq_max: int) ->
     layout = (
         build,
         sys.byteorder,
-        n_seq_max,
+        "shared" if options.kv_unified else n_seq_max,
         options.cache_type_k.value,
         options.cache_type_v.value,
         options.flash_attn.value,

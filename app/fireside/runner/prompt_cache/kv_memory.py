@@ -56,6 +56,8 @@ class KVMemory(Protocol):
     """The KV caches. Positions count from 0; ``-1`` means none."""
 
     shape: MemoryShape
+    n_cells: int
+    """Tokens that all sequences together can hold."""
 
     def remove_from(self, sequence: int, position: int) -> bool:
         """Forget the tokens at ``position`` and after; false if the model cannot go back there."""

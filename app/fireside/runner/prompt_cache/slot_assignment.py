@@ -11,6 +11,7 @@ from typing import Final
 from fireside.core.generation import CacheUse
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
 from fireside.runner.prompt_cache.kv_memory import KVMemory
+from fireside.runner.prompt_cache.shared_cells import SharedCells
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
 from fireside.runner.prompt_cache.state_cache import CacheHit, DiskReader, Level, StateCache
@@ -41,6 +42,7 @@ class SlotAssignment:
         self._slot_caches = [
             SlotCache(slot, memory, checkpoint_bytes=state_cache.checkpoint_bytes) for slot in slots
         ]
+        self.cells = SharedCells(n_cells=memory.n_cells, caches=self._slot_caches, give_up=self._give_up)
         self._memory = memory
         self._checks = os.environ.get(CHECK_VARIABLE) == "1"
         self._state_cache = state_cache
@@ -97,6 +99,7 @@ class SlotAssignment:
         )
         cache = self._slot_caches[choice.slot]
         self._note(cache)
+        self._clear_saved(but=cache, source=hit)
         if choice.takes_hit and hit is not None:
             use = self._bring(cache, hit, snapshot)
         else:
@@ -250,8 +253,9 @@ class SlotAssignment:
         if hit.slot is not None:
             snapshot = self._slot_caches[hit.slot].snapshot()
         self._save(cache)
-        if snapshot is None:
-            return CacheUse(n_context=cache.keep(0))
+        cache.empty()
+        if snapshot is None or not self.cells.make_room(len(snapshot.tokens), but=cache):
+            return CacheUse()
         n_kept = cache.bring(snapshot, hit.match.n_usable)
         if hit.level is Level.CONTEXT:
             return CacheUse(n_context=n_kept)
@@ -260,6 +264,34 @@ class SlotAssignment:
         else:
             self._state_cache.used(snapshot)
         return CacheUse(n_memory=n_kept) if hit.level is Level.MEMORY else CacheUse(n_disk=n_kept)
+
+    def come_back(self, slot: Slot) -> None:
+        """Bring to ``slot``, which was set aside, what is kept of its tokens; the rest is read again."""
+        cache = self._slot_caches[slot.index]
+        hit = self._state_cache.find(slot.tokens[:-1], variant=cache.variant)
+        if hit is not None and hit.snapshot is not None:
+            use = self._bring(cache, hit, hit.snapshot)
+            slot.n_past = use.n_memory
+
+    def _give_up(self, cache: SlotCache) -> None:
+        """Empty a cache, and save what it holds if it is worth it."""
+        self._save(cache)
+        if cache.slot.sequence is None:
+            self._note(cache)
+            cache.owner = cache.last = None
+        cache.empty()
+
+    def _clear_saved(self, *, but: SlotCache, source: CacheHit | None) -> None:
+        """Empty the caches of free slots that can be had again.
+
+        Where all slots share their cells, every step looks at all cells up to the last one in use.
+        """
+        if self._memory.n_cells >= len(self._slot_caches) * but.slot.n_ctx:
+            return
+        for cache in self._slot_caches:
+            is_source = source is not None and source.slot == cache.slot.index
+            if cache.slot.sequence is None and cache is not but and not is_source and self._is_saved(cache):
+                self._give_up(cache)
 
     def _is_saved(self, cache: SlotCache) -> bool:
         return self._state_cache.has(cache.slot.cached, variant=cache.variant)

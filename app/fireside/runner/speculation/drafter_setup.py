@@ -17,7 +17,7 @@ from fireside.runner.buffer_types import memory_breakdown
 from fireside.runner.decoder import Drafter
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.native import lib
-from fireside.runner.parameter_checks import context_params, model_params
+from fireside.runner.parameter_checks import draft_context_params, model_params
 from fireside.runner.speculation.draft_model import DraftModel
 from fireside.runner.speculation.prompt_lookup import PromptLookup
 from fireside.runner.speculation.vocab_match import NativeTable, why_not_the_same
@@ -113,7 +113,7 @@ def _drafting(
             ),
         )
     check_fits(small)
-    params = context_params(options, n_ctx_train=small.n_ctx_train)
+    params = draft_context_params(options, n_ctx_train=small.n_ctx_train)
     try:
         # A flag of its own: what breaks off a step of the large model must not break off a guess after it.
         context = Context(small, params, abort=AbortFlag())

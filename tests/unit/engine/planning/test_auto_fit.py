@@ -56,7 +56,7 @@ def device(
 def large_spec() -> ModelSpec:
     """Return a model of 10 GiB with 40 layers and plain attention."""
     return msgspec.structs.replace(
-        a_spec(), size_bytes=41 * GIB // 4, n_layers=40, n_ctx_train=32768, n_head_kv=8, head_dim=128
+        a_spec(), size_bytes=41 * GIB // 4, n_layers=40, n_ctx_train=32768, n_head_kv=16, head_dim=128
     )
 
 
@@ -131,7 +131,7 @@ def test_a_large_gpu_takes_every_layer_and_the_output() -> None:
 
 
 def test_a_small_gpu_takes_what_fits_beside_the_margin() -> None:
-    # 8 GiB less 10 %; a layer is a quarter GiB of weights and 64 MiB of cache for two sequences.
+    # 8 GiB less 10 %; a layer is a quarter GiB of weights and 64 MiB of cache.
     assert layers(LoadOptions(), device(free_bytes=8 * GIB)) == 23
 
 
@@ -259,7 +259,7 @@ def test_a_context_that_was_chosen_is_kept() -> None:
 
 def test_a_number_format_that_was_chosen_is_kept() -> None:
     options = LoadOptions(auto_adjustable=(AutoAdjustable.CONTEXT,))
-    found = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).fit(options)
+    found = Computer(host=Host(n_cores=8, available_bytes=25 * GIB // 2)).fit(options)
     assert found.options.cache_type_k is CacheType.F16
     assert found.fits
 
@@ -423,3 +423,32 @@ def test_this_computer_can_be_measured() -> None:
     host = probe_host()
     assert host.n_cores >= 1
     assert host.available_bytes > 0
+
+
+def windowed_spec() -> ModelSpec:
+    """Return a model of 10 GiB in which five of six layers see a window of 1,024 tokens."""
+    layers = tuple(
+        LayerLayout(weights_bytes=GIB // 4, k_width=4096, v_width=4096, window=0 if number % 6 == 5 else 1024)
+        for number in range(40)
+    )
+    layout = ModelLayout(layers=layers, input_bytes=0, output_bytes=GIB // 4, n_ff=4096)
+    return msgspec.structs.replace(large_spec(), layout=layout)
+
+
+def test_parallel_answers_give_way_first_where_each_takes_memory_of_its_own() -> None:
+    open_options = LoadOptions(n_seq_max=8, auto_adjustable=tuple(AutoAdjustable))
+    roomy = Computer(spec=windowed_spec()).fit(open_options)
+    needed = sum(use.n_bytes for use in roomy.uses)
+    tight = Host(n_cores=8, available_bytes=int(needed * 0.9))
+    found = Computer(spec=windowed_spec(), host=tight).fit(open_options)
+    assert roomy.options.n_seq_max == 8
+    assert (found.fits, found.options.n_seq_max) == (True, 1)
+    assert (found.options.cache_type_k, found.options.n_ctx) == (CacheType.F16, 8192)
+    chosen = msgspec.structs.replace(open_options, auto_adjustable=(AutoAdjustable.CONTEXT,))
+    assert Computer(spec=windowed_spec(), host=tight).fit(chosen).options.n_seq_max == 8
+
+
+def test_parallel_answers_that_share_all_their_memory_do_not_give_way() -> None:
+    open_options = LoadOptions(n_seq_max=8, auto_adjustable=tuple(AutoAdjustable))
+    found = Computer(host=Host(n_cores=8, available_bytes=GIB)).fit(open_options)
+    assert found.options.n_seq_max == 8

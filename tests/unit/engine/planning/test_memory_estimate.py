@@ -53,9 +53,15 @@ def test_a_quantised_cache_is_smaller_by_its_block_size() -> None:
     assert quantised.host.kv_bytes == 2 * 1024 * (192 * 34 // 32 + 128 * 18 // 32)
 
 
-def test_a_layer_with_a_window_keeps_the_window_and_one_batch() -> None:
+def test_a_layer_with_a_window_keeps_the_window_of_each_slot_and_one_batch() -> None:
     windowed = msgspec.structs.replace(PLAIN, window=300)
-    assert need(spec_with(windowed), n_ctx=8192, n_ubatch=300).host.kv_bytes == 2 * 768 * (192 + 128) * 2
+    # 2 windows and a batch, rounded up to 1,024.
+    assert need(spec_with(windowed), n_ctx=8192, n_ubatch=300).host.kv_bytes == 1024 * (192 + 128) * 2
+
+
+def test_a_second_slot_takes_no_second_context() -> None:
+    one = need(spec_with(PLAIN), n_ctx=8192, n_seq_max=1).host.kv_bytes
+    assert need(spec_with(PLAIN), n_ctx=8192, n_seq_max=4).host.kv_bytes == one
 
 
 def test_a_window_longer_than_the_context_keeps_the_context() -> None:
@@ -107,7 +113,7 @@ def test_attention_in_steps_computes_with_every_cell_at_once() -> None:
     fused = need(spec_with(PLAIN), flash_attn=FlashAttention.ON)
     stepwise = need(spec_with(PLAIN), flash_attn=FlashAttention.OFF)
     more = stepwise.host.compute_bytes - fused.host.compute_bytes
-    assert more == 512 * 1024 * 4 * (9 + 1)
+    assert more == 512 * 2048 * 4 * (9 + 1)
 
 
 def test_a_model_that_nobody_looked_into_is_spread_evenly() -> None:
@@ -186,7 +192,11 @@ def test_a_projector_is_on_the_first_gpu_if_anything_is(n_gpu_layers: int, on_gp
 
 def test_a_draft_model_takes_its_weights_its_cache_and_its_steps_but_no_process() -> None:
     options = LoadOptions(
-        n_ctx=1000, n_gpu_layers=0, speculation=Speculation.DRAFT_MODEL, draft_path="/draft.gguf"
+        n_ctx=1000,
+        n_seq_max=1,
+        n_gpu_layers=0,
+        speculation=Speculation.DRAFT_MODEL,
+        draft_path="/draft.gguf",
     )
     large, small = spec_with(PLAIN, PLAIN), spec_with(PLAIN)
     alone = predict(small, options).total_bytes - PROCESS_BYTES

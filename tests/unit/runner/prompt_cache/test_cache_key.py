@@ -46,7 +46,7 @@ def test_a_changed_file_has_another_key(model: Path, offset: int) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"n_seq_max": 4},
+        {"kv_unified": False},
         {"build": "b2"},
         {"cache_type_k": CacheType.Q8_0},
         {"cache_type_v": CacheType.Q8_0},
@@ -72,7 +72,9 @@ def test_another_adapter_or_projector_changes_the_options(model: Path, tmp_path:
     assert len({each.options for each in keys}) == len(keys)
 
 
-@pytest.mark.parametrize("change", [{"n_ctx": 4096}, {"n_threads": 3}, {"n_batch": 64}, {"use_mmap": False}])
+@pytest.mark.parametrize(
+    "change", [{"n_ctx": 4096}, {"n_seq_max": 4}, {"n_threads": 3}, {"n_batch": 64}, {"use_mmap": False}]
+)
 def test_what_does_not_matter_to_a_state_leaves_the_key_alone(model: Path, change: dict[str, object]) -> None:
     assert key(model, **change) == key(model)  # type: ignore[arg-type]
 
@@ -85,3 +87,7 @@ def test_all_files_of_a_split_model_count(tmp_path: Path) -> None:
     before = key(paths[0])
     paths[2].write_bytes(os.urandom(1000))
     assert key(paths[0]) != before
+
+
+def test_the_number_of_slots_matters_where_each_has_its_own_cache(model: Path) -> None:
+    assert key(model, kv_unified=False) != key(model, kv_unified=False, n_seq_max=4)

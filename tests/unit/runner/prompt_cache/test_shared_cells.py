@@ -1,0 +1,144 @@
+"""Slots that share their cells: everybody is answered as alone, whoever has to make room."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_llama import FakeDecoder, expected_answer, seldom_done
+from fakes.loop_harness import Runner
+from fireside.core.generation import Priority
+from fireside.core.ids import RequestId
+from fireside.core.options import SamplingParams
+from fireside.runner.decoder import DecodeResult
+from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.wire.messages import Pause, Resume
+
+N_CTX = 64
+LONG = SamplingParams(max_tokens=40, seed=1)
+PROMPTS = st.text("abcdefgh", min_size=1, max_size=44)
+
+
+def sharing(
+    *,
+    n_seq_max: int = 3,
+    memory_bytes: int = 1 << 20,
+    can_go_back: bool = True,
+    n_cells: int = N_CTX,
+) -> Runner:
+    decoder = FakeDecoder(
+        n_seq_max=n_seq_max, n_ctx=N_CTX, can_go_back=can_go_back, n_cells=n_cells, follows=seldom_done
+    )
+    shape = MemoryShape(n_swa=0, is_recurrent=not can_go_back)
+    return Runner(decoder, state_cache=StateCache(shape=shape, memory_bytes=memory_bytes))
+
+
+def expected(prompt: str) -> str:
+    return expected_answer(prompt, n_max=LONG.max_tokens or 0, follows=seldom_done, n_ctx=N_CTX)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.tuples(PROMPTS, st.integers(0, 12), st.booleans()), min_size=1, max_size=7),
+    st.lists(st.sampled_from([DecodeResult.DONE, DecodeResult.ABORTED]), max_size=6),
+    st.sampled_from([0, 400, 1 << 20]),
+    st.booleans(),
+)
+def test_answers_are_those_of_requests_alone_however_short_of_cells_they_are(
+    requests: list[tuple[str, int, bool]], results: list[DecodeResult], memory_bytes: int, can_go_back: bool
+) -> None:
+    runner = sharing(memory_bytes=memory_bytes, can_go_back=can_go_back)
+    runner.decoder.results = list(results)
+    for number, (prompt, n_turns_later, background) in enumerate(requests):
+        runner.ask(number, prompt, LONG, priority=Priority.BACKGROUND if background else Priority.INTERACTIVE)
+        for _ in range(n_turns_later):
+            runner.loop.iterate()
+    runner.run()
+    for number, (prompt, _, _) in enumerate(requests):
+        assert runner.text(number) == expected(prompt)
+        assert len(runner.ends(number)) == 1
+    assert all(sampler.closed for sampler in runner.samplers)
+
+
+def test_two_answers_that_outgrow_the_cells_are_both_written_to_their_end() -> None:
+    runner = sharing(n_seq_max=2)
+    prompts = ["a" * 20, "b" * 21]
+    for number, prompt in enumerate(prompts):
+        runner.ask(number, prompt, LONG)
+    runner.run()
+    assert [runner.text(number) for number in range(2)] == [expected(prompt) for prompt in prompts]
+    # Both began at once, and the first did not wait for the second.
+    assert runner.decoder.n_passed[0] == 2
+    assert runner.reports.index(runner.finished(0)) < runner.reports.index(runner.finished(1))
+
+
+def test_who_comes_later_waits_for_room_and_is_not_passed() -> None:
+    runner = sharing(n_seq_max=3)
+    runner.ask(0, "a" * 30, LONG)
+    runner.loop.iterate()
+    runner.ask(1, "b" * 44, LONG)
+    runner.ask(2, "c", LONG)
+    runner.loop.iterate()
+    assert not runner.progress(1)
+    assert not runner.progress(2)
+    runner.run()
+    assert runner.text(1) == expected("b" * 44)
+
+
+def test_a_conversation_that_rests_makes_room_and_comes_back_from_memory() -> None:
+    runner = sharing(n_seq_max=2)
+    first, second = "a" * 44, "b" * 50
+    runner.ask(0, first, LONG)
+    runner.run()
+    runner.ask(1, second, LONG)
+    runner.run()
+    runner.ask(2, first, LONG)
+    runner.run()
+    assert runner.text(2) == runner.text(0)
+    assert runner.finished(2).usage.cache.n_memory == len(first) - 1
+
+
+def test_what_rests_and_is_saved_is_not_looked_at_by_other_answers() -> None:
+    """In shared cells each step looks at all of them, up to the last in use."""
+    runner = sharing(n_seq_max=2, n_cells=2 * N_CTX - 1)
+    runner.ask(0, "a" * 40, LONG)
+    runner.run()
+    runner.loop.save()
+    runner.ask(1, "b" * 20, LONG)
+    runner.loop.iterate()
+    assert sum(map(bool, runner.decoder.cells)) == 1
+
+
+def test_what_rests_and_is_not_saved_stays_while_there_is_room() -> None:
+    runner = sharing(n_seq_max=2, n_cells=2 * N_CTX - 1, memory_bytes=0)
+    runner.ask(0, "a" * 40, LONG)
+    runner.run()
+    runner.ask(1, "b" * 20, LONG)
+    runner.loop.iterate()
+    assert sum(map(bool, runner.decoder.cells)) == 2
+
+
+def test_a_paused_answer_gives_its_cells_to_those_that_are_read() -> None:
+    runner = sharing(n_seq_max=2)
+    prompts = ["a" * 24, "b" * 20]
+    for number, prompt in enumerate(prompts):
+        runner.ask(number, prompt, LONG)
+    while not runner.pieces(0):
+        runner.loop.iterate()
+    runner.commands.put(Pause(request_id=RequestId(0)))
+    while not runner.ends(1):
+        runner.loop.iterate()
+    runner.commands.put(Resume(request_id=RequestId(0)))
+    runner.run()
+    assert [runner.text(number) for number in range(2)] == [expected(prompt) for prompt in prompts]
+
+
+def test_where_llama_cpp_finds_no_room_one_waits_for_the_other() -> None:
+    runner = sharing(n_seq_max=2)
+    for number, prompt in enumerate(("abc", "bcd")):
+        runner.ask(number, prompt, LONG)
+    runner.loop.iterate()
+    runner.decoder.results = [DecodeResult.NO_ROOM]
+    runner.run()
+    assert [runner.text(number) for number in range(2)] == [expected("abc"), expected("bcd")]
