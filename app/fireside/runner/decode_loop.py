@@ -81,7 +81,11 @@ class DecodeLoop(Generic[BatchT]):
         self._preparing: list[tuple[Sequence, threading.Event]] = []
         self._reports = ReportBuffer(send)
         self._output_setup = OutputSetup(
-            fmt=model.output, vocab=model.vocab, model_stop=model.stop, emit=self._reports.add_piece
+            fmt=model.output,
+            fmt_of=model.output_of,
+            vocab=model.vocab,
+            model_stop=model.stop,
+            emit=self._reports.add_piece,
         )
         self._prompt_reader = PromptReader(
             fitter=model.fitter, vocab=model.vocab, output_setup=self._output_setup
