@@ -56,6 +56,7 @@ class CallStyle(StrEnum):
     MISTRAL = "mistral"
     GRANITE = "granite"
     COMMAND = "command"
+    ACTION = "action"
     PHI = "phi"
     GLM = "glm"
     KIMI = "kimi"
@@ -101,6 +102,13 @@ _JSON_TAGS = {
         name_key="tool_name",
         arguments_key="parameters",
         id_key="tool_call_id",
+    ),
+    CallStyle.ACTION: JsonTags(
+        opens=("Action:\n```json", "Action: ```json"),
+        closes="```",
+        in_list=True,
+        name_key="tool_name",
+        arguments_key="parameters",
     ),
     CallStyle.PHI: JsonTags(opens=("<|tool_call|>",), closes="<|/tool_call|>", in_list=True),
     CallStyle.GENERIC: JsonTags(

@@ -25,6 +25,7 @@ from fireside.runner.output.tool_call_detection import loads
 _SIGNS = (
     ("<|channel|>", CallStyle.HARMONY),
     ("<|START_ACTION|>", CallStyle.COMMAND),
+    ("followed by a json-formatted list of actions", CallStyle.ACTION),
     ("[ARGS]", CallStyle.MISTRAL_NAMED),
     ("[TOOL_CALLS]", CallStyle.MISTRAL),
     ("<｜tool▁call▁begin｜>function", CallStyle.DEEPSEEK),
