@@ -11,6 +11,7 @@ from fireside.core.generation import OutputKind
 from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, ShowCalls, learn
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import (
+    KIMI_3_SIGN,
     MARKUP,
     REASONINGS,
     SPECIAL_REASONINGS,
@@ -22,6 +23,9 @@ from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.tagged_json import JsonTags
 from fireside.runner.output.tool_call_detection import loads
 
+_PUT_TOGETHER = {"<|open|>think<|sep|>": KIMI_3_SIGN}
+"""What tells a tag that a template puts together by a macro."""
+
 _SIGNS = (
     ("<|channel|>", CallStyle.HARMONY),
     ("<|START_ACTION|>", CallStyle.COMMAND),
@@ -32,6 +36,7 @@ _SIGNS = (
     ("<｜tool▁call▁begin｜>' + tool['type']", CallStyle.DEEPSEEK),
     ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
     ("<|tool_call_begin|>", CallStyle.KIMI),
+    (KIMI_3_SIGN, CallStyle.KIMI_3),
     ("<minimax:tool_call>", CallStyle.MINIMAX),
     ("]<]minimax[>[", CallStyle.ELEMENTS),
     ("<arg_key>", CallStyle.GLM),
@@ -76,7 +81,9 @@ def detect_format(
         **{
             start: end
             for start, end in SPECIAL_REASONINGS.items()
-            if start in source or start in control_tokens
+            if any(
+                text in source or text in control_tokens for text in (start, _PUT_TOGETHER.get(start, start))
+            )
         },
         **REASONINGS,
     }
@@ -104,8 +111,12 @@ def detect_format(
         attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
         if learned is not None and _reads(attempt, show_calls):
             fmt = attempt
-    marks = MARKUP | _marks_of(fmt.learned)
-    preserved = frozenset(text for text in control_tokens if text and any(text in mark for mark in marks))
+    learned_marks = _marks_of(fmt.learned)
+    preserved = frozenset(
+        text
+        for text in control_tokens
+        if text in MARKUP or (text and any(text in mark for mark in learned_marks))
+    )
     return msgspec.structs.replace(
         fmt, preserved=preserved, control_ids={text: control_tokens[text] for text in preserved}
     )

@@ -26,6 +26,7 @@ MARKERS = (
     *("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "```json\n", "```tool_call\n", "<function="),
     *("<minimax:tool_call>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>"),
     *("<|tool_call>", "]<]minimax[>[<tool_call>", "<calls>", '<call name="', "Action:\n```json"),
+    *("<|open|>tools<|sep|>", '<|open|>call tool="'),
 )
 CALLS = ('{"name": "add", "parameters": {', "add(a=1", "add[ARGS]{", "add<｜tool▁sep｜>{", "add>", "")
 BEGINNINGS = ["".join(parts) for parts in product(("", "Well. "), MARKERS, ("", "["), CALLS)]
