@@ -4100,7 +4100,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>More values for the chat template, as a JSON object.</source>
-        <translation>Weitere Werte für die Chat-Vorlage, als JSON-Objekt.</translation>
+        <translation>Weitere Werte für die Chatvorlage, als JSON-Objekt.</translation>
     </message>
     <message>
         <source>Most downloaded</source>
