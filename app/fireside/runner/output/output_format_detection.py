@@ -106,11 +106,8 @@ def detect_format(
         preserved=frozenset(),
         control_ids={},
     )
-    if calls is not CallStyle.HARMONY and show_calls is not None and not _reads(fmt, show_calls):
-        learned = learn(show_calls)
-        attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
-        if learned is not None and _reads(attempt, show_calls):
-            fmt = attempt
+    if calls is not CallStyle.HARMONY and show_calls is not None:
+        fmt = _believed(fmt, show_calls)
     learned_marks = _marks_of(fmt.learned)
     preserved = frozenset(
         text
@@ -120,6 +117,15 @@ def detect_format(
     return msgspec.structs.replace(
         fmt, preserved=preserved, control_ids={text: control_tokens[text] for text in preserved}
     )
+
+
+def _believed(fmt: OutputFormat, show: ShowCalls) -> OutputFormat:
+    """Return ``fmt`` if it reads what the template shows, else with what can be learned from that."""
+    if _reads(fmt, show):
+        return fmt
+    learned = learn(show)
+    attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
+    return attempt if learned is not None and _reads(attempt, show) else fmt
 
 
 def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:

@@ -140,12 +140,13 @@ def test_the_example_is_by_the_template_that_stands_in_for_the_files_own(
 ) -> None:
     async def scenario() -> ModelDetail:
         async with app_place(tmp_path, starter=starter_model_path) as place:
+            template = "{{ mood }}:{% for message in messages %} {{ message.content }}{% endfor %}"
             layer = ModelLayer(model_id=place.model_id)
             change = place.app.preferences.change
-            await change(layer, key="answer.template", value="{{ mood }}: {{ messages[1].content }}")
+            await change(layer, key="answer.template", value=template)
             await change(layer, key="answer.template_arguments", value='{"mood": "calm"}')
             return await place.app.models.detail(place.app.models.spec(place.model_id).path)
 
     detail = asyncio.run(scenario())
-    assert detail.rendered_example == f"calm: {EXAMPLE[1].text}"
+    assert detail.rendered_example == " ".join(["calm:", *(message.text for message in EXAMPLE)])
     assert detail.chat_template.startswith("{%")
