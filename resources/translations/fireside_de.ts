@@ -636,6 +636,10 @@
         <translation>9B bis 16B</translation>
     </message>
     <message>
+        <source>A Jinja template in place of the model&apos;s own; the model&apos;s page in the library shows an example.</source>
+        <translation>Eine Jinja-Vorlage anstelle der des Modells; die Seite des Modells in der Bibliothek zeigt ein Beispiel.</translation>
+    </message>
+    <message>
         <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
         <translation>Eine Sicherung enthält alle Chats, wie sie damals waren. Jede wurde geprüft, als sie gemacht wurde.</translation>
     </message>
@@ -4099,6 +4103,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mehr Einstellungen</translation>
     </message>
     <message>
+        <source>More values for the chat template, as a JSON object.</source>
+        <translation>Weitere Werte für die Chatvorlage, als JSON-Objekt.</translation>
+    </message>
+    <message>
         <source>Most downloaded</source>
         <translation>Meiste Downloads</translation>
     </message>
@@ -5971,6 +5979,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorlage</translation>
     </message>
     <message>
+        <source>Template arguments</source>
+        <translation>Argumente der Vorlage</translation>
+    </message>
+    <message>
         <source>Tensors</source>
         <translation>Tensoren</translation>
     </message>
@@ -7553,6 +7565,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Wrap long lines, {name}</source>
         <translation>Lange Zeilen umbrechen, {name}</translation>
+    </message>
+    <message>
+        <source>Write a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
+        <translation>Geben Sie ein JSON-Objekt ein, etwa {&quot;enable_thinking&quot;: false}.</translation>
     </message>
     <message>
         <source>Write a message</source>
@@ -9408,6 +9424,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>the arguments of a call of “{tool}”</source>
         <translation>die Argumente eines Aufrufs von „{tool}“</translation>
+    </message>
+    <message>
+        <source>the arguments of the template</source>
+        <translation>die Argumente der Vorlage</translation>
     </message>
     <message>
         <source>the branch that is shown ends in a message that is not there.</source>

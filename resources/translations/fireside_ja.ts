@@ -571,6 +571,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A Jinja template in place of the model&apos;s own; the model&apos;s page in the library shows an example.</source>
+        <translation>モデルのものの代わりに使う Jinja テンプレートです。例はライブラリのモデルのページに表示されます。</translation>
+    </message>
+    <message>
         <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1427,7 +1431,7 @@
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>チャットテンプレート</translation>
     </message>
     <message>
         <source>Chat with language models on your own machine.</source>
@@ -4006,6 +4010,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation>その他の設定</translation>
     </message>
     <message>
+        <source>More values for the chat template, as a JSON object.</source>
+        <translation>チャットテンプレートに渡す追加の値です（JSON オブジェクト）。</translation>
+    </message>
+    <message>
         <source>Most downloaded</source>
         <translation>ダウンロード順</translation>
     </message>
@@ -5868,6 +5876,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Template arguments</source>
+        <translation>テンプレートの引数</translation>
+    </message>
+    <message>
         <source>Tensors</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7434,6 +7446,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     <message>
         <source>Wrap long lines, {name}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
+        <translation>{&quot;enable_thinking&quot;: false} のような JSON オブジェクトを入力してください。</translation>
     </message>
     <message>
         <source>Write a message</source>
@@ -9261,6 +9277,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     <message>
         <source>the arguments of a call of “{tool}”</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the arguments of the template</source>
+        <translation>テンプレートの引数</translation>
     </message>
     <message>
         <source>the branch that is shown ends in a message that is not there.</source>

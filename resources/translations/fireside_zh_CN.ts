@@ -571,6 +571,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A Jinja template in place of the model&apos;s own; the model&apos;s page in the library shows an example.</source>
+        <translation>用来代替模型自带模板的 Jinja 模板；资料库中该模型的页面会显示示例。</translation>
+    </message>
+    <message>
         <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1427,7 +1431,7 @@
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>聊天模板</translation>
     </message>
     <message>
         <source>Chat with language models on your own machine.</source>
@@ -4006,6 +4010,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation>更多设置</translation>
     </message>
     <message>
+        <source>More values for the chat template, as a JSON object.</source>
+        <translation>传给聊天模板的更多值，写成 JSON 对象。</translation>
+    </message>
+    <message>
         <source>Most downloaded</source>
         <translation>下载最多</translation>
     </message>
@@ -5868,6 +5876,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Template arguments</source>
+        <translation>模板参数</translation>
+    </message>
+    <message>
         <source>Tensors</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7434,6 +7446,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     <message>
         <source>Wrap long lines, {name}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
+        <translation>请输入 JSON 对象，例如 {&quot;enable_thinking&quot;: false}。</translation>
     </message>
     <message>
         <source>Write a message</source>
@@ -9261,6 +9277,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     <message>
         <source>the arguments of a call of “{tool}”</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the arguments of the template</source>
+        <translation>模板的参数</translation>
     </message>
     <message>
         <source>the branch that is shown ends in a message that is not there.</source>

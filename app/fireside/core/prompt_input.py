@@ -54,6 +54,10 @@ class ChatInput(msgspec.Struct, frozen=True, kw_only=True, tag="chat"):
     reasoning: Reasoning = Reasoning.DEFAULT
     continue_final: bool = False
     """Go on with the last message, which is the assistant's, where it stops; nothing is closed before."""
+    template: str = ""
+    """Jinja source of a template in place of the model's own; empty is the model's."""
+    template_arguments: str = ""
+    """More values for the template, as the text of a JSON object; empty is none."""
 
 
 class TextInput(msgspec.Struct, frozen=True, kw_only=True, tag="text"):

@@ -10,13 +10,14 @@ from typing import NamedTuple, NoReturn
 
 from fireside.core.ids import RequestId
 from fireside.runner.connection import EXIT_PARENT_GONE
+from fireside.runner.prompt_reading import PromptRead
 from fireside.wire.messages import Cancel, Command, Shutdown
 
 
 class Received(NamedTuple):
     """A command and when it came, by the monotonic clock."""
 
-    command: Command
+    command: Command | PromptRead
     at: float
 
 
@@ -35,6 +36,7 @@ class CommandQueue:
         self._stop_decode = stop_decode
         self.in_flight: frozenset[RequestId] = frozenset()
         """Requests whose tokens are in the batch that is being computed; set by the loop."""
+        self._divert: Callable[[Command], bool] | None = None
         self.shutdown_grace_s = 0.0
         """How long the loop may take to obey ``Shutdown``; set by it. 0 where there is nothing to save."""
 
@@ -47,11 +49,21 @@ class CommandQueue:
                 # Here nothing can hang. The loop ends the process sooner if it can.
                 time.sleep(self.shutdown_grace_s)
             self.exit_process()
+        if self._divert is not None and self._divert(command):
+            return
         # First into the queue: the loop looks there once more after it has set in_flight, so that a Cancel is
         # seen by one of the two. One that comes too late stops a step for nothing, which is made up for.
         self._queue.put(Received(command, time.perf_counter()))
         if isinstance(command, Cancel) and command.request_id in self.in_flight:
             self._stop_decode()
+
+    def divert_to(self, takes: Callable[[Command], bool]) -> None:
+        """Ask ``takes`` first, in the reading thread; what it takes, it hands over itself."""
+        self._divert = takes
+
+    def hand_over(self, read: PromptRead) -> None:
+        """Take a command whose prompt was read elsewhere."""
+        self._queue.put(Received(read, read.at))
 
     def exit_process(self) -> NoReturn:
         """End the process."""

@@ -23,30 +23,31 @@ from fireside.runner.decoder import (
     NotReady,
     SamplerRequest,
 )
-from fireside.runner.forced_tokens import replayed_tokens
 from fireside.runner.images.image_token_ids import text_only
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.pending_queue import PendingQueue
-from fireside.runner.prompt.prompt_preview import shown_parts
 from fireside.runner.prompt_cache.slot_assignment import SlotAssignment
 from fireside.runner.prompt_cache.state_cache import StateCache
+from fireside.runner.prompt_reading import (
+    Beginning,
+    PromptCommand,
+    PromptRead,
+    PromptReader,
+    PromptThread,
+    Reading,
+)
 from fireside.runner.report_buffer import ReportBuffer, Send
 from fireside.runner.sampling.sampling_checks import MAX_SEED, check_sampling
 from fireside.runner.served_model import ServedModel
 from fireside.runner.slots import Sequence, Slot
 from fireside.wire.messages import (
     Cancel,
-    CountTokens,
     Generate,
-    MeasurePrompt,
     Pause,
     Ping,
     Pong,
-    PromptMeasured,
     Resume,
-    ShowPrompt,
     Shutdown,
-    TokensCounted,
 )
 
 _SEED_BITS: Final = 32
@@ -55,7 +56,8 @@ _REST_S: Final = 0.005
 
 
 class DecodeLoop(Generic[BatchT]):
-    """Continuous batching over one context. Everything runs in the thread that calls ``run``.
+    """Continuous batching over one context. Everything but the reading of prompts runs in the thread that
+    calls ``run``.
 
     Args:
         commands: what the engine asks for.
@@ -79,7 +81,14 @@ class DecodeLoop(Generic[BatchT]):
         self._preparing: list[tuple[Sequence, threading.Event]] = []
         self._reports = ReportBuffer(send)
         self._output_setup = OutputSetup(
-            fmt=model.output, vocab=model.vocab, model_stop=model.stop, emit=self._reports.add_piece
+            fmt=model.output,
+            fmt_of=model.output_of,
+            vocab=model.vocab,
+            model_stop=model.stop,
+            emit=self._reports.add_piece,
+        )
+        self._prompt_reader = PromptReader(
+            fitter=model.fitter, vocab=model.vocab, output_setup=self._output_setup
         )
         self._finisher = RequestFinisher(
             name=model.name, memory=decoder, vocab=model.vocab, reports=self._reports
@@ -101,6 +110,7 @@ class DecodeLoop(Generic[BatchT]):
 
     def run(self) -> None:
         """Serve until the process ends."""
+        self.read_prompts_beside()
         self._commands.shutdown_grace_s = self._slot_assignment.shutdown_grace_s
         while True:
             if self.is_idle:
@@ -109,6 +119,10 @@ class DecodeLoop(Generic[BatchT]):
             elif self._only_waits:
                 self._rest()
             self.iterate()
+
+    def read_prompts_beside(self) -> None:
+        """Read prompts in a thread of their own from now on."""
+        self._commands.divert_to(PromptThread(self._prompt_reader, hand_over=self._commands.hand_over).takes)
 
     def save(self) -> None:
         """Save the states of conversations, until a command comes."""
@@ -164,14 +178,13 @@ class DecodeLoop(Generic[BatchT]):
 
     def _handle(self, received: Received) -> None:
         command = received.command
-        if isinstance(command, Generate):
-            self._guarded(command.request_id, lambda: self._accept(command, accepted_at=received.at))
-        elif isinstance(command, CountTokens):
-            self._guarded(command.request_id, lambda: self._count(command))
-        elif isinstance(command, MeasurePrompt):
-            self._guarded(command.request_id, lambda: self._measure(command))
-        elif isinstance(command, ShowPrompt):
-            self._guarded(command.request_id, lambda: self._show(command))
+        if isinstance(command, PromptRead):
+            self._take(command)
+        elif isinstance(command, PromptCommand):
+            self._guarded(
+                command.request_id,
+                lambda: self._accept(command, self._prompt_reader.read(command), at=received.at),
+            )
         elif isinstance(command, Cancel):
             self._cancel(command.request_id)
         elif isinstance(command, Pause | Resume):
@@ -185,6 +198,15 @@ class DecodeLoop(Generic[BatchT]):
             self.close()
             self._commands.exit_process()
 
+    def _take(self, read: PromptRead) -> None:
+        request_id, reading = read.command.request_id, read.reading
+        if isinstance(reading, Exception):
+            self._finisher.refuse(request_id, reading)
+        else:
+            self._guarded(request_id, lambda: self._accept(read.command, reading, at=read.at))
+        if read.is_cancelled:
+            self._cancel(request_id)
+
     def _guarded(self, request_id: RequestId, action: Callable[[], None]) -> None:
         """Run ``action``; whatever it raises fails that request alone."""
         try:
@@ -192,20 +214,24 @@ class DecodeLoop(Generic[BatchT]):
         except Exception as exc:  # noqa: BLE001  # a bug must not end the other answers
             self._finisher.refuse(request_id, exc)
 
-    def _accept(self, command: Generate, *, accepted_at: float) -> None:
+    def _accept(self, command: PromptCommand, reading: Reading, *, at: float) -> None:
+        """Let an answer begin, or report what was asked about a prompt, now that it is read."""
+        if not isinstance(reading, Beginning) or not isinstance(command, Generate):
+            for report in reading if not isinstance(reading, Beginning) else ():
+                self._reports.add_end(report)
+            return
         task = self._with_adapters(command.task)
         sampling = task.sampling
         check_sampling(sampling)
-        fitted = self._model.fitter.fit_task(task)
         seed = sampling.seed if sampling.seed is not None else min(secrets.randbits(_SEED_BITS), MAX_SEED)
         sequence = Sequence(
             request_id=command.request_id,
             task=task,
-            fitted=fitted,
+            fitted=reading.fitted,
             seed=seed,
-            answer=self._output_setup.begin(command.request_id, task=task, prompt=fitted.tokens),
-            accepted_at=accepted_at,
-            replay=replayed_tokens(task.replay, self._model.vocab),
+            answer=reading.answer,
+            accepted_at=at,
+            replay=reading.replay,
         )
         self._prepare(sequence)
 
@@ -244,22 +270,6 @@ class DecodeLoop(Generic[BatchT]):
             self._preparing = [entry for entry in self._preparing if entry[0] not in ready]
             for sequence in ready:
                 self._prepare(sequence)
-
-    def _count(self, command: CountTokens) -> None:
-        n_history, n_draft = self._model.fitter.count(command.messages, draft=command.draft)
-        self._reports.add_end(
-            TokensCounted(request_id=command.request_id, n_history=n_history, n_draft=n_draft)
-        )
-
-    def _show(self, command: ShowPrompt) -> None:
-        task = command.task
-        fitted = self._model.fitter.fit_task(task)
-        for part in shown_parts(command.request_id, fitted, vocab=self._model.vocab):
-            self._reports.add_end(part)
-
-    def _measure(self, command: MeasurePrompt) -> None:
-        measure = self._model.fitter.measure(command.question)
-        self._reports.add_end(PromptMeasured(request_id=command.request_id, measure=measure))
 
     def _cancel(self, request_id: RequestId) -> None:
         waiting = self._waiting.withdraw(request_id)

@@ -33,6 +33,7 @@ from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.written_calls import calls_shown_by
 from fireside.runner.prompt.prompt_fitting import PromptFitter
 from fireside.runner.prompt.template import ChatTemplate
+from fireside.runner.prompt.template_choice import TemplateChoice
 from fireside.runner.prompt_cache.state_cache import open_state_cache
 from fireside.runner.sampling.sampler_factory import SamplerFactory
 from fireside.runner.served_model import ServedModel
@@ -131,6 +132,7 @@ def _served_model(
             n_vocab=model.vocab.n_tokens,
             clock=time.perf_counter,
         )
+    templates = TemplateChoice(template, make=lambda source: _template(model, source))
     tokenizer = ImageTokenizer(vocab=model.vocab, projector=vision.projector if vision is not None else None)
     return ServedModel(
         name=command.name,
@@ -139,9 +141,10 @@ def _served_model(
         make_sampler=SamplerFactory(source=context, vocab=model.vocab, n_ctx=context.n_ctx),
         vocab=model.vocab,
         fitter=PromptFitter(
-            template=template, tokenizer=tokenizer, n_ctx=context.n_ctx, infill=model.vocab.infill
+            template=templates, tokenizer=tokenizer, n_ctx=context.n_ctx, infill=model.vocab.infill
         ),
-        output=_output_format(model, template=template),
+        output=_output_format(model, template),
+        output_of=lambda source: _output_format(model, templates.compiled(source)),
         stop=template.stop,
         speculator=speculator,
         images=vision.make_queue(context, tokenizer) if vision is not None else None,
@@ -157,7 +160,7 @@ def _served_model(
     )
 
 
-def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
+def _output_format(model: Model, template: ChatTemplate) -> OutputFormat:
     fmt = detect_format(
         template_source=template.for_tools.source,
         architecture=model.metadata("general.architecture") or "",
@@ -170,11 +173,12 @@ def _output_format(model: Model, *, template: ChatTemplate) -> OutputFormat:
     return fmt
 
 
-def _template(model: Model) -> ChatTemplate:
+def _template(model: Model, source: str | None = None) -> ChatTemplate:
+    """Return the model's own template, or the one of ``source``."""
     vocab = model.vocab
     return ChatTemplate(
-        model.chat_template(),
-        tool_source=model.chat_template("tool_use"),
+        model.chat_template() if source is None else source,
+        tool_source=model.chat_template("tool_use") if source is None else None,
         architecture=model.metadata("general.architecture") or "",
         bos_token=vocab.bos_text,
         eos_token=vocab.eos_text,

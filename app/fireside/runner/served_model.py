@@ -28,6 +28,8 @@ class ServedModel(Generic[BatchT]):
     fitter: PromptFitter
     output: OutputFormat
     """How the model writes."""
+    output_of: Callable[[str], OutputFormat] | None = None
+    """How it writes by a template that a request brings; as ever without it."""
     stop: tuple[str, ...] = ()
     """Texts that end every answer, besides those of the request."""
     speculator: Speculator | None = None

@@ -36,7 +36,8 @@ def _reply_to(request: ExampleRequest) -> ExampleReply:
             eos_token=request.eos_token,
             control_tokens=request.control_tokens,
         )
-        text = template.render(ChatInput(messages=request.messages)).text
+        chat = ChatInput(messages=request.messages, template_arguments=request.arguments)
+        text = template.render(chat).text
     except FiresideError as exc:
         return ExampleReply(error=exc.info())
     return ExampleReply(text=_cut(_sendable(text)), fallback=template.fallback)

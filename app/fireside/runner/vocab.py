@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -26,7 +27,8 @@ ImageTokens = Callable[[int], Tokens]
 
 
 class Vocab:
-    """Tokens of one model. Ids that llama.cpp would abort on never reach it. Used by one thread."""
+    """Tokens of one model. Ids that llama.cpp would abort on never reach it. Any thread may
+    tokenize."""
 
     def __init__(self, model: Any) -> None:
         self._vocab = lib.llama_model_get_vocab(model)
@@ -34,13 +36,14 @@ class Vocab:
         self._pieces: dict[int, bytes] = {}
         self._shown: frozenset[int] = frozenset()
         self._end_tokens: dict[int, bool] = {}
-        self._piece_buffer = ctypes.create_string_buffer(_PIECE_BYTES)
         self._bos = int(lib.llama_vocab_bos(self._vocab))
         self._adds_bos = bool(lib.llama_vocab_get_add_bos(self._vocab)) and self._bos >= 0
         self._lead = self._find_lead()
         self._answers: OrderedDict[str, Tokens] = OrderedDict()
         self._known: OrderedDict[tuple[str, bool, bool], Tokens] = OrderedDict()
         self._n_known_chars = 0
+        self._memory = threading.Lock()
+        """Held while what is remembered changes; never while llama.cpp works."""
 
     @property
     def handle(self) -> Any:
@@ -59,7 +62,7 @@ class Vocab:
     def _read_piece(self, token: int, *, special: bool) -> bytes:
         if not 0 <= token < self.n_tokens:
             return b""
-        buffer = self._piece_buffer
+        buffer = ctypes.create_string_buffer(_PIECE_BYTES)
         n = lib.llama_token_to_piece(self._vocab, token, buffer, len(buffer), 0, special)
         if n < 0:
             buffer = ctypes.create_string_buffer(-n)
@@ -194,19 +197,22 @@ class Vocab:
     def _tokenize_text(self, text: str, *, special: bool, continues: bool) -> Tokens:
         """Tokenize one segment, remembering it: most of a conversation is the same in the next turn."""
         key = (text, special, continues)
-        known = self._known.get(key)
-        if known is not None:
-            self._known.move_to_end(key)
-            return known
+        with self._memory:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+                return known
         parts: list[Tokens] = []
         for part in cut_long_runs(text):
             parts.append(self._tokenize_part(part, special=special, continues=continues or bool(parts)))
         tokens = np.concatenate(parts) if parts else np.empty(0, np.int32)
-        self._known[key] = tokens
-        self._n_known_chars += len(text)
-        while self._n_known_chars > _REMEMBERED_CHARS:
-            (old_text, _, _), _ = self._known.popitem(last=False)
-            self._n_known_chars -= len(old_text)
+        with self._memory:
+            if key not in self._known:
+                self._known[key] = tokens
+                self._n_known_chars += len(text)
+            while self._n_known_chars > _REMEMBERED_CHARS:
+                (old_text, _, _), _ = self._known.popitem(last=False)
+                self._n_known_chars -= len(old_text)
         return tokens
 
     def _tokenize_part(self, text: str, *, special: bool, continues: bool) -> Tokens:
@@ -246,7 +252,8 @@ class Vocab:
             return
         if not text or not all(pieces) or b"".join(pieces) != text.encode():
             return
-        self._answers[text] = tokens.copy()
-        self._answers.move_to_end(text)
-        if len(self._answers) > _N_REMEMBERED_ANSWERS:
-            self._answers.popitem(last=False)
+        with self._memory:
+            self._answers[text] = tokens.copy()
+            self._answers.move_to_end(text)
+            if len(self._answers) > _N_REMEMBERED_ANSWERS:
+                self._answers.popitem(last=False)

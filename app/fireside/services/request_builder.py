@@ -63,7 +63,12 @@ def chat_input(resolved: Resolved, messages: Iterable[ChatMessage], *, summary: 
         prompt = "\n\n".join(text for text in (prompt.strip(), SUMMARY_INTRODUCTION + summary) if text)
     system = (text_message(Role.SYSTEM, prompt),) if prompt.strip() else ()
     said = tuple(message for message in messages if says_something(message))
-    return ChatInput(messages=system + said, reasoning=conversions.reasoning(resolved))
+    return ChatInput(
+        messages=system + said,
+        reasoning=conversions.reasoning(resolved),
+        template=conversions.template(resolved),
+        template_arguments=conversions.template_arguments(resolved),
+    )
 
 
 def without_pictures(messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:

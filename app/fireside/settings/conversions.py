@@ -30,7 +30,7 @@ from fireside.core.options import (
 )
 from fireside.core.prompt_input import Reasoning
 from fireside.settings.adapter_strengths import FULL_STRENGTH, read_strengths
-from fireside.settings.cross_checks import check_together
+from fireside.settings.cross_checks import check_template_arguments, check_together
 from fireside.settings.definitions import BY_KEY, CACHE_AUTO, KEEP_ALIVE_FOREVER
 from fireside.settings.definitions_answer import (
     FORMAT_GBNF,
@@ -126,6 +126,18 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
 def reasoning(resolved: Resolved) -> Reasoning:
     """Return whether and how much the model is to think."""
     return Reasoning(_value(resolved, "answer.reasoning", str))
+
+
+def template(resolved: Resolved) -> str:
+    """Return the chat template in place of the model's own; empty for none."""
+    return _value(resolved, "answer.template", str)
+
+
+def template_arguments(resolved: Resolved) -> str:
+    """Return more values for the chat template, a JSON object; empty for none. Raises ``SettingInvalid``."""
+    text = _value(resolved, "answer.template_arguments", str)
+    check_template_arguments(text)
+    return text
 
 
 def thinking_budget(resolved: Resolved) -> int | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+import msgspec
+
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
@@ -20,6 +22,7 @@ DRAFT_PATH: Final = "load.draft_path"
 LOGIT_BIAS: Final = "sampling.logit_bias"
 LORA_SCALES: Final = "load.lora_scales"
 TENSOR_SPLIT: Final = "load.tensor_split"
+TEMPLATE_ARGUMENTS: Final = "answer.template_arguments"
 N_BATCH: Final = "load.n_batch"
 N_UBATCH: Final = "load.n_ubatch"
 
@@ -68,9 +71,25 @@ def _check_texts(values: Mapping[str, SettingValue], *, changed: str | None) -> 
         read_biases(biases)
     if changed == LORA_SCALES and isinstance(strengths, str):
         read_strengths(strengths)
+    arguments = values[TEMPLATE_ARGUMENTS]
+    if changed == TEMPLATE_ARGUMENTS and isinstance(arguments, str):
+        check_template_arguments(arguments)
     shares = values[TENSOR_SPLIT]
     if changed == TENSOR_SPLIT and isinstance(shares, str):
         read_shares(shares)
+
+
+def check_template_arguments(text: str) -> None:
+    """Raise ``SettingInvalid`` unless ``text`` is empty or a JSON object."""
+    try:
+        is_object = not text.strip() or isinstance(msgspec.json.decode(text), dict)
+    except (msgspec.DecodeError, RecursionError):
+        is_object = False
+    if not is_object:
+        raise SettingInvalid(
+            key=BY_KEY[TEMPLATE_ARGUMENTS].label,
+            reason=tr_noop('Write a JSON object, such as {"enable_thinking": false}.'),
+        )
 
 
 def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | None) -> None:

@@ -90,6 +90,24 @@ ANSWER: Final = (
         advanced=True,
     ),
     _setting(
+        key="answer.template",
+        label=tr_noop("Chat template"),
+        help=tr_noop(
+            "A Jinja template in place of the model's own; the model's page in the library shows an example."
+        ),
+        kind=Kind.TEXT,
+        default="",
+        advanced=True,
+    ),
+    _setting(
+        key="answer.template_arguments",
+        label=tr_noop("Template arguments"),
+        help=tr_noop("More values for the chat template, as a JSON object."),
+        kind=Kind.TEXT,
+        default="",
+        advanced=True,
+    ),
+    _setting(
         key="answer.keep_probabilities",
         label=tr_noop("Keep token probabilities"),
         help=tr_noop(

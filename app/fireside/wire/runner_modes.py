@@ -135,6 +135,8 @@ class ExampleRequest(msgspec.Struct, frozen=True, kw_only=True):
     eos_token: str = ""
     control_tokens: tuple[str, ...] = ()
     messages: tuple[ChatMessage, ...]
+    arguments: str = ""
+    """More values for the template, as the text of a JSON object."""
 
 
 class ExampleReply(msgspec.Struct, frozen=True, kw_only=True):

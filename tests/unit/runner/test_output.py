@@ -16,6 +16,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput, Reasoning, TextInput, ToolChoice, ToolDefinition, ToolMode
 from fireside.core.task import GenerationTask
 from fireside.runner.completion import remember_answer_tokens
+from fireside.runner.output.model_formats import OutputFormat
 from fireside.runner.output.output_format_detection import detect_format
 from fireside.runner.output.output_setup import OutputSetup
 from fireside.runner.output.output_stream import OutputStream
@@ -241,6 +242,28 @@ def test_a_raw_text_is_not_read_for_calls_and_its_rule_holds_at_once() -> None:
     rule = answer.take_rule()
     assert rule is not None
     assert (rule.constraint, rule.already, rule.ends_answer) == (SCHEMA, "", True)
+
+
+def test_an_answer_is_read_as_the_template_of_its_request_has_it() -> None:
+    pieces: list[Piece] = []
+    asked: list[str] = []
+
+    def fmt_of(source: str) -> OutputFormat:
+        asked.append(source)
+        return detect_format(template_source=source, architecture="", control_tokens={})
+
+    fmt = detect_format(template_source=HERMES, architecture="", control_tokens={})
+    maker = OutputSetup(fmt=fmt, fmt_of=fmt_of, vocab=FakeVocab(), model_stop=(), emit=pieces.append)
+    chat = ChatInput(messages=(text_message(Role.USER, "?"),), template="[THINK]")
+    for number in (1, 2):
+        answer = maker.begin(
+            RequestId(number), task=GenerationTask(prompt=chat), prompt=np.zeros(1, np.int32)
+        )
+        answer.feed(b"[THINK]hm[/THINK]Yes")
+        answer.end()
+    kinds = [(piece.kind, piece.text) for piece in pieces]
+    assert kinds.count((OutputKind.REASONING, "hm")) == 2
+    assert asked == ["[THINK]"]
 
 
 # Thinking

@@ -18,6 +18,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
 from fireside.core.options import LoraAdapter, SettingValue, Speculation
 from fireside.core.prompt_input import Reasoning
+from fireside.services.request_builder import chat_input
 from fireside.settings import conversions
 from fireside.settings.file import SettingsFile
 from fireside.settings.layers import resolve
@@ -166,3 +167,20 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_several_models_stay_beside_each_other_as_long_as_memory_allows() -> None:
     assert conversions.max_models(having({})) == 4
+
+
+def test_a_chat_takes_the_template_and_its_values_from_the_settings() -> None:
+    resolved = typed_in("answer.template={{ x }}", 'answer.template_arguments={"x": 1}')
+    prompt = chat_input(resolved, ())
+    assert (prompt.template, prompt.template_arguments) == ("{{ x }}", '{"x": 1}')
+
+
+def test_values_for_a_template_must_be_an_object() -> None:
+    with pytest.raises(SettingInvalid, match="JSON object"):
+        conversions.template_arguments(having({"answer.template_arguments": "[1]"}))
+
+
+def test_values_for_a_template_are_checked_when_they_are_set(tmp_path: Path) -> None:
+    settings = Settings(file=SettingsFile(tmp_path / "settings.json"), environ={})
+    with pytest.raises(SettingInvalid, match="JSON object"):
+        settings.change(AppLayer(), key="answer.template_arguments", value="{")

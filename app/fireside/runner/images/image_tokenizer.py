@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -56,6 +57,8 @@ class ImageTokenizer:
         self._projector = projector
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
         self._last: tuple[bytes, Picture] | None = None
+        self._lock = threading.Lock()
+        """Prompts are read in one thread, and their images computed in another."""
 
     def tokenize_segments(self, prompt: Prompt) -> list[Tokens]:
         """Return what stands in front of all segments, and the tokens of each; of an image its cells.
@@ -93,20 +96,24 @@ class ImageTokenizer:
         if self._projector is None:
             raise ImagesUnsupported
         key = hashlib.sha256(part.data).digest()
-        known = self._known.get(key)
-        if known is None:
-            # Decoded in full, to refuse a damaged image now and not in the middle of the prompt.
-            picture = decode_picture(part.data, number=number)
-            try:
-                layout = self._projector.lay_out(picture.width, picture.height)
-            except ValueError as exc:
-                raise InvalidImage(
-                    number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
-                ) from exc
-            known = self._known[key] = _of(key, layout)
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+                return known
+        # Decoded in full, to refuse a damaged image now and not in the middle of the prompt.
+        picture = decode_picture(part.data, number=number)
+        try:
+            layout = self._projector.lay_out(picture.width, picture.height)
+        except ValueError as exc:
+            raise InvalidImage(
+                number=number, reason=Phrase(tr_noop("{why}."), {"why": Phrase(str(exc))})
+            ) from exc
+        known = _of(key, layout)
+        with self._lock:
+            self._known[key] = known
             if len(self._known) > _N_REMEMBERED:
                 self._known.popitem(last=False)
-        self._known.move_to_end(key)
         return known
 
 

@@ -114,6 +114,8 @@ def _around(head: str, tail: str, two: str | None, *, json_arguments: bool) -> _
     if (id_ := ids.search(middle, middle.find(_TEXT_2))) is not None:
         middle = middle[: id_.start()]
     found = _json_arguments(middle)
+    if _TEXT_2 not in middle:
+        return None
     middle = middle[found.end() if json_arguments and found else middle.rindex(_TEXT_2) + len(_TEXT_2) :]
     opens = _common_end(head, middle)
     between = middle[: len(middle) - len(opens)]

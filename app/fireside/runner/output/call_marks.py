@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
+
+NUMBER: Final = "\0"
+"""Stands in a mark for the number of the call."""
 
 
 class CallMarks(msgspec.Struct, frozen=True, kw_only=True):

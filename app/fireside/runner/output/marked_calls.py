@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fireside.runner.output.call_marks import CallMarks, pieces
+from fireside.runner.output.call_marks import NUMBER, CallMarks, pieces
 from fireside.runner.output.incremental_reader import Markers, Reader, Script
 from fireside.runner.output.tool_call_detection import RawCall, Tools, arguments_in, dumps, loads
 from fireside.runner.output.tool_call_grammar import (
@@ -20,6 +20,7 @@ from fireside.runner.output.tool_call_grammar import (
     quoted,
 )
 
+_DIGIT = re.compile(r"[0-9]")
 _PYTHON = re.compile(r"True|False|None|[\[{(].*", re.DOTALL)
 
 
@@ -170,7 +171,10 @@ class MarkedCalls:
         return f"call {more} WS {self._spelled(parts.ends)}"
 
     def _spelled(self, mark: str) -> str:
-        return " WS ".join(map(self._marks.spelled, pieces(mark))) or '""'
+        numbered = (
+            " /[0-9]{1,4}/ ".join(map(self._marks.spelled, piece.split(NUMBER))) for piece in pieces(mark)
+        )
+        return " WS ".join(numbered) or '""'
 
     def _grammar(self, start: str) -> str:
         parts = self._parts
@@ -211,8 +215,11 @@ def _read_all(reader: Reader, texts: Sequence[str]) -> Script[bool]:
     """Read ``texts`` with any space before each."""
     for text in texts:
         yield from reader.space()
-        if not (yield from reader.literal(text)):
-            return False
+        for n, part in enumerate(text.split(NUMBER)):
+            if n:
+                yield from reader.word(_DIGIT)
+            if part and not (yield from reader.literal(part)):
+                return False
     return True
 
 

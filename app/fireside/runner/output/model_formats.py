@@ -11,7 +11,7 @@ import msgspec
 
 from fireside.core.constraint import Constraint
 from fireside.core.prompt_input import ToolChoice, ToolDefinition, ToolMode
-from fireside.runner.output.call_marks import CallMarks
+from fireside.runner.output.call_marks import NUMBER, CallMarks
 from fireside.runner.output.element_calls import ELEMENT_MARKS, ElementCalls
 from fireside.runner.output.gemma import GEMMA_MARKS, GemmaCalls
 from fireside.runner.output.glm import KEYED_MARKS, GlmCalls
@@ -56,9 +56,11 @@ class CallStyle(StrEnum):
     MISTRAL = "mistral"
     GRANITE = "granite"
     COMMAND = "command"
+    ACTION = "action"
     PHI = "phi"
     GLM = "glm"
     KIMI = "kimi"
+    KIMI_3 = "kimi_3"
     MINIMAX = "minimax"
     GEMMA = "gemma"
     ELEMENTS = "elements"
@@ -81,6 +83,7 @@ SPECIAL_REASONINGS = {
     "<|channel>thought": "<channel|>",
     "Here is my thought process:": "Here is my response:",
     "<mm:think>": "</mm:think>",
+    "<|open|>think<|sep|>": "<|close|>think<|sep|>",
     "<think:opensource>": "</think:opensource>",
     "<|inner_prefix|>": "<|inner_suffix|>",
     "<|think|>": "<|end|>",
@@ -102,6 +105,13 @@ _JSON_TAGS = {
         arguments_key="parameters",
         id_key="tool_call_id",
     ),
+    CallStyle.ACTION: JsonTags(
+        opens=("Action:\n```json", "Action: ```json"),
+        closes="```",
+        in_list=True,
+        name_key="tool_name",
+        arguments_key="parameters",
+    ),
     CallStyle.PHI: JsonTags(opens=("<|tool_call|>",), closes="<|/tool_call|>", in_list=True),
     CallStyle.GENERIC: JsonTags(
         opens=(), bare=True, fences=("```json", "```tool_call", "```tool_code", "```")
@@ -112,6 +122,26 @@ _PYTHON_TAGS = {
     CallStyle.PYTHONIC: PythonTags(opens=("<|python_start|>",), closes="<|python_end|>", bare=True),
     CallStyle.LFM: PythonTags(opens=("<|tool_call_start|>",), closes="<|tool_call_end|>"),
 }
+
+KIMI_3_SIGN = "<|open|>"
+_KIMI_3 = CallMarks(
+    section="<|open|>tools<|sep|>",
+    opens='<|open|>call tool="',
+    name_ends=f'" index="{NUMBER}"<|sep|>',
+    closes="<|close|>call<|sep|>",
+    ends="<|close|>tools<|sep|>",
+    key_opens='<|open|>argument key="',
+    key_ends='" type="string"<|sep|>',
+    other_key_ends=tuple(
+        (kind, f'" type="{written}"<|sep|>')
+        for kind, written in (
+            ("integer", "number"),
+            *((each, each) for each in ("number", "boolean", "array", "object")),
+        )
+    ),
+    value_ends="<|close|>argument<|sep|>",
+)
+_KIMI_3_WRAPPERS = ("<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>")
 
 _PARAMETER_TAGS = {
     CallStyle.PARAMETERS: ParameterTags(tag="tool_call"),
@@ -130,6 +160,8 @@ _PARAMETER_TAGS = {
 
 _WRAPPERS = ("<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>")
 
+_WRAPPERS_OF = {CallStyle.COMMAND: _WRAPPERS, CallStyle.KIMI_3: _KIMI_3_WRAPPERS}
+
 _TAGS: tuple[JsonTags | PythonTags, ...] = (*_JSON_TAGS.values(), *_PYTHON_TAGS.values())
 MARKUP = frozenset(
     (
@@ -139,6 +171,7 @@ MARKUP = frozenset(
         *KEYED_MARKS,
         *SECTION_MARKS,
         *GEMMA_MARKS,
+        *("<|open|>", "<|close|>", "<|sep|>"),
         *ELEMENT_MARKS,
         *(text for tags in _PARAMETER_TAGS.values() for text in (f"<{tags.tag}>", f"</{tags.tag}>")),
         *_WRAPPERS,
@@ -209,7 +242,7 @@ def make_parser(
         open_until=next((end for start, end in fmt.reasonings.items() if tail.endswith(start)), None),
         thinks_first=fmt.thinks if may_think and not is_closed else (),
         syntax=_syntax(fmt, allowed) if allowed else None,
-        wrappers=_WRAPPERS if fmt.calls is CallStyle.COMMAND else (),
+        wrappers=_WRAPPERS_OF.get(fmt.calls, ()),
         constraint=opening or constraint,
         make_id=make_id,
     )
@@ -279,6 +312,8 @@ def _syntax(fmt: OutputFormat, allowed: tuple[ToolDefinition, ...]) -> CallSynta
             return ElementCalls(tools=tools, marks=marks)
         case CallStyle.GEMMA:
             return GemmaCalls(tools=tools, marks=marks)
+        case CallStyle.KIMI_3:
+            return MarkedCalls(_KIMI_3, tools=tools, marks=marks)
         case CallStyle.LEARNED if isinstance(fmt.learned, CallMarks):
             return MarkedCalls(fmt.learned, tools=tools, marks=marks)
         case CallStyle.GLM:

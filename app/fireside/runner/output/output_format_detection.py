@@ -11,6 +11,7 @@ from fireside.core.generation import OutputKind
 from fireside.runner.output.call_learning import PROBE_TOOLS, PROBES, ShowCalls, learn
 from fireside.runner.output.call_marks import CallMarks
 from fireside.runner.output.model_formats import (
+    KIMI_3_SIGN,
     MARKUP,
     REASONINGS,
     SPECIAL_REASONINGS,
@@ -22,15 +23,20 @@ from fireside.runner.output.output_events import OutputText, ToolCallMade
 from fireside.runner.output.tagged_json import JsonTags
 from fireside.runner.output.tool_call_detection import loads
 
+_PUT_TOGETHER = {"<|open|>think<|sep|>": KIMI_3_SIGN}
+"""What tells a tag that a template puts together by a macro."""
+
 _SIGNS = (
     ("<|channel|>", CallStyle.HARMONY),
     ("<|START_ACTION|>", CallStyle.COMMAND),
+    ("followed by a json-formatted list of actions", CallStyle.ACTION),
     ("[ARGS]", CallStyle.MISTRAL_NAMED),
     ("[TOOL_CALLS]", CallStyle.MISTRAL),
     ("<｜tool▁call▁begin｜>function", CallStyle.DEEPSEEK),
     ("<｜tool▁call▁begin｜>' + tool['type']", CallStyle.DEEPSEEK),
     ("<｜tool▁call▁begin｜>", CallStyle.DEEPSEEK_PLAIN),
     ("<|tool_call_begin|>", CallStyle.KIMI),
+    (KIMI_3_SIGN, CallStyle.KIMI_3),
     ("<minimax:tool_call>", CallStyle.MINIMAX),
     ("]<]minimax[>[", CallStyle.ELEMENTS),
     ("<arg_key>", CallStyle.GLM),
@@ -71,14 +77,7 @@ def detect_format(
             learned from.
     """
     source = template_source or ""
-    reasonings = {
-        **{
-            start: end
-            for start, end in SPECIAL_REASONINGS.items()
-            if start in source or start in control_tokens
-        },
-        **REASONINGS,
-    }
+    reasonings = _reasonings(source, control_tokens)
     if takes_tools is None:
         takes_tools = re.search(r"\btools\b", source) is not None
     calls = CallStyle.GENERIC
@@ -98,16 +97,36 @@ def detect_format(
         preserved=frozenset(),
         control_ids={},
     )
-    if calls is not CallStyle.HARMONY and show_calls is not None and not _reads(fmt, show_calls):
-        learned = learn(show_calls)
-        attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
-        if learned is not None and _reads(attempt, show_calls):
-            fmt = attempt
-    marks = MARKUP | _marks_of(fmt.learned)
-    preserved = frozenset(text for text in control_tokens if text and any(text in mark for mark in marks))
+    if calls is not CallStyle.HARMONY and show_calls is not None:
+        fmt = _believed(fmt, show_calls)
+    learned_marks = _marks_of(fmt.learned)
+    preserved = frozenset(
+        text
+        for text in control_tokens
+        if text in MARKUP or (text and any(text in mark for mark in learned_marks))
+    )
     return msgspec.structs.replace(
         fmt, preserved=preserved, control_ids={text: control_tokens[text] for text in preserved}
     )
+
+
+def _reasonings(source: str, control_tokens: Mapping[str, int]) -> dict[str, str]:
+    """Return what begins reasoning and what ends it: the usual marks, and those that the model names."""
+    special = {
+        start: end
+        for start, end in SPECIAL_REASONINGS.items()
+        if any(text in source or text in control_tokens for text in (start, _PUT_TOGETHER.get(start, start)))
+    }
+    return {**special, **REASONINGS}
+
+
+def _believed(fmt: OutputFormat, show: ShowCalls) -> OutputFormat:
+    """Return ``fmt`` if it reads what the template shows, else with what can be learned from that."""
+    if _reads(fmt, show):
+        return fmt
+    learned = learn(show)
+    attempt = msgspec.structs.replace(fmt, calls=CallStyle.LEARNED, learned=learned)
+    return attempt if learned is not None and _reads(attempt, show) else fmt
 
 
 def _marks_of(learned: CallMarks | JsonTags | None) -> frozenset[str]:

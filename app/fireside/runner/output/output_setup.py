@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from fireside.core.constraint import Constraint
@@ -25,12 +26,15 @@ from fireside.wire.messages import Piece
 _TAIL_TOKENS: Final = 128
 """Enough of a prompt's end to see whether it opens the reasoning."""
 _ID_BYTES: Final = 4
+_N_REMEMBERED: Final = 16
 
 
 class OutputSetup:
     """Makes the ``OutputStream`` of each request to one model.
 
     Args:
+        fmt: how the model writes by its own template.
+        fmt_of: how it writes by another, from its source; asked once for each.
         model_stop: texts that end every answer.
         emit: takes the pieces of all answers.
     """
@@ -42,8 +46,10 @@ class OutputSetup:
         vocab: Vocabulary,
         model_stop: tuple[str, ...],
         emit: Callable[[Piece], None],
+        fmt_of: Callable[[str], OutputFormat] | None = None,
     ) -> None:
         self._fmt = fmt
+        self._fmt_of = lru_cache(maxsize=_N_REMEMBERED)(fmt_of) if fmt_of is not None else None
         self._vocab = vocab
         self._model_stop = model_stop
         self._emit = emit
@@ -54,7 +60,7 @@ class OutputSetup:
         parser, rule = None, None
         if chat is not None:
             parser = make_parser(
-                self._fmt,
+                self._format_for(chat),
                 rendered_prompt=self._vocab.written(prompt[-_TAIL_TOKENS:]),
                 tools=chat.tools,
                 tool_choice=chat.tool_choice,
@@ -74,10 +80,15 @@ class OutputSetup:
             emit=self._emit,
         )
 
+    def _format_for(self, chat: ChatInput) -> OutputFormat:
+        if self._fmt_of is None or not chat.template.strip():
+            return self._fmt
+        return self._fmt_of(chat.template)
+
     def _thinking_budget(self, task: GenerationTask) -> int | None:
         """Return the most tokens of reasoning: none if it is off and the template has no words for that."""
         if isinstance(task.prompt, ChatInput) and task.prompt.reasoning is Reasoning.OFF:
-            return task.thinking_budget if self._fmt.switches_reasoning else 0
+            return task.thinking_budget if self._format_for(task.prompt).switches_reasoning else 0
         return task.thinking_budget
 
     def constraints(self, task: GenerationTask) -> tuple[Constraint, ...]:
@@ -85,7 +96,7 @@ class OutputSetup:
         required = None
         if isinstance(task.prompt, ChatInput):
             required = opening_constraint(
-                self._fmt, tools=task.prompt.tools, tool_choice=task.prompt.tool_choice
+                self._format_for(task.prompt), tools=task.prompt.tools, tool_choice=task.prompt.tool_choice
             )
         return tuple(rule for rule in (required, task.constraint) if rule is not None)
 
@@ -94,7 +105,7 @@ class OutputSetup:
         if not isinstance(task.prompt, ChatInput):
             return ()
         return likely_constraints(
-            self._fmt,
+            self._format_for(task.prompt),
             tools=task.prompt.tools,
             tool_choice=task.prompt.tool_choice,
             constraint=task.constraint,

@@ -75,7 +75,7 @@ def _start(text: str, answer: str) -> int | None:
     """Return where an answer begins; ``None`` where more differs than the answer."""
     place = answer.find(_NEEDLE)
     start = next((n for n in range(min(place, len(text))) if text[n] != answer[n]), min(place, len(text)))
-    if place < 0 or start < answer.index(_QUESTION.text):
+    if place < 0 or start < answer.find(_QUESTION.text):
         return None
     # Not from the middle of a tag.
     tag = text.rfind("<", 0, start)

@@ -19,6 +19,7 @@ from fireside.core.message import (
     ToolResultPart,
     texts_of,
 )
+from fireside.core.prompt_input import ChatInput
 
 Messages = tuple[ChatMessage, ...]
 Repair = Callable[[Messages], Messages]
@@ -37,6 +38,20 @@ class Turns(msgspec.Struct, frozen=True, kw_only=True):
     def without_oldest(self, n_turns: int) -> Messages:
         """Return the messages that are left when ``n_turns`` turns are dropped from the oldest."""
         return self.system + tuple(message for turn in self.turns[n_turns:] for message in turn)
+
+    def chat_without(self, chat: ChatInput, n_turns: int) -> ChatInput:
+        """Return ``chat``, whose conversation this is, without its oldest turns."""
+        return msgspec.structs.replace(chat, messages=self.without_oldest(n_turns))
+
+
+def size_of(messages: Messages) -> int:
+    """Return the bytes of all texts in UTF-8."""
+    return sum(
+        len(text.encode("utf-8", "surrogatepass"))
+        for message in messages
+        for part in message.parts
+        for text in texts_of(part)
+    )
 
 
 def split_turns(messages: Sequence[ChatMessage]) -> Turns:

@@ -19,7 +19,7 @@ from fireside.core.errors import (
 )
 from fireside.core.generation import Overflow, Truncation
 from fireside.core.i18n import tr_noop
-from fireside.core.message import ImagePart, Role, text_message, texts_of
+from fireside.core.message import ImagePart, Role, text_message
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -29,12 +29,13 @@ from fireside.core.prompt_input import (
     TextInput,
 )
 from fireside.core.task import GenerationTask
-from fireside.runner.prompt.conversation_turns import Messages, Turns, split_turns
+from fireside.runner.prompt.conversation_turns import Messages, Turns, size_of, split_turns
 from fireside.runner.prompt.infill import Gap, InfillTokens
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.prompt.text_checks import check_text
 from fireside.runner.prompt.token_accounting import message_tokens, turn_sizes
 from fireside.runner.prompt.tokenized_prompt import TokenizedPrompt, tokenized_prompt
+from fireside.runner.prompt.tools import n_tool_bytes
 from fireside.runner.prompt.truncation import TurnSize, n_dropped
 from fireside.runner.prompt_cache.common_prefix import Tokens
 
@@ -171,13 +172,13 @@ class PromptFitter:
             n_prompt, fits = exc.n_prompt, False
         n_dropped = truncation.n_messages if truncation is not None else 0
         n_unread = self._n_unread(chat, conversation, n_messages=n_dropped, drop_to=question.drop_to)
-        whole = self._read(_without_oldest(chat, conversation, n_unread))
+        whole = self._read(conversation.chat_without(chat, n_unread))
         n_before = sum(map(len, conversation.turns[:n_unread]))
         read_now = (*conversation.system, *said[n_before:])
         known = message_tokens(read_now, whole, count=self._count_text)
         n_system = len(conversation.system)
         unread = tuple(
-            MessageTokens(_size((message,)) // _TYPICAL_BYTES_PER_TOKEN, 0) for message in said[:n_before]
+            MessageTokens(size_of((message,)) // _TYPICAL_BYTES_PER_TOKEN, 0) for message in said[:n_before]
         )
         return PromptMeasure(
             n_prompt=n_prompt,
@@ -199,7 +200,7 @@ class PromptFitter:
             return 0
         n_unread, _ = self._drop_by_size(
             conversation,
-            n_beside=_tools_size(chat),
+            n_beside=n_tool_bytes(chat),
             n_droppable=max(0, len(conversation.turns) - 1),
             drop_to=drop_to,
         )
@@ -211,17 +212,17 @@ class PromptFitter:
         conversation = split_turns(chat.messages)
         n_droppable = max(0, len(conversation.turns) - 1) if overflow is not Overflow.REFUSE else 0
         n_unread, n_bytes_unread = self._drop_by_size(
-            conversation, n_beside=_tools_size(chat), n_droppable=n_droppable, drop_to=drop_to
+            conversation, n_beside=n_tool_bytes(chat), n_droppable=n_droppable, drop_to=drop_to
         )
-        tokenized = self._read(_without_oldest(chat, conversation, n_unread))
+        tokenized = self._read(conversation.chat_without(chat, n_unread))
         n_all, n_drop = len(tokenized.tokens), n_unread
         if overflow is Overflow.DROP_OLDEST and drop_to < 1:
-            n_steps = self._n_in_steps(
-                conversation, tokenized, n_unread=n_unread, n_room=n_room, drop_to=drop_to
-            )
+            rest = Turns(system=conversation.system, turns=conversation.turns[n_unread:])
+            n_fixed, sizes = turn_sizes(rest, tokenized, count=self._count_text)
+            n_steps = n_dropped(sizes, n_fixed=n_fixed, n_room=n_room, n_target=int(n_room * drop_to))
             if n_steps:
                 n_drop = n_unread + n_steps
-                tokenized = self._read(_without_oldest(chat, conversation, n_drop))
+                tokenized = self._read(conversation.chat_without(chat, n_drop))
         n_messages_unread = sum(map(len, conversation.turns[:n_unread]))
         n_tokens_unread = n_bytes_unread // _TYPICAL_BYTES_PER_TOKEN
         if overflow is Overflow.SHIFT and n_all > n_room:
@@ -239,20 +240,6 @@ class PromptFitter:
         n_tokens = n_all - len(tokenized.tokens) + n_tokens_unread
         return _fitted(tokenized, Truncation(n_messages=n_messages, n_tokens=n_tokens))
 
-    def _n_in_steps(
-        self,
-        conversation: Turns,
-        tokenized: TokenizedPrompt,
-        *,
-        n_unread: int,
-        n_room: int,
-        drop_to: float,
-    ) -> int:
-        """Return how many of the turns that ``tokenized`` is of are left out, many at once."""
-        rest = Turns(system=conversation.system, turns=conversation.turns[n_unread:])
-        n_fixed, sizes = turn_sizes(rest, tokenized, count=self._count_text)
-        return n_dropped(sizes, n_fixed=n_fixed, n_room=n_room, n_target=int(n_room * drop_to))
-
     def _count_text(self, text: str) -> int:
         return len(self._plain_tokens(text)[1]) if text else 0
 
@@ -263,7 +250,7 @@ class PromptFitter:
         candidates_read: dict[int, TokenizedPrompt] = {}
 
         def fits(n: int) -> bool:
-            candidates_read[n] = self._read(_without_oldest(chat, conversation, n))
+            candidates_read[n] = self._read(conversation.chat_without(chat, n))
             return len(candidates_read[n].tokens) <= n_room
 
         # The prompt only gets shorter, so bisection finds the first that fits; if none does, all go.
@@ -281,7 +268,7 @@ class PromptFitter:
         Raises:
             PromptTooLarge: the rest is still too large when ``n_droppable`` turns are gone.
         """
-        n_bytes = _size(conversation.without_oldest(0)) + n_beside
+        n_bytes = size_of(conversation.without_oldest(0)) + n_beside
         n_gone = n_bytes_gone = 0
         if drop_to < 1 and n_droppable and n_bytes > self._limit_bytes:
             n_gone, n_bytes_gone = self._size_in_steps(conversation, n_bytes=n_bytes, drop_to=drop_to)
@@ -289,7 +276,7 @@ class PromptFitter:
         while n_bytes > self._limit_bytes:
             if n_gone == n_droppable:
                 raise PromptTooLarge(n_bytes=n_bytes, limit_bytes=self._limit_bytes)
-            n_turn = _size(conversation.turns[n_gone])
+            n_turn = size_of(conversation.turns[n_gone])
             n_bytes -= n_turn
             n_bytes_gone += n_turn
             n_gone += 1
@@ -297,7 +284,7 @@ class PromptFitter:
 
     def _size_in_steps(self, conversation: Turns, *, n_bytes: int, drop_to: float) -> tuple[int, int]:
         """Return how many turns go unread, many at once, and how many bytes those have."""
-        sizes = [TurnSize(question=_size(turn[:1]), whole=_size(turn)) for turn in conversation.turns]
+        sizes = [TurnSize(question=size_of(turn[:1]), whole=size_of(turn)) for turn in conversation.turns]
         n_gone = n_dropped(
             sizes,
             n_fixed=n_bytes - sum(size.whole for size in sizes),
@@ -397,27 +384,4 @@ def _fitted(tokenized: TokenizedPrompt, truncation: Truncation | None) -> Fitted
         marks=tokenized.marks,
         images=tokenized.images,
         opening=tokenized.opening,
-    )
-
-
-def _without_oldest(chat: ChatInput, conversation: Turns, n_turns: int) -> ChatInput:
-    return msgspec.structs.replace(chat, messages=conversation.without_oldest(n_turns))
-
-
-def _tools_size(chat: ChatInput) -> int:
-    """Bytes of all tools in UTF-8."""
-    return sum(
-        len(text.encode("utf-8", "surrogatepass"))
-        for tool in chat.tools
-        for text in (tool.name, tool.description, tool.parameters)
-    )
-
-
-def _size(messages: Messages) -> int:
-    """Bytes of all texts in UTF-8."""
-    return sum(
-        len(text.encode("utf-8", "surrogatepass"))
-        for message in messages
-        for part in message.parts
-        for text in texts_of(part)
     )

@@ -26,6 +26,7 @@ from fireside.runner.prompt.sandbox import TemplateRefused
 from fireside.runner.prompt.segments import Prompt, Segment, prompt_of
 from fireside.runner.prompt.text_checks import check_messages
 from fireside.runner.prompt.tools import (
+    template_arguments,
     template_tools,
     with_calls_in_words,
     with_results_in_words,
@@ -169,7 +170,8 @@ class ChatTemplate:
         return Request(
             messages=messages,
             tools=tuple(tools),
-            variables=reasoning_variables(chat.reasoning, names=self._template.variables, source=self.source),
+            variables=reasoning_variables(chat.reasoning, names=self._template.variables, source=self.source)
+            | template_arguments(chat),
             continue_final=chat.continue_final,
         )
 

@@ -67,6 +67,25 @@ def _template_tool(tool: ToolDefinition) -> dict[str, Any]:
     return {"type": "function", "function": function}
 
 
+def n_tool_bytes(chat: ChatInput) -> int:
+    """Return the bytes of all tools in UTF-8."""
+    return sum(
+        len(text.encode("utf-8", "surrogatepass"))
+        for tool in chat.tools
+        for text in (tool.name, tool.description, tool.parameters)
+    )
+
+
+def template_arguments(chat: ChatInput) -> dict[str, Any]:
+    """Return the values that a request has for its template.
+
+    Raises:
+        InvalidParameter: they are no JSON object.
+    """
+    what = Phrase(tr_noop("the arguments of the template"), {})
+    return _json_object(chat.template_arguments, name="template_arguments", what=what)
+
+
 def arguments_of(call: ToolCallPart) -> dict[str, Any]:
     """Return the arguments of a call as data.
 

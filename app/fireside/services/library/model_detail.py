@@ -40,8 +40,12 @@ def read_model_detail(
     show_template: TemplateExampler,
     projector: str | None = None,
     preset: ModelPreset | None = None,
+    template: str = "",
+    template_arguments: str = "",
 ) -> ModelDetail:
     """Return what the file at ``path``, and its other parts, say. Blocks; for any thread.
+
+    The example is by ``template``, if it is not empty, in place of the file's own.
 
     Raises ``ModelFileInvalid`` or ``ModelFileMissing``.
     """
@@ -49,7 +53,9 @@ def read_model_detail(
     headers = [read_header(part) for part in parts]
     first = headers[0]
     tensors = [tensor for header in headers for tensor in header.tensors]
-    example, problem = _example(first, show_template=show_template)
+    example, problem = _example(
+        first, template=template, arguments=template_arguments, show_template=show_template
+    )
     return ModelDetail(
         path=path,
         files=(*map(str, parts), *((projector,) if projector is not None else ())),
@@ -118,11 +124,13 @@ def _tensor_kinds(tensors: Iterable[TensorInfo]) -> tuple[TensorKindUse, ...]:
     return tuple(sorted(uses, key=lambda use: use.n_bytes, reverse=True))
 
 
-def _example(header: Header, *, show_template: TemplateExampler) -> tuple[str, str]:
+def _example(
+    header: Header, *, template: str, arguments: str, show_template: TemplateExampler
+) -> tuple[str, str]:
     """Return a short conversation as the model sees it, and what should be said about it."""
     if file_kind(header) is not FileKind.MODEL:
         return "", tr("It is not a model that chats.")
-    source = chat_template(header)
+    source = template if template.strip() else chat_template(header)
     try:
         tokens = _tokens(header, also=() if source else TELLING_TOKENS)
     except OSError as exc:
@@ -137,6 +145,7 @@ def _example(header: Header, *, show_template: TemplateExampler) -> tuple[str, s
             eos_token=tokens.get(_id(header, _EOS), ""),
             control_tokens=tuple(tokens.values()),
             messages=EXAMPLE,
+            arguments=arguments,
         )
     )
     problem = _shown(reply.problem)

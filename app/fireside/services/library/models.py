@@ -24,7 +24,7 @@ from fireside.services.library.model_detail import TemplateExampler, read_model_
 from fireside.services.polling import Poller
 from fireside.services.preferences import Preferences
 from fireside.services.request_builder import options_for
-from fireside.settings.conversions import ADDED_KEY, keep_alive_s
+from fireside.settings.conversions import ADDED_KEY, keep_alive_s, template, template_arguments
 from fireside.settings.values import AppLayer
 
 _EACH_S: Final = 3.0
@@ -190,6 +190,8 @@ class ModelService:
         """Read a model's header again and return all of it. Raises ``ModelFileInvalid`` or its kind."""
         spec = self.entry_at(path).spec
         projector = None if spec is None else spec.projector_path
+        model_id = None if spec is None else spec.id
+        resolved = await self._preferences.resolved(model_id=model_id, conversation_id=None)
 
         def read() -> ModelDetail:
             return read_model_detail(
@@ -197,6 +199,8 @@ class ModelService:
                 show_template=self._show_template,
                 projector=projector,
                 preset=self._library.preset(path),
+                template=template(resolved),
+                template_arguments=template_arguments(resolved),
             )
 
         return await self._errands.run(read)

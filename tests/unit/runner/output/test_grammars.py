@@ -150,6 +150,7 @@ ENDINGS = (
     "</arg_value>",
     "<|end|>",
     '<|"|>',
+    "<|close|>argument<|sep|>",
     "]<]minimax[>[</",
     '"',
     "'",

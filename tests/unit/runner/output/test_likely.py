@@ -25,7 +25,8 @@ MARKERS = (
     *("<|python_start|>", "<|tool_call_start|>", "<|START_ACTION|>", "[TOOL_CALLS]", "<seed:tool_call>"),
     *("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "```json\n", "```tool_call\n", "<function="),
     *("<minimax:tool_call>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>"),
-    *("<|tool_call>", "]<]minimax[>[<tool_call>", "<calls>", '<call name="'),
+    *("<|tool_call>", "]<]minimax[>[<tool_call>", "<calls>", '<call name="', "Action:\n```json"),
+    *("<|open|>tools<|sep|>", '<|open|>call tool="'),
 )
 CALLS = ('{"name": "add", "parameters": {', "add(a=1", "add[ARGS]{", "add<｜tool▁sep｜>{", "add>", "")
 BEGINNINGS = ["".join(parts) for parts in product(("", "Well. "), MARKERS, ("", "["), CALLS)]

@@ -83,6 +83,36 @@ def test_a_known_style_is_believed_where_it_reads_what_the_template_shows(
     assert {written.case for known, written in CASES if known == family} >= {"a text", "all types"}
 
 
+_CALLS = "{% for call in message.tool_calls or [] %}{{ call.function.name }}CALL{% endfor %}"
+ODD = {
+    "names alone": _CALLS.replace("CALL", " "),
+    "arguments before the name": _CALLS.replace("CALL", "").replace(
+        "{{ call.function.name }}",
+        "<call>{{ call.function.arguments | tojson }}{{ call.function.name }}</call>",
+    ),
+    "keys alone": _CALLS.replace("CALL", "<{{ call.function.arguments | list | join('><') }}>"),
+    "no words around": _CALLS.replace("CALL", "{{ call.function.arguments | tojson }}"),
+    "values before keys": _CALLS.replace(
+        "CALL", "{% for k, v in call.function.arguments.items() %}<v>{{ v }}</v><k>{{ k }}</k>{% endfor %}"
+    ),
+    "the last call alone": _CALLS.replace("CALL", "").replace(
+        "message.tool_calls or []", "(message.tool_calls or [])[-1:]"
+    ),
+}
+
+
+@pytest.mark.parametrize("hides_questions", [False, True])
+@pytest.mark.parametrize("name", ODD)
+def test_what_cannot_be_learned_from_breaks_nothing(name: str, hides_questions: bool) -> None:
+    source = (
+        "{% for tool in tools or [] %}{{ tool | tojson }}{% endfor %}"
+        "{% for message in messages if message.role != hidden %}"
+        "<|{{ message.role }}|>{{ message.content }}" + ODD[name] + "<|end|>{% endfor %}"
+    )
+    source = ("{% set hidden = 'user' %}" if hides_questions else "") + source
+    assert format_of(template_of(source)).calls in (CallStyle.GENERIC, CallStyle.LEARNED)
+
+
 @pytest.mark.parametrize("family", sorted({family for family, _ in CASES}))
 def test_prose_about_calls_is_no_call(family: str) -> None:
     prose = "Use functools, call:add or a <function> with {braces} [or brackets] and name: add."

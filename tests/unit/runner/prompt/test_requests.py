@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fireside.core.errors import InvalidParameter
+from fireside.core.errors import InvalidParameter, TemplateFailed
 from fireside.core.message import (
     ChatMessage,
     ImagePart,
@@ -19,6 +19,7 @@ from fireside.core.message import (
 from fireside.core.prompt_input import ChatInput, Reasoning
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt.template import ChatTemplate
+from fireside.runner.prompt.template_choice import TemplateChoice
 
 TEMPLATES = Path(__file__).parent / "templates"
 QUESTION = text_message(Role.USER, "Why?")
@@ -248,3 +249,38 @@ def test_other_conversations_do_not_change_how_one_is_worded() -> None:
     _continued(template, TextPart(text="Because "))
     template.render(ChatInput(messages=(text_message(Role.SYSTEM, "Be long."), QUESTION, QUESTION)))
     assert template.render(chat) == before
+
+
+OWN = "{% for message in messages %}{{ message.content }}{% endfor %}{{ mood }}"
+
+
+def test_a_request_may_bring_a_template_and_values_for_it() -> None:
+    made: list[str] = []
+
+    def make(source: str) -> ChatTemplate:
+        made.append(source)
+        return ChatTemplate(source, architecture="llama")
+
+    choice = TemplateChoice(ChatTemplate(OWN, architecture="llama"), make=make)
+    question = (text_message(Role.USER, "Hello."),)
+    other = ChatInput(messages=question, template="other: " + OWN, template_arguments='{"mood": "!"}')
+    assert choice.render(other).text == "other: Hello.!"
+    assert choice.render(other).text == "other: Hello.!"
+    assert choice.render(ChatInput(messages=question)).text == "Hello."
+    assert len(made) == 1
+
+
+def test_a_template_of_a_request_that_is_broken_fails_that_request() -> None:
+    choice = TemplateChoice(
+        ChatTemplate(OWN, architecture="llama"),
+        make=lambda source: ChatTemplate(source, architecture="llama"),
+    )
+    with pytest.raises(TemplateFailed):
+        choice.render(ChatInput(messages=(text_message(Role.USER, "Hello."),), template="{% for"))
+
+
+@pytest.mark.parametrize("arguments", ["[1]", "{", "no"])
+def test_values_for_a_template_that_are_no_object_are_refused(arguments: str) -> None:
+    chat = ChatInput(messages=(text_message(Role.USER, "Hello."),), template_arguments=arguments)
+    with pytest.raises(InvalidParameter):
+        ChatTemplate(OWN, architecture="llama").render(chat)

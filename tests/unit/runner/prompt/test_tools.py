@@ -248,3 +248,19 @@ def test_a_template_may_take_its_tools_as_text_with_the_date() -> None:
     assert text == "Functions:  Today is Mar 01 2026. Hello."
     assert template.takes_tools
     assert '"name": "find"' in template.render(ChatInput(messages=(question,), tools=(TOOL,))).text
+
+
+def test_a_template_that_shows_ids_in_place_of_names_has_ids_that_name_the_tool() -> None:
+    """As Kimi K2's does: a call of another model, or one without an id of its own, would be nameless."""
+    source = (
+        "{{ tools | tojson }}{% for message in messages %}{% for call in message.tool_calls or [] %}"
+        "<|call|>{{ call.id }}<|arguments|>{{ call.function.arguments | tojson }}{% endfor %}"
+        "{% if message.role == 'tool' %}## Return of {{ message.tool_call_id }}\n{% endif %}"
+        "{{ message.content }}{% endfor %}"
+    )
+    own = ToolCallPart(id="functions.find:7", name="find", arguments="{}")
+    messages = (QUESTION, *EXCHANGE, ChatMessage(role=Role.ASSISTANT, parts=(own,)))
+    text = ChatTemplate(source, architecture="any").render(ChatInput(messages=messages, tools=(TOOL,))).text
+    assert '<|call|>functions.find:0<|arguments|>{"what": "it"}' in text
+    assert "## Return of functions.find:0\nUnder the bed." in text
+    assert "<|call|>functions.find:7<|arguments|>{}" in text

@@ -13,6 +13,7 @@ from fakes.gguf_files import ArrayOf, GgufFile, Tensor, model_file, model_metada
 from fireside.core.errors import ModelFileInvalid, ModelFileMissing
 from fireside.core.library import MetadataLine, ModelDetail
 from fireside.services.library.model_detail import EXAMPLE, read_model_detail
+from fireside.settings.values import ModelLayer
 
 UINT8, STRING = 0, 8
 
@@ -132,3 +133,20 @@ def test_the_app_shows_models_of_its_library_alone(tmp_path: Path, starter_model
                 await place.app.models.detail(str(tmp_path / "elsewhere.gguf"))
 
     asyncio.run(scenario())
+
+
+def test_the_example_is_by_the_template_that_stands_in_for_the_files_own(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def scenario() -> ModelDetail:
+        async with app_place(tmp_path, starter=starter_model_path) as place:
+            template = "{{ mood }}:{% for message in messages %} {{ message.content }}{% endfor %}"
+            layer = ModelLayer(model_id=place.model_id)
+            change = place.app.preferences.change
+            await change(layer, key="answer.template", value=template)
+            await change(layer, key="answer.template_arguments", value='{"mood": "calm"}')
+            return await place.app.models.detail(place.app.models.spec(place.model_id).path)
+
+    detail = asyncio.run(scenario())
+    assert detail.rendered_example == " ".join(["calm:", *(message.text for message in EXAMPLE)])
+    assert detail.chat_template.startswith("{%")

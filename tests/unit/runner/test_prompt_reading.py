@@ -1,0 +1,124 @@
+"""Prompts are read beside the decoding, and every request ends once however that goes."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from fakes.fake_llama import FakeTemplate
+from fakes.loop_harness import Runner
+from fireside.core.generation import FinishReason
+from fireside.core.ids import RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.prompt_input import ChatInput
+from fireside.runner.prompt.segments import Prompt
+from fireside.wire.messages import CountTokens, Failed, TokensCounted
+
+
+class _Template(FakeTemplate):
+    """Takes its time for ``slow`` prompts, until they may go on."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.may_go_on = threading.Event()
+        self.threads: set[int] = set()
+        self.n_rendered = 0
+
+    def render(self, chat: ChatInput) -> Prompt:
+        self.threads.add(threading.get_ident())
+        self.n_rendered += 1
+        if chat.messages[-1].text == "slow":
+            self.begun.set()
+            self.may_go_on.wait(60)
+        return super().render(chat)
+
+
+@pytest.fixture
+def template() -> _Template:
+    return _Template()
+
+
+@pytest.fixture
+def runner(template: _Template) -> Runner:
+    runner = Runner(template=template)
+    runner.loop.read_prompts_beside()
+    return runner
+
+
+def _take_one(runner: Runner) -> None:
+    """Obey the next command, once it is there."""
+    received = runner.commands.wait_for(60)
+    assert received is not None
+    runner.loop._handle(received)
+
+
+def test_an_answer_goes_on_while_a_prompt_is_read(runner: Runner, template: _Template) -> None:
+    runner.ask(1, "quick")
+    _take_one(runner)
+    runner.ask(2, "slow")
+    template.begun.wait(60)
+    runner.run()
+    assert runner.finished(1)
+    assert not runner.ends(2)
+    template.may_go_on.set()
+    _take_one(runner)
+    runner.run()
+    assert runner.finished(2)
+    assert threading.get_ident() not in template.threads
+
+
+def test_a_request_that_is_cancelled_while_its_prompt_is_read_ends_once(
+    runner: Runner, template: _Template
+) -> None:
+    runner.ask(1, "slow")
+    template.begun.wait(60)
+    runner.cancel(1)
+    template.may_go_on.set()
+    _take_one(runner)
+    runner.run()
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+
+
+def test_a_prompt_that_is_cancelled_before_its_turn_is_never_read(
+    runner: Runner, template: _Template
+) -> None:
+    runner.ask(1, "slow")
+    template.begun.wait(60)
+    runner.ask(2, "quick")
+    runner.cancel(2)
+    template.may_go_on.set()
+    _take_one(runner)
+    _take_one(runner)
+    runner.run()
+    assert runner.finished(2).reason is FinishReason.CANCELLED
+    assert template.n_rendered == 1
+
+
+def test_a_cancellation_behind_the_reading_reaches_the_loop(runner: Runner) -> None:
+    runner.ask(1, "quick")
+    _take_one(runner)
+    runner.cancel(1)
+    runner.run()
+    assert runner.finished(1).reason is FinishReason.CANCELLED
+
+
+def test_a_prompt_that_cannot_be_read_fails_its_request_alone(runner: Runner) -> None:
+    runner.ask(1, "boom")
+    _take_one(runner)
+    runner.ask(2, "quick")
+    _take_one(runner)
+    runner.run()
+    (end,) = runner.ends(1)
+    assert isinstance(end, Failed)
+    assert runner.finished(2)
+
+
+def test_questions_about_a_prompt_are_answered_in_their_turn(runner: Runner) -> None:
+    runner.commands.put(
+        CountTokens(request_id=RequestId(7), messages=(text_message(Role.USER, "abc"),), draft="de")
+    )
+    _take_one(runner)
+    runner.loop.iterate()
+    (counted,) = (report for report in runner.reports if isinstance(report, TokensCounted))
+    assert (counted.request_id, counted.n_history, counted.n_draft) == (7, 3, 2)
