@@ -93,7 +93,7 @@ def test_each_one_gone_to_is_seen_and_marked_apart(find: Find) -> None:
         assert place is not None
         edit = find.transcript.live[place.message].edits[place.part]
         marks = edit.extraSelections()
-        here = [mark for mark in marks if mark.format == find.transcript.column.look.found_here]
+        here = [mark for mark in marks if mark.format == find.transcript.column.transcript_style.found_here]
         assert [mark.cursor.selectedText().lower() for mark in here] == ["needle"]
         y = edit.viewport().mapTo(find.transcript, edit.cursorRect(here[0].cursor).center()).y()
         assert 0 < y < find.transcript.height()
@@ -231,7 +231,11 @@ def marked_here(transcript: Transcript) -> tuple[str, int]:
     place = transcript.finder.current
     assert place is not None
     edit = transcript.live[place.message].edits[place.part]
-    marks = [mark for mark in edit.extraSelections() if mark.format == transcript.column.look.found_here]
+    marks = [
+        mark
+        for mark in edit.extraSelections()
+        if mark.format == transcript.column.transcript_style.found_here
+    ]
     y = edit.viewport().mapTo(transcript.viewport(), edit.cursorRect(marks[0].cursor).center()).y()
     return marks[0].cursor.selectedText(), abs(y - transcript.viewport().height() // 2)
 

@@ -98,7 +98,7 @@ class ShowFormula:
 
 
 def drawn(transcript: Transcript) -> bool:
-    drawing = transcript.column.look.formulas
+    drawing = transcript.column.transcript_style.formulas
     return drawing is not None and drawing.is_idle
 
 
@@ -128,7 +128,7 @@ def test_a_formula_leaves_the_line_it_stands_on_where_it_was(show: ShowFormula) 
     transcript = show("Deep $\\frac{\\frac{a}{b}}{\\frac{c}{d}}$ here")
     line = transcript.view_of(1).edits[0].document().begin().layout().lineAt(0)
     drawing = draw("\\frac{\\frac{a}{b}}{\\frac{c}{d}}", is_display=False)
-    em = transcript.column.look.text_font.pixelSize() * formulas._SCALE
+    em = transcript.column.transcript_style.text_font.pixelSize() * formulas._SCALE
     assert line.ascent() == pytest.approx(drawing.ascent * em, abs=1.5)
     assert line.descent() == pytest.approx(drawing.descent * em, abs=1.5)
 
@@ -138,7 +138,7 @@ def test_a_formula_takes_the_colour_of_the_theme(show: ShowFormula, theme: Theme
     shades = []
     for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
         theme.set_choice(choice)
-        image = transcript.column.look.formula_image("math:JCRcc3VtIHgkJA==", ratio=1.0)
+        image = transcript.column.transcript_style.formula_image("math:JCRcc3VtIHgkJA==", ratio=1.0)
         assert image is not None
         strongest = max(
             (image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())),
@@ -151,8 +151,8 @@ def test_a_formula_takes_the_colour_of_the_theme(show: ShowFormula, theme: Theme
 
 def test_a_formula_is_drawn_at_the_density_of_the_screen(show: ShowFormula) -> None:
     transcript = show("$$\\sum x$$")
-    single = transcript.column.look.formula_image("math:JCRcc3VtIHgkJA==", ratio=1.0)
-    double = transcript.column.look.formula_image("math:JCRcc3VtIHgkJA==", ratio=2.0)
+    single = transcript.column.transcript_style.formula_image("math:JCRcc3VtIHgkJA==", ratio=1.0)
+    double = transcript.column.transcript_style.formula_image("math:JCRcc3VtIHgkJA==", ratio=2.0)
     assert single is not None
     assert double is not None
     assert double.width() == pytest.approx(2 * single.width(), abs=2)

@@ -159,7 +159,7 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
-    row = ActionRow(pane.transcript.column.look, pane, about="About the answer")
+    row = ActionRow(pane.transcript.column.transcript_style, pane, about="About the answer")
     assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
     assert row.show_actions(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
     assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]

@@ -121,8 +121,8 @@ class PromptSheet(Sheet):
         cursor = QTextCursor(self.text.document())
         cursor.beginEditBlock()
         for part in stretches(self._seen.tokens, with_boundaries=self.boundaries.isChecked()):
-            look = boundary if part.is_boundary else special if part.is_special else plain
-            cursor.insertText(part.text, look)
+            char_format = boundary if part.is_boundary else special if part.is_special else plain
+            cursor.insertText(part.text, char_format)
         cursor.endEditBlock()
         self.text.setUpdatesEnabled(True)
         self.text.verticalScrollBar().setValue(place)

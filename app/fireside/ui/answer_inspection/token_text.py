@@ -43,17 +43,17 @@ _SLICE: Final = 20_000
 
 
 def level_format(number: int, theme: Theme) -> QTextCharFormat:
-    """Return how a token of a level looks."""
+    """Return how a token of a level formats."""
     name, strength = _TINTS[number]
-    look = QTextCharFormat()
-    look.setForeground(theme.colour("text"))
+    char_format = QTextCharFormat()
+    char_format.setForeground(theme.colour("text"))
     if strength:
         tint = QColor(theme.colour(name))
         tint.setAlphaF(strength)
-        look.setBackground(tint)
-    look.setUnderlineStyle(_LINES[number])
-    look.setUnderlineColor(theme.colour(name))
-    return look
+        char_format.setBackground(tint)
+    char_format.setUnderlineStyle(_LINES[number])
+    char_format.setUnderlineColor(theme.colour(name))
+    return char_format
 
 
 class TokenText(QTextEdit):
@@ -110,11 +110,11 @@ class TokenText(QTextEdit):
 
     def _draw(self) -> None:
         self.setFont(self._theme.ui_font(15))
-        looks = [level_format(number, self._theme) for number in range(len(_TINTS))]
-        quiet = [QTextCharFormat(look) for look in looks]
-        for look in quiet:
-            look.setForeground(self._theme.colour("mute"))
-            look.setFontItalic(True)
+        formats = [level_format(number, self._theme) for number in range(len(_TINTS))]
+        quiet = [QTextCharFormat(char_format) for char_format in formats]
+        for char_format in quiet:
+            char_format.setForeground(self._theme.colour("mute"))
+            char_format.setFontItalic(True)
         self.clear()
         self._starts = []
         cursor = QTextCursor(self.document())
@@ -124,7 +124,7 @@ class TokenText(QTextEdit):
         cursor.setBlockFormat(airy)
         for token, text in zip(self._tokens, _texts(self._tokens), strict=True):
             self._starts.append(cursor.position())
-            kinds = looks if token.kind is OutputKind.ANSWER else quiet
+            kinds = formats if token.kind is OutputKind.ANSWER else quiet
             cursor.insertText(text, kinds[level(token.logprob)])
         cursor.endEditBlock()
         if self._current >= 0:
@@ -142,10 +142,10 @@ class TokenText(QTextEdit):
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         frame = QTextEdit.ExtraSelection()
         frame.cursor = cursor
-        look = QTextCharFormat()
-        look.setBackground(self._theme.colour("accent"))
-        look.setForeground(self._theme.colour("on_accent"))
-        frame.format = look
+        char_format = QTextCharFormat()
+        char_format.setBackground(self._theme.colour("accent"))
+        char_format.setForeground(self._theme.colour("on_accent"))
+        frame.format = char_format
         self.setExtraSelections([frame])
         self.ensureCursorVisible()
 

@@ -126,12 +126,12 @@ class ActionRow(QWidget):
     wanted = Signal(object)
     """``MessageAction`` that the user chose."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget, *, about: str) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget, *, about: str) -> None:
         """Take ``about`` as what says whose message it is, for screen readers: ``About the answer``."""
         super().__init__(parent)
         self.setObjectName("actionRow")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._look = look
+        self._style = style
         self._about = about
         self._actions: tuple[MessageAction, ...] = ()
         self._n_shown = 0
@@ -148,8 +148,8 @@ class ActionRow(QWidget):
             self._rebuild()
         return len(self.buttons) * BUTTON
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
         self._rebuild()
 
     def _rebuild(self) -> None:
@@ -166,7 +166,7 @@ class ActionRow(QWidget):
 
     def _button(self, words: ActionWords) -> QToolButton:
         button = QToolButton(self)
-        button.setIcon(self._look.theme.icon(words.icon, "mute", ICON))
+        button.setIcon(self._style.theme.icon(words.icon, "mute", ICON))
         button.setIconSize(QSize(ICON, ICON))
         button.setToolTip(tr(words.words))
         button.setAccessibleName(tr(words.words))
@@ -183,14 +183,14 @@ class ActionRow(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for action in self._actions[self._n_shown :]:
-            line = menu_action(action, look=self._look, menu=menu)
+            line = menu_action(action, style=self._style, menu=menu)
             line.triggered.connect(lambda _checked=False, action=action: self.wanted.emit(action))
             menu.addAction(line)
         last = self.buttons[-1]
         menu.popup(last.mapToGlobal(last.rect().bottomLeft()))
 
 
-def menu_action(action: MessageAction, *, look: TranscriptStyle, menu: QMenu) -> QAction:
+def menu_action(action: MessageAction, *, style: TranscriptStyle, menu: QMenu) -> QAction:
     """Return the line of a menu for an action."""
     words = ACTION_WORDS[action]
-    return QAction(look.theme.icon(words.icon, "mute", 16), tr(words.words), menu)
+    return QAction(style.theme.icon(words.icon, "mute", 16), tr(words.words), menu)

@@ -60,7 +60,7 @@ class AnswerView(MessageView):
 
     def __init__(
         self,
-        look: TranscriptStyle,
+        style: TranscriptStyle,
         entry: Entry,
         parent: QWidget,
         *,
@@ -68,12 +68,12 @@ class AnswerView(MessageView):
         clock: Callable[[], float],
     ) -> None:
         """Take ``clock`` in seconds, the one that ``entry.thinking_since`` was read from."""
-        super().__init__(look, entry, parent, handler=handler)
+        super().__init__(style, entry, parent, handler=handler)
         self._clock = clock
         self.setObjectName("answer")
         self._icon = QLabel(self)
         self._name = plain_label("", name="modelName", parent=self)
-        self._column = BlockColumn(look, self, on_resized=self._on_block_resized)
+        self._column = BlockColumn(style, self, on_resized=self._on_block_resized)
         self._reasoning: ReasoningView | None = None
         self._calls: list[CodeView] = []
         self._shown_calls: tuple[ToolCallPart, ...] = ()
@@ -91,7 +91,7 @@ class AnswerView(MessageView):
         self._more.setAccessibleName(tr("Show the rest of the answer"))
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
-        self._footer = AnswerFooter(look, self)
+        self._footer = AnswerFooter(style, self)
         for action, button in (
             (MessageAction.COPY, self._footer.copy),
             (MessageAction.AGAIN, self._footer.again),
@@ -147,7 +147,7 @@ class AnswerView(MessageView):
         self._show_text()
         self._show_calls()
         self._show_progress()
-        self._cards.update(entry, look=self._look)
+        self._cards.update(entry, style=self._style)
         self._show_footer()
         if not entry.is_running or not (
             entry.text or entry.reasoning
@@ -191,7 +191,7 @@ class AnswerView(MessageView):
                 self._reasoning = None
             return
         if self._reasoning is None:
-            self._reasoning = ReasoningView(self._look, self, words=self._thinking_words)
+            self._reasoning = ReasoningView(self._style, self, words=self._thinking_words)
             self._reasoning.head.clicked.connect(self._on_folded_by_hand)
             self._reasoning.show()
             self.refolded.emit()
@@ -223,7 +223,7 @@ class AnswerView(MessageView):
             return
         self._shown_calls = calls
         destroy(*self._calls)
-        self._calls = [CodeView(self._look, self, title=tool_call_title(call)) for call in calls]
+        self._calls = [CodeView(self._style, self, title=tool_call_title(call)) for call in calls]
         for view, call in zip(self._calls, calls, strict=True):
             view.show_block(Block(kind=BlockKind.CODE, body=tool_call_body(call), language="json"))
             view.settle()
@@ -292,7 +292,7 @@ class AnswerView(MessageView):
         nothing_yet = not (entry.text or entry.reasoning)
         visible = entry.is_running and nothing_yet and entry.phase is not None
         if visible and self._progress is None:
-            self._progress = ProgressRow(self._look, self)
+            self._progress = ProgressRow(self._style, self)
             self._progress.show()
         if not visible and self._progress is not None:
             destroy(self._progress)
@@ -374,18 +374,18 @@ class AnswerView(MessageView):
         width = row.show_actions(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
         row.setGeometry(footer.right() - width, footer.top(), width, footer.height())
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        super().restyle(look)
+    def restyle(self, style: TranscriptStyle) -> None:
+        super().restyle(style)
         self._draw_icon()
-        self._column.restyle(look)
-        self._footer.restyle(look)
+        self._column.restyle(style)
+        self._footer.restyle(style)
         for part in (self._progress, self._reasoning, *self._cards, *self._calls):
             if part is not None:
-                part.restyle(look)
+                part.restyle(style)
 
     def _draw_icon(self) -> None:
         ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._look.theme.pixmap("sparkles", "accent", _ICON, ratio=ratio))
+        self._icon.setPixmap(self._style.theme.pixmap("sparkles", "accent", _ICON, ratio=ratio))
 
 
 def _place(part: _Part, *, x: int, y: int, width: int, gap: int) -> int:

@@ -31,7 +31,7 @@ class AnswerCards:
         self.above: NoteCard | None = None
         self.below: list[NoteCard] = []
 
-    def update(self, entry: Entry, *, look: TranscriptStyle) -> None:
+    def update(self, entry: Entry, *, style: TranscriptStyle) -> None:
         """Show what there is to say of an answer; cards that say the same as before stay."""
         message, record = entry.message, entry.message.generation
         truncation = record.truncation if record is not None else None
@@ -43,15 +43,15 @@ class AnswerCards:
         destroy(*self)
         self.above, self.below = None, []
         if record is not None and (note := memory_note(record)):
-            self.above = self._card(look, Tone.WARN, note)
+            self.above = self._card(style, Tone.WARN, note)
         if message.error is not None:
             smaller, is_busy = entry.smaller, entry.is_loading_smaller
             text = card_text(message.error, smaller=smaller, is_loading_smaller=is_busy)
             steps = card_steps(message.error, smaller=smaller, is_loading_smaller=is_busy)
-            self.below.append(self._card(look, Tone.DANGER, text, steps))
+            self.below.append(self._card(style, Tone.DANGER, text, steps))
         elif message.state is MessageState.INTERRUPTED:
             words = tr("This answer was interrupted. What had arrived is kept.")
-            self.below.append(self._card(look, Tone.WARN, words, (MessageAction.AGAIN,)))
+            self.below.append(self._card(style, Tone.WARN, words, (MessageAction.AGAIN,)))
 
     def __iter__(self) -> Iterator[NoteCard]:
         yield from self.below
@@ -63,9 +63,11 @@ class AnswerCards:
         """What Tab goes through, top down."""
         return [button for card in self.below for button in card.findChildren(QPushButton)]
 
-    def _card(self, look: TranscriptStyle, tone: Tone, text: str, steps: Sequence[CardStep] = ()) -> NoteCard:
+    def _card(
+        self, style: TranscriptStyle, tone: Tone, text: str, steps: Sequence[CardStep] = ()
+    ) -> NoteCard:
         buttons = [step_words(step) for step in steps]
-        card = NoteCard(look, self._parent, tone=tone, text=text, buttons=buttons)
+        card = NoteCard(style, self._parent, tone=tone, text=text, buttons=buttons)
         card.clicked.connect(lambda index: self._on_step(steps[index]))
         card.show()
         return card

@@ -55,7 +55,7 @@ class BlockColumn:
 
     def __init__(
         self,
-        look: TranscriptStyle,
+        style: TranscriptStyle,
         parent: QWidget,
         *,
         clock: Callable[[], float] = time.perf_counter,
@@ -67,7 +67,7 @@ class BlockColumn:
         """
         self._on_resized = on_resized
         self._clock = clock
-        self._look = look
+        self._style = style
         self._parent = parent
         self._stream = MarkdownStream()
         self._views: list[_Placed] = []
@@ -159,11 +159,11 @@ class BlockColumn:
             if self._clock() > deadline:
                 break
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
         self._heights.clear()
         for _, view, _ in self._views:
-            view.restyle(look)
+            view.restyle(style)
 
     def update_formulas(self) -> bool:
         """Show formulas that have been drawn since. Returns whether a height may have changed."""
@@ -207,7 +207,7 @@ class BlockColumn:
             if (shown.kind, shown.continues) != (block.kind, block.continues):
                 self._drop_from(index)
         if index == len(self._views):
-            made = _VIEWS[block.kind](self._look, self._parent)
+            made = _VIEWS[block.kind](self._style, self._parent)
             if isinstance(made, CodeView):
                 made.height_changed.connect(lambda: self._on_height_changed(made))
             before = self._views[-1][1] if self._views else None

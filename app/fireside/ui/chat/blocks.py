@@ -36,7 +36,7 @@ class BlockView(Protocol):
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
 
-    def restyle(self, look: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:
         """The theme changed."""
 
 
@@ -64,7 +64,7 @@ def no_resource(kind: int) -> QImage | QByteArray:
 class RichText(QTextBrowser):
     """Text as tall as it is, which loads nothing and leaves mouse and keys to the transcript."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -81,37 +81,37 @@ class RichText(QTextBrowser):
         self._html = ""
         self._filled = ""
         """The same with its formulas."""
-        self._look = look
+        self._style = style
         self._painter = FormulaPainter(self, image=self._formula_image)
         self.document().documentLayout().registerHandler(
             QTextFormat.ObjectTypes.ImageObject.value, self._painter
         )
-        self.set_look(look)
+        self.set_look(style)
 
     @property
     def has_links(self) -> bool:
         return "<a href" in self._html
 
-    def set_look(self, look: TranscriptStyle) -> None:
+    def set_look(self, style: TranscriptStyle) -> None:
         """Draw with another scheme."""
-        self._look = look
+        self._style = style
         self._painter.forget()
-        self.setFont(look.text_font)
-        self.document().setDefaultStyleSheet(look.css)
+        self.setFont(style.text_font)
+        self.document().setDefaultStyleSheet(style.css)
         if self._html:
-            self._filled = look.with_formulas(self._html)
+            self._filled = style.with_formulas(self._html)
             self.setHtml(self._filled)
 
     def set_html(self, html: str) -> None:
         """Show HTML that was written by ``markdown_html``."""
         if html != self._html:
             self._html = html
-            self._filled = self._look.with_formulas(html)
+            self._filled = self._style.with_formulas(html)
             self.setHtml(self._filled)
 
     def update_formulas(self) -> bool:
         """Show formulas that have been drawn since. Returns whether that changed anything."""
-        filled = self._look.with_formulas(self._html)
+        filled = self._style.with_formulas(self._html)
         if filled == self._filled:
             return False
         self._filled = filled
@@ -129,7 +129,7 @@ class RichText(QTextBrowser):
         return no_resource(kind)
 
     def _formula_image(self, name: str) -> QImage | None:
-        return self._look.formula_image(name, ratio=self.devicePixelRatioF())
+        return self._style.formula_image(name, ratio=self.devicePixelRatioF())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: ARG002 - Qt's signature
         """Take back what Qt worked out for the old size, and lay nothing out: ``height_for`` already did."""
@@ -150,19 +150,19 @@ class ProseView(RichText):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self.set_look(look)
+    def restyle(self, style: TranscriptStyle) -> None:
+        self.set_look(style)
 
 
 class QuoteView(QWidget):
     """A quotation, with a bar at its left."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setMouseTracking(True)
         self._bar = QFrame(self)
         self._bar.setObjectName("quoteBar")
-        self._text = RichText(look, self)
+        self._text = RichText(style, self)
         self._text.setAutoFillBackground(False)
 
     @property
@@ -175,8 +175,8 @@ class QuoteView(QWidget):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._text.set_look(look)
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._text.set_look(style)
 
     def height_for(self, width: int) -> int:
         height = self._text.height_for(max(40, width - _QUOTE_INDENT))
@@ -188,7 +188,7 @@ class QuoteView(QWidget):
 class RuleView(QFrame):
     """A line across."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:  # noqa: ARG002 - built as the others are
         super().__init__(parent)
         self._line = QFrame(self)
         self._line.setObjectName("ruleLine")
@@ -203,7 +203,7 @@ class RuleView(QFrame):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:
         pass
 
     def height_for(self, width: int) -> int:
@@ -214,15 +214,15 @@ class RuleView(QFrame):
 class WideView(QScrollArea):
     """Text that scrolls sideways by itself where it is wider than the column."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._style = style
         self._body = ""
         self.viewport().setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._text = RichText(look, self)
+        self._text = RichText(style, self)
         self._text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.setWidget(self._text)
 
@@ -240,9 +240,9 @@ class WideView(QScrollArea):
     def settle(self) -> None:
         pass
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
-        self._text.set_look(look)
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
+        self._text.set_look(style)
         self._text.set_html(self._framed(self._body))
 
     def height_for(self, width: int) -> int:

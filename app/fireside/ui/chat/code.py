@@ -90,13 +90,13 @@ class CodeView(QFrame):
     copied = Signal(str)
     height_changed = Signal()
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget, *, title: str = "") -> None:
         """Show ``title`` above the code, or with none its language."""
         super().__init__(parent)
         self._title = title
         self.setObjectName("codeBlock")
         self.setMouseTracking(True)
-        self._look = look
+        self._style = style
         self._source = ""
         self._language = ""
         self._shown = False
@@ -105,10 +105,10 @@ class CodeView(QFrame):
         self._numbers = LineNumbers(self._text, self)
         self._n_lines = 0
         self._saving = Saving(self, on_done=self._on_saved)
-        self._colouring = CodeColouring(self._text.document(), look, parent=self)
+        self._colouring = CodeColouring(self._text.document(), style, parent=self)
         self._copied_timer = QTimer(self, singleShot=True, interval=_COPIED_MS)
         self._copied_timer.timeout.connect(self._show_copy)
-        self.restyle(look)
+        self.restyle(style)
 
     def _build_head(self) -> None:
         self._head = QFrame(self)
@@ -161,7 +161,7 @@ class CodeView(QFrame):
         else:
             self._source = block.body
             self._replace()
-            self._colouring.colour_all(self._source, language=self._language, look=self._look)
+            self._colouring.colour_all(self._source, language=self._language, style=self._style)
         self._shown = True
         self._n_lines = self._source.count("\n") + 1
         self._keep_wrapping()
@@ -170,17 +170,17 @@ class CodeView(QFrame):
         """Colour the whole text: nothing is added to it any more."""
         self._colouring.finish()
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
-        self._text.setFont(look.code_font)
-        self._text.document().setDefaultFont(look.code_font)
-        self._numbers.set_colour(look.theme.colour("dim"))
-        self._wrap.setIcon(look.theme.icon("wrap-text", "mute", 14))
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
+        self._text.setFont(style.code_font)
+        self._text.document().setDefaultFont(style.code_font)
+        self._numbers.set_colour(style.theme.colour("dim"))
+        self._wrap.setIcon(style.theme.icon("wrap-text", "mute", 14))
         self._show_save("")
         self._show_copy()
         if self._shown:
             self._replace()
-            self._colouring.colour_all(self._source, language=self._language, look=self._look)
+            self._colouring.colour_all(self._source, language=self._language, style=self._style)
 
     def height_for(self, width: int) -> int:
         gutter = self._numbers.width_for(n_lines=self._n_lines)
@@ -202,8 +202,8 @@ class CodeView(QFrame):
     def _keep_wrapping(self) -> None:
         """Wrap as the user chose for this code, which may have been scrolled away in between."""
         if self._wrap.isChecked():
-            self._look.wrapped.add(self._source[:_KEY])
-        elif self._source[:_KEY] in self._look.wrapped:
+            self._style.wrapped.add(self._source[:_KEY])
+        elif self._source[:_KEY] in self._style.wrapped:
             self._wrap.blockSignals(True)  # the height is asked for next
             self._wrap.setChecked(True)
             self._wrap.blockSignals(False)
@@ -212,9 +212,9 @@ class CodeView(QFrame):
     def _on_wrap_toggled(self, is_on: bool) -> None:
         key = self._source[:_KEY]
         if is_on:
-            self._look.wrapped.add(key)
+            self._style.wrapped.add(key)
         else:
-            self._look.wrapped.discard(key)
+            self._style.wrapped.discard(key)
         self._set_wrapped(is_on=is_on)
         self.height_changed.emit()
 
@@ -259,7 +259,7 @@ class CodeView(QFrame):
     # Copy and save
 
     def _show_save(self, problem: str) -> None:
-        self._save.setIcon(self._look.theme.icon("download", "danger" if problem else "mute", 14))
+        self._save.setIcon(self._style.theme.icon("download", "danger" if problem else "mute", 14))
         self._save.setToolTip(
             plain_tooltip(tr("Could not be saved: {problem}").format(problem=problem))
             if problem
@@ -272,16 +272,16 @@ class CodeView(QFrame):
     def _on_saved(self, problem: str) -> None:
         self._show_save(problem)
         if not problem:
-            self._save.setIcon(self._look.theme.icon("check", "ok", 14))
+            self._save.setIcon(self._style.theme.icon("check", "ok", 14))
             self._save.setToolTip(tr("Saved"))
 
     def _show_copy(self) -> None:
-        self._copy.setIcon(self._look.theme.icon("copy", "mute", 13))
+        self._copy.setIcon(self._style.theme.icon("copy", "mute", 13))
         self._copy.setText(" " + tr("Copy"))
 
     def _on_copy_clicked(self) -> None:
         QApplication.clipboard().setText(self._source)
-        self._copy.setIcon(self._look.theme.icon("check", "ok", 13))
+        self._copy.setIcon(self._style.theme.icon("check", "ok", 13))
         self._copy.setText(" " + tr("Copied"))
         self._copied_timer.start()
         self.copied.emit(self._source)

@@ -20,10 +20,10 @@ _LEXER_MS = 40
 class CodeColouring(QObject):
     """The colours of one document. GUI thread only."""
 
-    def __init__(self, document: QTextDocument, look: TranscriptStyle, *, parent: QObject) -> None:
+    def __init__(self, document: QTextDocument, style: TranscriptStyle, *, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._look = look
+        self._style = style
         self._source = ""
         self._language = ""
         self._is_whole = True
@@ -35,9 +35,9 @@ class CodeColouring(QObject):
         self._lexer_timer = QTimer(self, singleShot=True, interval=_LEXER_MS)
         self._lexer_timer.timeout.connect(self._colour_all)
 
-    def colour_all(self, source: str, *, language: str, look: TranscriptStyle) -> None:
+    def colour_all(self, source: str, *, language: str, style: TranscriptStyle) -> None:
         """Colour the whole document, whose text is ``source``."""
-        self._source, self._language, self._look = source, language, look
+        self._source, self._language, self._style = source, language, style
         self._colour_all()
 
     def colour_tail(self, source: str, *, language: str) -> None:
@@ -56,7 +56,7 @@ class CodeColouring(QObject):
         self._begin(self._source, first_line=0)
 
     def _begin(self, text: str, *, first_line: int) -> None:
-        lexers = self._look.lexers
+        lexers = self._style.lexers
         has_split_lines = self._document.blockCount() != self._source.count("\n") + 1
         if not lexers.knows(self._language) or has_split_lines:
             return
@@ -92,7 +92,7 @@ class CodeColouring(QObject):
     def _range(self, column: int, length: int, token_type: TokenType) -> QTextLayout.FormatRange:
         made = QTextLayout.FormatRange()
         made.start, made.length = column, length
-        made.format = self._look.code_format(token_type)
+        made.format = self._style.code_format(token_type)
         return made
 
     def _set_formats(self) -> None:

@@ -101,8 +101,8 @@ class Saving(QObject):
         super().__init__(parent)
         self._on_done = on_done
         self._results: list[str] = []
-        self._look = QTimer(self, interval=_LOOK_MS)
-        self._look.timeout.connect(self._on_look)
+        self._style = QTimer(self, interval=_LOOK_MS)
+        self._style.timeout.connect(self._on_look)
 
     def ask(self, text: str, *, name: str, window: QWidget) -> QFileDialog:
         """Show the system's dialog; it does not hold up the event loop."""
@@ -118,7 +118,7 @@ class Saving(QObject):
     def save(self, text: str, path: Path) -> None:
         """Write ``text`` to ``path``."""
         threading.Thread(target=self._write, args=(text, path), name="save code", daemon=True).start()
-        self._look.start()
+        self._style.start()
 
     def _write(self, text: str, path: Path) -> None:
         try:
@@ -130,5 +130,5 @@ class Saving(QObject):
 
     def _on_look(self) -> None:
         if self._results:
-            self._look.stop()
+            self._style.stop()
             self._on_done(self._results.pop())

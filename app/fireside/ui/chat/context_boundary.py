@@ -26,7 +26,7 @@ class ContextBoundary(QObject):
         *,
         place: QWidget,
         index_of: Callable[[MessageId], int | None],
-        look: Callable[[], TranscriptStyle],
+        style: Callable[[], TranscriptStyle],
         on_changed: Callable[[], None],
     ) -> None:
         """Call ``on_changed`` when it came, went, moved, or has another height or other buttons."""
@@ -34,7 +34,7 @@ class ContextBoundary(QObject):
         self._on_changed = on_changed
         self._place = place
         self._index_of = index_of
-        self._look = look
+        self._style = style
         self._plan: ContextPlan | None = None
         self.line: ContextBoundaryLine | None = None
 
@@ -61,7 +61,7 @@ class ContextBoundary(QObject):
             return
         if self.line is None:
             self.line = ContextBoundaryLine(
-                self._look(), self._place, handler=handler, on_changed=self._on_changed
+                self._style(), self._place, handler=handler, on_changed=self._on_changed
             )
         self.line.show_plan(plan)
         self._on_changed()
@@ -78,7 +78,7 @@ class ContextBoundary(QObject):
         for index, view in live.items():
             veil = view.findChild(_Overlay, options=Qt.FindChildOption.FindDirectChildrenOnly)
             if edge is not None and index < edge and self.line is not None:
-                veil = veil or _Overlay(view, look=self._look)
+                veil = veil or _Overlay(view, style=self._style)
                 veil.cover()
             elif veil is not None:
                 destroy(veil)
@@ -98,16 +98,16 @@ class ContextBoundary(QObject):
 
     def restyle(self) -> None:
         if self.line is not None:
-            self.line.restyle(self._look())
+            self.line.restyle(self._style())
 
 
 class _Overlay(QWidget):
     """Lies over a message that the model no longer sees, but for when the user looks at it."""
 
-    def __init__(self, view: QWidget, *, look: Callable[[], TranscriptStyle]) -> None:
+    def __init__(self, view: QWidget, *, style: Callable[[], TranscriptStyle]) -> None:
         super().__init__(view)
         self._view = view
-        self._look = look
+        self._style = style
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         view.installEventFilter(self)
 
@@ -129,7 +129,7 @@ class _Overlay(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
         painter = QPainter(self)
-        colour = QColor(self._look().theme.colour("bg"))
+        colour = QColor(self._style().theme.colour("bg"))
         colour.setAlpha(_VEIL)
         painter.fillRect(self.rect(), colour)
         painter.end()

@@ -46,7 +46,7 @@ class ContextBoundaryLine(QFrame):
 
     def __init__(
         self,
-        look: TranscriptStyle,
+        style: TranscriptStyle,
         parent: QWidget,
         *,
         handler: SummaryHandler,
@@ -57,7 +57,7 @@ class ContextBoundaryLine(QFrame):
         self._on_changed = on_changed
         self.setObjectName("memoryLine")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._look = look
+        self._style = style
         self._handler = handler
         self._plan: ContextPlan | None = None
         self._is_writing = False
@@ -93,7 +93,7 @@ class ContextBoundaryLine(QFrame):
             self._card = None
             self._on_changed()
         if summary is not None and self._card is None:
-            self._card = SummaryCard(self._look, self, handler=self._handler, on_changed=self._on_changed)
+            self._card = SummaryCard(self._style, self, handler=self._handler, on_changed=self._on_changed)
             self._card.show()
             self._on_changed()
         if summary is not None and self._card is not None:
@@ -116,17 +116,17 @@ class ContextBoundaryLine(QFrame):
             y += height
         return y + _GAP
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
         if self._card is not None:
-            self._card.restyle(look)
+            self._card.restyle(style)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
         colour = "accent" if self.hasFocus() else "edge"
-        pen = QPen(self._look.theme.colour(colour), 1.4)
+        pen = QPen(self._style.theme.colour(colour), 1.4)
         pen.setStyle(Qt.PenStyle.DashLine)
         painter.setPen(pen)
         half = self._words.fontMetrics().horizontalAdvance(self._words.text()) // 2 + 12
@@ -141,7 +141,7 @@ class SummaryCard(QFrame):
 
     def __init__(
         self,
-        look: TranscriptStyle,
+        style: TranscriptStyle,
         parent: QWidget,
         *,
         handler: SummaryHandler,
@@ -152,7 +152,7 @@ class SummaryCard(QFrame):
         self._handler = handler
         self._on_changed = on_changed
         self.setObjectName("noteCard")
-        self._look = look
+        self._style = style
         self._summary: ContextSummary | None = None
         self._is_open = False
         self._editor: MessageEditor | None = None
@@ -212,10 +212,10 @@ class SummaryCard(QFrame):
             self._fold(text_width)
         return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
         if self._editor is not None:
-            self._editor.restyle(look)
+            self._editor.restyle(style)
 
     def _show_text(self) -> None:
         if self._summary is not None:
@@ -241,7 +241,7 @@ class SummaryCard(QFrame):
         if self._summary is None or self._editor is not None:
             return
         self._editor = MessageEditor(
-            self._look, self, text=self._summary.text, action=tr("Save"), name=tr("Change the summary")
+            self._style, self, text=self._summary.text, action=tr("Save"), name=tr("Change the summary")
         )
         self._editor.saved.connect(self._on_saved)
         self._editor.cancel.clicked.connect(self._end_edit)

@@ -312,6 +312,7 @@ class FindController(QObject):
     def marks(self, message: int, block: int, edit: QTextEdit) -> list[QTextEdit.ExtraSelection]:
         """Return the marks of one text on the screen, the one that was gone to apart from the others."""
         current = self._current
+        style = self._column.transcript_style
         out: list[QTextEdit.ExtraSelection] = []
         for nth, (start, end) in enumerate(self.spans(edit)):
             extra = QTextEdit.ExtraSelection()
@@ -319,6 +320,6 @@ class FindController(QObject):
             extra.cursor.setPosition(start)
             extra.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             is_current = current == Place(message=message, part=block, nth=nth)
-            extra.format = self._column.look.found_here if is_current else self._column.look.found
+            extra.format = style.found_here if is_current else style.found
             out.append(extra)
         return out

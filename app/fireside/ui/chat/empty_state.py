@@ -7,7 +7,7 @@ from typing import assert_never
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
@@ -20,6 +20,7 @@ from fireside.ui.theme import SPACE_S, Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.flow import flowing
 from fireside.ui.widgets.page_scroll import SCROLL_BAR_PX, PageScroll
+from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label, plain_tooltip, shortened
 
 EXAMPLES = (
@@ -113,7 +114,6 @@ class EmptyState(PageScroll):
         self._theme = theme
         self._column = QWidget()
         self._column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._icon = QLabel(self._column)
         title = plain_label(tr("Hello. What shall we talk about?"), name="emptyTitle", parent=self._column)
         title.setWordWrap(True)
         self._words = plain_label("", name="emptyText", parent=self._column)
@@ -123,7 +123,7 @@ class EmptyState(PageScroll):
         self._buttons = [self._example(tr(title), tr(prompt)) for title, prompt in EXAMPLES]
         column(
             stretch(factor=3),
-            self._icon,
+            at_left(Picture("sparkles", theme=theme, tint="accent", size=30)),
             space(14),
             title,
             space(8),
@@ -177,8 +177,6 @@ class EmptyState(PageScroll):
 
     def _on_theme_changed(self) -> None:
         self._column.setMaximumWidth(self._theme.scaled(COLUMN_WIDTH))
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("sparkles", "accent", 30, ratio=ratio))
 
 
 class Starters(QWidget):

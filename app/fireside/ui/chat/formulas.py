@@ -44,13 +44,13 @@ class Formulas(QObject):
         self._finished: list[tuple[str, Drawing | None]] = []
         self._lock = threading.Lock()
         self._is_drawing = False
-        self._look = QTimer(self, interval=_LOOK_MS)
-        self._look.timeout.connect(self._on_look)
+        self._style = QTimer(self, interval=_LOOK_MS)
+        self._style.timeout.connect(self._on_look)
 
     @property
     def is_idle(self) -> bool:
         """Whether everything that was asked for has been drawn."""
-        return not self._look.isActive()
+        return not self._style.isActive()
 
     def fill(self, html: str, *, font: QFont) -> str:
         """Return ``html`` with a place for each formula that has been drawn and the source of each other."""
@@ -112,7 +112,7 @@ class Formulas(QObject):
             if not self._is_drawing:
                 self._is_drawing = True
                 threading.Thread(target=self._draw_all, name="formulas", daemon=True).start()
-        self._look.start()
+        self._style.start()
 
     def _draw_all(self) -> None:
         """Draw what is waiting, the latest first, since that is what is looked at; then end."""
@@ -138,7 +138,7 @@ class Formulas(QObject):
         with self._lock:
             finished, self._finished = self._finished, []
             if not self._is_drawing:
-                self._look.stop()
+                self._style.stop()
         self._kept.update(finished)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

@@ -50,7 +50,7 @@ class NoteCard(QFrame):
     clicked = Signal(int)
 
     def __init__(
-        self, look: TranscriptStyle, parent: QWidget, *, tone: Tone, text: str, buttons: Sequence[str] = ()
+        self, style: TranscriptStyle, parent: QWidget, *, tone: Tone, text: str, buttons: Sequence[str] = ()
     ) -> None:
         super().__init__(parent)
         self.setObjectName("noteCard")
@@ -72,11 +72,11 @@ class NoteCard(QFrame):
             button = text_button(label, kind="primary" if is_first else "", parent=self)
             button.clicked.connect(lambda _checked=False, index=index: self.clicked.emit(index))
             place.addWidget(button)
-        self.restyle(look)
+        self.restyle(style)
 
-    def restyle(self, look: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:
         name, colour = _ICONS[self._tone]
-        self._icon.setPixmap(look.theme.pixmap(name, colour, 18, ratio=self.devicePixelRatioF()))
+        self._icon.setPixmap(style.theme.pixmap(name, colour, 18, ratio=self.devicePixelRatioF()))
 
     def height_for(self, width: int) -> int:
         return max(self._column.totalHeightForWidth(width), self._column.totalMinimumSize().height())
@@ -123,9 +123,9 @@ class _Dots(QWidget):
 class ProgressRow(QWidget):
     """What a running answer is doing, in words, with a thin bar where it can be counted."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
-        self._dots = _Dots(look.theme.colour("accent"), self)
+        self._dots = _Dots(style.theme.colour("accent"), self)
         self._words = plain_label("", name="progressWords", parent=self)
         self._bar = QProgressBar(self)
         self._bar.setObjectName("progressBar")
@@ -145,8 +145,8 @@ class ProgressRow(QWidget):
         if fraction is not None:
             self._bar.setValue(round(fraction * 1000))
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._dots.set_colour(look.theme.colour("accent"))
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._dots.set_colour(style.theme.colour("accent"))
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
         return self.sizeHint().height()
@@ -155,9 +155,9 @@ class ProgressRow(QWidget):
 class AnswerFooter(QWidget):
     """Copy, answer again, and the figures of an answer."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
-        self._look = look
+        self._style = style
         self.copy = tool_button(tr("Copy answer"), parent=self)
         self.again = tool_button(tr("Answer again"), parent=self)
         self.words = ElidedLabel(parent=self)
@@ -172,7 +172,7 @@ class AnswerFooter(QWidget):
         self.copy.clicked.connect(self._on_copy_clicked)
         self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
         self._feedback.timeout.connect(self._show_copy)
-        self.restyle(look)
+        self.restyle(style)
 
     def show_words(
         self, words: str, *, details: str, can_copy: bool, can_repeat: bool, can_go_on: bool = False
@@ -187,21 +187,21 @@ class AnswerFooter(QWidget):
         self.words.setToolTip(plain_tooltip(details) if details else "")
         self.words.setAccessibleDescription(details)
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._look = look
-        self.again.setIcon(look.theme.icon("refresh-cw", "mute", 15))
-        self.again_with.setIcon(look.theme.icon("chevron-down", "mute", 12))
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
+        self.again.setIcon(style.theme.icon("refresh-cw", "mute", 15))
+        self.again_with.setIcon(style.theme.icon("chevron-down", "mute", 12))
         self._show_copy()
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
         return max(28, self.sizeHint().height())
 
     def _show_copy(self) -> None:
-        self.copy.setIcon(self._look.theme.icon("copy", "mute", 15))
+        self.copy.setIcon(self._style.theme.icon("copy", "mute", 15))
         self.copy.setToolTip(tr("Copy answer"))
 
     def _on_copy_clicked(self) -> None:
-        self.copy.setIcon(self._look.theme.icon("check", "ok", 15))
+        self.copy.setIcon(self._style.theme.icon("check", "ok", 15))
         self.copy.setToolTip(tr("Copied"))
         self._feedback.start()
 

@@ -15,7 +15,7 @@ from fireside.ui.widgets.text import plain_label, shortened
 OpenUrl = Callable[[str], None]
 """Hands an address to the system; called only with schemes that ``safe_link`` allows."""
 
-_SHOWN = 300
+_SHOWN = 301
 
 
 def destination(url: str) -> str:

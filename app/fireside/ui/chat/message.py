@@ -63,10 +63,10 @@ class MessageView(QFrame):
     """Buttons have come or gone."""
 
     def __init__(
-        self, look: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
+        self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
     ) -> None:
         super().__init__(parent)
-        self._look = look
+        self._style = style
         self._entry = entry
         self._id = entry.message.id
         self._handler = handler
@@ -92,12 +92,12 @@ class MessageView(QFrame):
         """Lay out for a frame of ``width`` pixels and return the height."""
         raise NotImplementedError
 
-    def restyle(self, look: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:
         """The theme changed."""
-        self._look = look
+        self._style = style
         for part in (self._actions, self._switcher, self._editor):
             if part is not None:
-                part.restyle(look)
+                part.restyle(style)
         self._draw_pin()
 
     def update_formulas(self) -> bool:
@@ -201,7 +201,7 @@ class MessageView(QFrame):
             return
         if self._actions is None:
             about = tr("About your message") if self._entry.is_user else tr("About the answer")
-            self._actions = ActionRow(self._look, self, about=about)
+            self._actions = ActionRow(self._style, self, about=about)
             self._actions.wanted.connect(self._act)
         n_before = len(self._actions.buttons)
         self._place_actions(self._actions)
@@ -219,7 +219,7 @@ class MessageView(QFrame):
         entry = self._entry
         had = (self._switcher is not None, self._editor is not None)
         if len(entry.siblings) > 1 and self._switcher is None:
-            self._switcher = BranchSwitcher(self._look, self)
+            self._switcher = BranchSwitcher(self._style, self)
             self._switcher.wanted.connect(self._handler.choose_branch)
             self._switcher.compare.clicked.connect(lambda: self._act(MessageAction.SIDE_BY_SIDE))
             self._switcher.show()
@@ -244,7 +244,7 @@ class MessageView(QFrame):
     def _begin_edit(self) -> None:
         entry = self._entry
         self._editor = MessageEditor(
-            self._look,
+            self._style,
             self,
             text=entry.text if entry.edit is None else entry.edit,
             action=tr("Send") if entry.is_user else tr("Save"),
@@ -267,4 +267,4 @@ class MessageView(QFrame):
             self._pin.setFixedSize(PIN, PIN)
             self._pin.setToolTip(tr("Pinned"))
             self._pin.show()
-        self._pin.setPixmap(self._look.theme.pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))
+        self._pin.setPixmap(self._style.theme.pixmap("pin", "accent", PIN, ratio=self.devicePixelRatioF()))

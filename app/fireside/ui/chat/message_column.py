@@ -70,7 +70,7 @@ class MessageColumn(QObject):
         self._clock = clock
         self._formulas = Formulas(self)
         self._formulas.drawn.connect(self._on_formulas_drawn)
-        self.look = TranscriptStyle(theme, Lexers(), self._formulas)
+        self.transcript_style = TranscriptStyle(theme, Lexers(), self._formulas)
         self.entries: list[Entry] = []
         self.live: dict[int, MessageView] = {}
         """The messages that have a widget, by index."""
@@ -84,7 +84,7 @@ class MessageColumn(QObject):
         self.boundary = ContextBoundary(
             place=area.viewport(),
             index_of=self.index_of,
-            look=lambda: self.look,
+            style=lambda: self.transcript_style,
             on_changed=self._on_boundary_changed,
         )
         self._jump = JumpButton(theme, area)
@@ -344,9 +344,9 @@ class MessageColumn(QObject):
             return cached
         parent, handler = self._area.viewport(), self._handler
         if entry.is_user:
-            view: MessageView = QuestionView(self.look, entry, parent, handler=handler)
+            view: MessageView = QuestionView(self.transcript_style, entry, parent, handler=handler)
         else:
-            answer = AnswerView(self.look, entry, parent, handler=handler, clock=self._clock)
+            answer = AnswerView(self.transcript_style, entry, parent, handler=handler, clock=self._clock)
             answer.refolded.connect(lambda: self._on_refolded(entry))
             answer.unfolding.connect(self.hold)
             view = answer
@@ -382,11 +382,12 @@ class MessageColumn(QObject):
                 self._on_height_changed(self.entries[index])
 
     def _on_theme_changed(self) -> None:
-        self.look = TranscriptStyle(self._theme, self.look.lexers, self._formulas, wrapped=self.look.wrapped)
+        old = self.transcript_style
+        self.transcript_style = TranscriptStyle(self._theme, old.lexers, self._formulas, wrapped=old.wrapped)
         self._jump.restyle(self._theme)
         self._cache.clear()
         for view in self.live.values():
-            view.restyle(self.look)
+            view.restyle(self.transcript_style)
         self.boundary.restyle()
         self._estimate()
         self.arrange()

@@ -64,7 +64,7 @@ class MessageEditor(QFrame):
     """The words have changed and then rested for 400 ms, or go on changing for two seconds."""
     height_changed = Signal()
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget, *, text: str, action: str, name: str) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget, *, text: str, action: str, name: str) -> None:
         """Take ``action`` as what the button says, and ``name`` for screen readers."""
         super().__init__(parent)
         self.setObjectName("messageEditor")
@@ -95,7 +95,7 @@ class MessageEditor(QFrame):
             timer.timeout.connect(self._on_rested)
         self._words.textChanged.connect(self._on_text_changed)
         self._show_button()
-        self.restyle(look)
+        self.restyle(style)
 
     @property
     def text(self) -> str:
@@ -127,8 +127,8 @@ class MessageEditor(QFrame):
         self._words.setFixedHeight(words)
         return 10 + words + 8 + self._save.sizeHint().height() + 10
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self._words.setFont(look.text_font)
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._words.setFont(style.text_font)
 
     def _on_text_changed(self) -> None:
         self._show_button()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.errors import ErrorInfo, NextStep
 from fireside.core.i18n import tr
@@ -11,6 +11,7 @@ from fireside.ui.chat.answer_text import STEP_LABELS
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
+from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label
 
 
@@ -22,13 +23,10 @@ class Notices(QWidget):
 
     def __init__(self, *, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._step = NextStep.NONE
         self._card = QWidget(self)
         self._card.setObjectName("paneNotice")
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._icon = QLabel(self._card)
-        self._icon.setFixedSize(18, 18)
         self._words = plain_label("", name="noteText", parent=self._card)
         self._words.setWordWrap(True)
         self._button = QPushButton(self._card)
@@ -36,11 +34,10 @@ class Notices(QWidget):
         close = IconButton("x", name=tr("Close this notice"), theme=theme, size=16, parent=self._card)
         close.setToolTip(tr("Close"))
         close.clicked.connect(self.clear)
-        parts = (self._icon, stretch(self._words), self._button, close)
+        icon = Picture("circle-alert", theme=theme, tint="danger")
+        parts = (icon, stretch(self._words), self._button, close)
         row(*parts, spacing=9, margins=(12, 7, 6, 7), on=self._card)
         column(self._card, on=self)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
         self.hide()
 
     @property
@@ -63,7 +60,3 @@ class Notices(QWidget):
 
     def clear(self) -> None:
         self.hide()
-
-    def _on_theme_changed(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("circle-alert", "danger", 18, ratio=ratio))

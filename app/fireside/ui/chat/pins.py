@@ -13,7 +13,7 @@ from fireside.ui.chat.transcript import Transcript
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.text import literal, shortened
 
-_EXCERPT = 60
+_EXCERPT = 61
 _EDGE = 12
 _STRIP = 6
 

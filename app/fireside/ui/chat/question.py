@@ -36,14 +36,14 @@ class QuestionView(MessageView):
     """What the user wrote: plain text in a bubble at the right; a long one can be unfolded."""
 
     def __init__(
-        self, look: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
+        self, style: TranscriptStyle, entry: Entry, parent: QWidget, *, handler: MessageHandler
     ) -> None:
-        super().__init__(look, entry, parent, handler=handler)
+        super().__init__(style, entry, parent, handler=handler)
         self.setObjectName("question")
         self._bubble = QFrame(self)
         self._bubble.setObjectName("bubble")
         self._bubble.setMouseTracking(True)
-        self._text = RichText(look, self._bubble)
+        self._text = RichText(style, self._bubble)
         self._more = text_button(
             tr("Show more"), name=tr("Show more of your message"), style="showMore", parent=self._bubble
         )
@@ -53,7 +53,7 @@ class QuestionView(MessageView):
         self._more.clicked.connect(self._on_more)
         self._less.clicked.connect(self._on_less)
         attached = entry.message.message.attached
-        self._files = SentFiles(attached, theme=look.theme, parent=self) if attached else None
+        self._files = SentFiles(attached, theme=style.theme, parent=self) if attached else None
         self.refresh()
 
     @property
@@ -147,9 +147,9 @@ class QuestionView(MessageView):
             bubble.left() - pin - _ACTIONS_GAP - width, bubble.bottom() - _ACTIONS - 2, width, _ACTIONS
         )
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        super().restyle(look)
-        self._text.set_look(look)
+    def restyle(self, style: TranscriptStyle) -> None:
+        super().restyle(style)
+        self._text.set_look(style)
         if self._files is not None:
             self._files.restyle()
 

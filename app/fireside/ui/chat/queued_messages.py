@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from fireside.core.chat import WaitingMessage
 from fireside.core.errors import FiresideError, NotStored
@@ -21,6 +21,7 @@ from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, destroy, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import text_button, tool_button
+from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import ElidedLabel, one_line, plain_label
 
 _MOST_HEIGHT = 190
@@ -40,17 +41,17 @@ class QueuedMessageBubble(QFrame):
         self._handler = handler
         self.setObjectName("waitingBubble")
         self._theme = theme
-        self._look = TranscriptStyle(theme, Lexers())
+        self._style = TranscriptStyle(theme, Lexers())
         self._editor: MessageEditor | None = None
         self.waiting = waiting
         self._line = QWidget(self)
-        self._icon = QLabel(self._line)
+        icon = Picture("clock", theme=theme, size=15, parent=self._line)
         self._words = ElidedLabel()
         self._words.setObjectName("waitingText")
         self.send = text_button(tr("Send now"), style="showMore", parent=self._line)
         self.edit = tool_button(tr("Change this message"), parent=self._line)
         self.take_back = tool_button(tr("Take this message back"), parent=self._line)
-        row(self._icon, stretch(self._words), self.send, self.edit, self.take_back, spacing=4, on=self._line)
+        row(icon, stretch(self._words), self.send, self.edit, self.take_back, spacing=4, on=self._line)
         self._column = column(self._line, margins=(12, 5, 6, 5), on=self)
         self.send.clicked.connect(lambda: handler.send(self.waiting.id))
         self.edit.clicked.connect(self.begin_edit)
@@ -90,7 +91,7 @@ class QueuedMessageBubble(QFrame):
     def _open_editor(self) -> MessageEditor:
         text = self.waiting.message.text if self.waiting.edit is None else self.waiting.edit
         self._editor = MessageEditor(
-            self._look, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
+            self._style, self, text=text, action=tr("Save"), name=tr("Change the message that waits")
         )
         self._editor.saved.connect(lambda text: self._handler.save_edit(self.waiting.id, text))
         self._editor.cancel.clicked.connect(self._on_left)
@@ -122,13 +123,11 @@ class QueuedMessageBubble(QFrame):
 
     def restyle(self) -> None:
         """The theme changed."""
-        self._look = TranscriptStyle(self._theme, self._look.lexers)
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("clock", "mute", 15, ratio=ratio))
+        self._style = TranscriptStyle(self._theme, self._style.lexers)
         self.edit.setIcon(self._theme.icon("pencil", "mute", 15))
         self.take_back.setIcon(self._theme.icon("x", "mute", 15))
         if self._editor is not None:
-            self._editor.restyle(self._look)
+            self._editor.restyle(self._style)
 
     def _fit(self) -> None:
         if self._editor is not None:

@@ -108,9 +108,9 @@ class ReasoningView(QWidget):
         words: asked for the line, again each second while the model thinks.
     """
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget, *, words: Callable[[], str]) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget, *, words: Callable[[], str]) -> None:
         super().__init__(parent)
-        self._look = look
+        self._style = style
         self._words = words
         self._source = ""
         """All of it; the text shows it from ``_start`` to ``_end`` once it has been opened."""
@@ -132,7 +132,7 @@ class ReasoningView(QWidget):
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self._show_words)
         self._show_open(is_open=False)
-        self.restyle(look)
+        self.restyle(style)
 
     @property
     def edit(self) -> QTextEdit | None:
@@ -166,14 +166,14 @@ class ReasoningView(QWidget):
 
     def height_for(self, width: int) -> int:
         """Lay out for ``width`` pixels and return the height."""
-        head = self._look.theme.scaled(_HEAD)
+        head = self._style.theme.scaled(_HEAD)
         self.head.setGeometry(0, 0, min(width, self.head.sizeHint().width()), head)
         if not self.is_open:
             return head
         inner = width - _INDENT
         if self._text.lineWrapColumnOrWidth() != inner - _SCROLL_BAR:
             self._text.setLineWrapColumnOrWidth(inner - _SCROLL_BAR)
-        most = self._look.theme.scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
+        most = self._style.theme.scaled(RUNNING_HEIGHT if self._is_thinking else OPEN_HEIGHT)
         height = min(most, max(1, ceil(self._text.document().size().height())))
         top = head + 4
         self._text.setGeometry(_INDENT, top, inner, height)
@@ -182,11 +182,11 @@ class ReasoningView(QWidget):
             self._text.verticalScrollBar().setValue(self._text.verticalScrollBar().maximum())
         return top + height + _BELOW
 
-    def restyle(self, look: TranscriptStyle) -> None:
+    def restyle(self, style: TranscriptStyle) -> None:
         """The theme changed."""
-        self._look = look
-        self._text.setFont(look.theme.ui_font(13))
-        self._text.document().setDefaultFont(look.theme.ui_font(13))
+        self._style = style
+        self._text.setFont(style.theme.ui_font(13))
+        self._text.document().setDefaultFont(style.theme.ui_font(13))
         self._show_open(is_open=self.is_open)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -215,7 +215,7 @@ class ReasoningView(QWidget):
     def _show_open(self, *, is_open: bool) -> None:
         self.head.setChecked(is_open)
         name = "chevron-down" if is_open else "chevron-right"
-        self.head.setIcon(self._look.theme.icon(name, "mute", 14))
+        self.head.setIcon(self._style.theme.icon(name, "mute", 14))
         self._text.setVisible(is_open)
         self._bar.setVisible(is_open)
 

@@ -309,7 +309,7 @@ class SelectionController(QObject):
                 live.add(edit)
                 marks = [] if underlay is None else underlay.marks(index, block, edit)
                 if selection is not None and (span := selection.span(index, block=block)) is not None:
-                    marks.append(_mark(edit, span, self._column.look))
+                    marks.append(_mark(edit, span, self._column.transcript_style))
                 if marks:
                     edit.setExtraSelections(marks)
                     marked.add(edit)
@@ -318,13 +318,13 @@ class SelectionController(QObject):
         self._marked = marked
 
 
-def _mark(edit: QTextEdit, span: tuple[int, int], look: TranscriptStyle) -> QTextEdit.ExtraSelection:
+def _mark(edit: QTextEdit, span: tuple[int, int], style: TranscriptStyle) -> QTextEdit.ExtraSelection:
     cursor = QTextCursor(edit.document())
     cursor.setPosition(span[0])
     cursor.setPosition(min(span[1], last_position(edit.document())), QTextCursor.MoveMode.KeepAnchor)
     extra = QTextEdit.ExtraSelection()
     extra.cursor = cursor
-    extra.format = look.selection
+    extra.format = style.selection
     return extra
 
 

@@ -23,7 +23,7 @@ class BranchSwitcher(QWidget):
     wanted = Signal(object)
     """``MessageId`` of the sibling to show."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("switcher")
         self._siblings: tuple[MessageId, ...] = ()
@@ -36,7 +36,7 @@ class BranchSwitcher(QWidget):
         self.before.clicked.connect(lambda: self.step(-1))
         self.after.clicked.connect(lambda: self.step(1))
         self.compare.hide()
-        self.restyle(look)
+        self.restyle(style)
 
     def set_branches(self, siblings: Sequence[MessageId], *, shown: MessageId) -> None:
         """Say which branches there are, oldest first, and which one is ``shown``."""
@@ -61,7 +61,7 @@ class BranchSwitcher(QWidget):
         if 0 <= self._at + by < len(self._siblings):
             self.wanted.emit(self._siblings[self._at + by])
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        self.before.setIcon(look.theme.icon("chevron-left", "mute", _ICON))
-        self.compare.setIcon(look.theme.icon("columns-2", "mute", _ICON))
-        self.after.setIcon(look.theme.icon("chevron-right", "mute", _ICON))
+    def restyle(self, style: TranscriptStyle) -> None:
+        self.before.setIcon(style.theme.icon("chevron-left", "mute", _ICON))
+        self.compare.setIcon(style.theme.icon("columns-2", "mute", _ICON))
+        self.after.setIcon(style.theme.icon("chevron-right", "mute", _ICON))

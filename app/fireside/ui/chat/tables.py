@@ -63,8 +63,8 @@ class Columns:
 class TableView(WideView):
     """A table, or some rows of one."""
 
-    def __init__(self, look: TranscriptStyle, parent: QWidget) -> None:
-        super().__init__(look, parent)
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
+        super().__init__(style, parent)
         self.columns = Columns()
         self.columns.parts.append(self)
         self.horizontalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -80,8 +80,8 @@ class TableView(WideView):
         self.columns.parts.remove(self)
         self.columns.forget()
 
-    def restyle(self, look: TranscriptStyle) -> None:
-        super().restyle(look)
+    def restyle(self, style: TranscriptStyle) -> None:
+        super().restyle(style)
         self.columns.forget()
 
     def height_for(self, width: int) -> int:
@@ -114,7 +114,7 @@ class TableView(WideView):
         self.columns.scroll(x)
 
     def _framed(self, body: str) -> str:
-        line = self._look.theme.tokens.line
+        line = self._style.theme.tokens.line
         return (
             f"<style>td, th {{ border-bottom: 1px solid {line}; padding: {_PADDING}px 16px"
             f" {_PADDING}px 0; }}</style>"

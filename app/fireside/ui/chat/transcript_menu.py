@@ -58,7 +58,7 @@ class TranscriptMenu(QObject):
         if self._column.entries:
             menu.addSeparator()
             tree = _add(menu, tr("Show all branches…"), self.tree_wanted)
-            tree.setIcon(self._column.look.theme.icon("git-branch", "mute", 16))
+            tree.setIcon(self._column.transcript_style.theme.icon("git-branch", "mute", 16))
         return menu
 
     def _add_actions(self, menu: QMenu, entry: Entry) -> None:
@@ -74,7 +74,7 @@ class TranscriptMenu(QObject):
                         voice.setText(tr("Stop reading aloud"))
 
     def _add_action(self, menu: QMenu, entry: Entry, action: MessageAction) -> QAction:
-        line = menu_action(action, look=self._column.look, menu=menu)
+        line = menu_action(action, style=self._column.transcript_style, menu=menu)
         line.triggered.connect(lambda: self._handler.act(entry.message.id, action))
         menu.addAction(line)
         return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from fireside.core.context import ContextPlan, FullContext
 from fireside.core.i18n import tr, tr_noop
@@ -14,6 +14,7 @@ from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton
 from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.picture import Picture
 from fireside.ui.widgets.text import plain_label
 
 _DOES_NOT_FIT = tr_noop("Choose what is done with the oldest messages, and your message can be sent.")
@@ -28,18 +29,15 @@ class ContextNotice(QWidget):
     def __init__(self, *, theme: Theme, choose: Callable[[FullContext], None], parent: QWidget) -> None:
         """Call ``choose`` with what is to be done when the context is full."""
         super().__init__(parent)
-        self._theme = theme
         self._card = QWidget(self)
         self._card.setObjectName("noteCard")
         self._card.setProperty("tone", "warn")
         self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._icon = QLabel(self._card)
-        self._icon.setFixedSize(18, 18)
         self._words = plain_label("", name="noteText", parent=self._card)
         self._words.setWordWrap(True)
         self._close = IconButton("x", name=tr("Close this notice"), theme=theme, size=16, parent=self._card)
         self._close.setToolTip(tr("Close"))
-        self._close.clicked.connect(self._on_close)
+        self._close.clicked.connect(self.hide)
         self._choices, buttons = flowing(spacing=6)
         buttons.setContentsMargins(27, 0, 0, 2)
         self.buttons: dict[FullContext, QPushButton] = {}
@@ -53,11 +51,10 @@ class ContextNotice(QWidget):
             button.clicked.connect(lambda _checked=False, policy=choice.policy: choose(policy))
             buttons.addWidget(button)
             self.buttons[choice.policy] = button
-        head = row(self._icon, stretch(self._words), self._close, spacing=9)
+        icon = Picture("triangle-alert", theme=theme, tint="warn")
+        head = row(icon, stretch(self._words), self._close, spacing=9)
         column(head, self._choices, spacing=6, margins=(12, 7, 6, 7), on=self._card)
         column(self._card, on=self)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
         self.hide()
 
     @property
@@ -78,13 +75,6 @@ class ContextNotice(QWidget):
         self._choices.setVisible(must_choose)
         self._close.setVisible(plan.fits)
         self.show()
-
-    def _on_close(self) -> None:
-        self.hide()
-
-    def _on_theme_changed(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("triangle-alert", "warn", 18, ratio=ratio))
 
 
 def _way_out(plan: ContextPlan) -> str:

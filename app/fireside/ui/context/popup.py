@@ -32,7 +32,7 @@ _WIDTH: Final = 380
 _BIGGEST: Final = 3
 _LEAST_SHARE: Final = 0.05
 """Messages that take less of the context are not worth a line."""
-_EXCERPT: Final = 34
+_EXCERPT: Final = 35
 
 _BAR_HEIGHT: Final = 14
 _LEAST_PART: Final = 3.0
