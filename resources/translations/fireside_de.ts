@@ -368,6 +368,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n thread for reading|%n threads for reading</source>
+        <translation>
+            <numerusform>%n Rechenfaden zum Lesen</numerusform>
+            <numerusform>%n Rechenfäden zum Lesen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n thread|%n threads</source>
         <translation>
             <numerusform>%n Rechenfaden</numerusform>
@@ -696,6 +703,10 @@
         <translation>Eine Zahl je Karte, etwa 3, 1; leer richtet sich nach ihrem freien Speicher.</translation>
     </message>
     <message>
+        <source>A pattern and the device for the tensors that it finds, one a line, such as ffn_(up|down)=CPU; the first that fits holds.</source>
+        <translation>Ein Muster und das Gerät für die Tensoren, die es findet, je eines pro Zeile, etwa ffn_(up|down)=CPU; das erste passende gilt.</translation>
+    </message>
+    <message>
         <source>A person</source>
         <translation>Eine Person</translation>
     </message>
@@ -912,6 +923,10 @@
         <translation>Alle Chats werden wieder so, wie sie in dieser Sicherung sind. Was jetzt da ist, wird vorher gesichert, sodass du dahin zurückkannst.</translation>
     </message>
     <message>
+        <source>All compute every layer together</source>
+        <translation>Alle rechnen jede Schicht gemeinsam</translation>
+    </message>
+    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
     </message>
@@ -930,6 +945,10 @@
     <message>
         <source>All presets…</source>
         <translation>Alle Voreinstellungen…</translation>
+    </message>
+    <message>
+        <source>All that is free</source>
+        <translation>Alles, was frei ist</translation>
     </message>
     <message>
         <source>Always</source>
@@ -1157,8 +1176,16 @@
         <translation>Wie es war</translation>
     </message>
     <message>
+        <source>As numactl says</source>
+        <translation>Wie numactl es vorgibt</translation>
+    </message>
+    <message>
         <source>As the model likes</source>
         <translation>Wie das Modell mag</translation>
+    </message>
+    <message>
+        <source>As the system likes</source>
+        <translation>Wie das System es will</translation>
     </message>
     <message>
         <source>Asked for the tool “{name}”</source>
@@ -1484,6 +1511,10 @@
     <message>
         <source>Change your message</source>
         <translation>Deine Nachricht ändern</translation>
+    </message>
+    <message>
+        <source>Changed model properties</source>
+        <translation>Geänderte Modelleigenschaften</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -1834,6 +1865,10 @@
         <translation>Kontext</translation>
     </message>
     <message>
+        <source>Context beyond training</source>
+        <translation>Kontext über das Training hinaus</translation>
+    </message>
+    <message>
         <source>Context on the graphics card</source>
         <translation>Kontext auf der Grafikkarte</translation>
     </message>
@@ -1867,6 +1902,10 @@
     <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>Control vectors</source>
+        <translation>Steuervektoren</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -2520,6 +2559,10 @@
         <translation>Weniger Bit machen den Kontext im Speicher kleiner und Antworten etwas ungenauer.</translation>
     </message>
     <message>
+        <source>Fewer make large pictures cheaper and less sharp; for models that see pictures of any size.</source>
+        <translation>Weniger macht große Bilder billiger und unschärfer; für Modelle, die Bilder jeder Größe sehen.</translation>
+    </message>
+    <message>
         <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
         <translation>Weniger Wörter oder eine andere Auswahl finden vielleicht mehr. Nur Modelle im GGUF-Format werden gezeigt.</translation>
     </message>
@@ -2558,6 +2601,10 @@
     <message>
         <source>Files that change how the model answers, one a line; they must be made for this very model.</source>
         <translation>Dateien, die ändern, wie das Modell antwortet, eine pro Zeile; sie müssen für genau dieses Modell gemacht sein.</translation>
+    </message>
+    <message>
+        <source>Files that push how the model answers in a direction, made for this very model.</source>
+        <translation>Dateien, die die Antworten in eine Richtung lenken, für genau dieses Modell gemacht.</translation>
     </message>
     <message>
         <source>Filters</source>
@@ -2780,6 +2827,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Für jedes Modell und jeden Chat ohne eigene Einstellung.</translation>
     </message>
     <message>
+        <source>For files that say something wrong, one a line as name=int:4; or with float, bool, str.</source>
+        <translation>Für Dateien mit falschen Angaben, eine pro Zeile als Name=int:4; oder mit float, bool, str.</translation>
+    </message>
+    <message>
         <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
         <translation>Für größere Programmieraufgaben mit Werkzeugen; schnell für seine Größe, weil immer nur ein Teil davon arbeitet.</translation>
     </message>
@@ -2996,6 +3047,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Höher ist abwechslungsreicher, niedriger vorhersehbarer; 0 nimmt immer das wahrscheinlichste Wort.</translation>
     </message>
     <message>
+        <source>Hold the model in memory</source>
+        <translation>Modell im Speicher festhalten</translation>
+    </message>
+    <message>
+        <source>How a model reads a context that is longer than it was trained for; it may answer worse, and YaRN suits most models.</source>
+        <translation>Wie ein Modell einen Kontext liest, der länger ist als trainiert; es kann schlechter antworten, und YaRN passt zu den meisten Modellen.</translation>
+    </message>
+    <message>
         <source>How far back DRY looks for repetitions.</source>
         <translation>Wie weit DRY nach Wiederholungen zurückschaut.</translation>
     </message>
@@ -3072,8 +3131,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie viele Zahlen das Modell hat</translation>
     </message>
     <message>
-        <source>How many processor cores the model uses; Auto leaves one free for everything else.</source>
-        <translation>Wie viele Prozessorkerne das Modell benutzt; „Auto“ lässt einen für alles andere frei.</translation>
+        <source>How many processor cores read a prompt; Auto is as many as write the answer.</source>
+        <translation>Wie viele Prozessorkerne eine Eingabe lesen; Auto sind so viele, wie die Antwort schreiben.</translation>
+    </message>
+    <message>
+        <source>How many processor cores write an answer; Auto uses all that are fast.</source>
+        <translation>Wie viele Prozessorkerne eine Antwort schreiben; Auto nutzt alle schnellen.</translation>
     </message>
     <message>
         <source>How many tokens are computed at once; smaller needs less memory and stops sooner.</source>
@@ -3572,6 +3635,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Behalten</translation>
     </message>
     <message>
+        <source>Keep all of a sliding window</source>
+        <translation>Gleitende Fenster ganz behalten</translation>
+    </message>
+    <message>
         <source>Keep as it is</source>
         <translation>Lassen, wie es ist</translation>
     </message>
@@ -3659,8 +3726,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zuletzt benutzt</translation>
     </message>
     <message>
+        <source>Layers of the control vectors</source>
+        <translation>Schichten der Steuervektoren</translation>
+    </message>
+    <message>
         <source>Layers on the GPU</source>
         <translation>Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>Least tokens of a picture</source>
+        <translation>Mindestens so viele Token je Bild</translation>
     </message>
     <message>
         <source>Leave out the oldest messages</source>
@@ -3717,6 +3792,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Likes</source>
         <translation>Likes</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>Linear</translation>
     </message>
     <message>
         <source>Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.</source>
@@ -3856,6 +3935,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Low</source>
         <translation>Wenig</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
     </message>
     <message>
         <source>MMMM yyyy</source>
@@ -4095,8 +4178,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mehr zum Laden</translation>
     </message>
     <message>
+        <source>More can help a model to read small print; for models that see pictures of any size.</source>
+        <translation>Mehr kann helfen, kleine Schrift zu lesen; für Modelle, die Bilder jeder Größe sehen.</translation>
+    </message>
+    <message>
         <source>More for this model</source>
         <translation>Mehr zu diesem Modell</translation>
+    </message>
+    <message>
+        <source>More memory for models with sliding windows; an earlier message can then be changed without reading much again.</source>
+        <translation>Mehr Speicher bei Modellen mit gleitenden Fenstern; eine frühere Nachricht lässt sich dann ändern, ohne viel neu zu lesen.</translation>
     </message>
     <message>
         <source>More settings</source>
@@ -4113,6 +4204,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Most liked</source>
         <translation>Meiste Likes</translation>
+    </message>
+    <message>
+        <source>Most memory</source>
+        <translation>Höchstens so viel Speicher</translation>
+    </message>
+    <message>
+        <source>Most tokens of a picture</source>
+        <translation>Höchstens so viele Token je Bild</translation>
     </message>
     <message>
         <source>Move down</source>
@@ -4301,6 +4400,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>No longer a favourite</source>
         <translation>Kein Favorit mehr</translation>
+    </message>
+    <message>
+        <source>No longer than trained</source>
+        <translation>Nicht länger als trainiert</translation>
     </message>
     <message>
         <source>No model fits</source>
@@ -4495,6 +4598,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zahlen in der Reihenfolge der Adapter, mit Kommas dazwischen; 1 ist volle Stärke.</translation>
     </message>
     <message>
+        <source>Numbers in their order, with commas between them; 1 is full strength.</source>
+        <translation>Zahlen in ihrer Reihenfolge, durch Kommas getrennt; 1 ist volle Stärke.</translation>
+    </message>
+    <message>
+        <source>Numbers such as 0-7, 12; the model leaves the others alone, except on macOS.</source>
+        <translation>Nummern wie 0-7, 12; die übrigen lässt das Modell in Ruhe, außer unter macOS.</translation>
+    </message>
+    <message>
         <source>Oct</source>
         <translation>Okt.</translation>
     </message>
@@ -4532,8 +4643,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Auf</translation>
     </message>
     <message>
+        <source>On Linux computers with more than one processor: where the model’s threads run.</source>
+        <translation>Auf Linux-Computern mit mehreren Prozessoren: wo die Rechenfäden des Modells laufen.</translation>
+    </message>
+    <message>
         <source>On Linux, how often a waiting thread looks for work before it lets go of its core; more can be faster while nothing else runs, and is much slower beside busy programs.</source>
         <translation>Unter Linux: wie oft ein wartender Rechenfaden nach Arbeit sieht, bevor er seinen Kern freigibt; mehr kann schneller sein, solange sonst nichts läuft, und ist neben beschäftigten Programmen viel langsamer.</translation>
+    </message>
+    <message>
+        <source>On the first node used</source>
+        <translation>Auf dem zuerst benutzten Knoten</translation>
     </message>
     <message>
         <source>On the processor</source>
@@ -4702,6 +4821,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Über 80B</translation>
     </message>
     <message>
+        <source>Over all nodes</source>
+        <translation>Über alle Knoten</translation>
+    </message>
+    <message>
         <source>Overview</source>
         <translation>Überblick</translation>
     </message>
@@ -4820,6 +4943,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Place</source>
         <translation>Ort</translation>
+    </message>
+    <message>
+        <source>Place of single tensors</source>
+        <translation>Ort einzelner Tensoren</translation>
     </message>
     <message>
         <source>Plan ahead</source>
@@ -4945,6 +5072,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Prozessor: {name}, {cores}</translation>
     </message>
     <message>
+        <source>Processors to use</source>
+        <translation>Zu nutzende Prozessoren</translation>
+    </message>
+    <message>
         <source>Program</source>
         <translation>Programm</translation>
     </message>
@@ -4959,6 +5090,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Progress of the move</source>
         <translation>Fortschritt des Verschiebens</translation>
+    </message>
+    <message>
+        <source>Prompts are computed there also for layers in the computer’s memory; turn it off where the way to the card is slow.</source>
+        <translation>Eingaben werden dort auch für Schichten im Arbeitsspeicher berechnet; ausschalten, wo der Weg zur Karte langsam ist.</translation>
     </message>
     <message>
         <source>Proxy</source>
@@ -5023,6 +5158,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Read whole</source>
         <translation>Ganz gelesen</translation>
+    </message>
+    <message>
+        <source>Read with the graphics card</source>
+        <translation>Mit der Grafikkarte lesen</translation>
     </message>
     <message>
         <source>Read {done} of {all}.</source>
@@ -5214,6 +5353,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Rewrite</source>
         <translation>Umschreiben</translation>
+    </message>
+    <message>
+        <source>RoPE base</source>
+        <translation>RoPE-Basis</translation>
+    </message>
+    <message>
+        <source>RoPE scale</source>
+        <translation>RoPE-Skalierung</translation>
     </message>
     <message>
         <source>Roll back</source>
@@ -5466,6 +5613,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Several graphics cards</source>
         <translation>Mehrere Grafikkarten</translation>
+    </message>
+    <message>
+        <source>Several memory nodes (NUMA)</source>
+        <translation>Mehrere Speicherknoten (NUMA)</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -5814,6 +5965,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Stärke der Adapter</translation>
     </message>
     <message>
+        <source>Strength of the control vectors</source>
+        <translation>Stärke der Steuervektoren</translation>
+    </message>
+    <message>
         <source>Strong at explanations, mathematics and science for its size.</source>
         <translation>Für seine Größe stark bei Erklärungen, Mathematik und Naturwissenschaften.</translation>
     </message>
@@ -6077,6 +6232,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
         <translation>Die Sicherung ist an ihrem Platz. Starte Fireside neu, um ihre Chats zu sehen.</translation>
     </message>
+    <message>
+        <source>The base frequency of positions; 0 is the model’s own.</source>
+        <translation>Die Grundfrequenz der Positionen; 0 ist die des Modells.</translation>
+    </message>
     <message numerus="yes">
         <source>The best of %n message|The best of %n messages</source>
         <translation>
@@ -6287,6 +6446,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das letzte Laden</translation>
     </message>
     <message>
+        <source>The layers that they change, such as 10-20; empty is all.</source>
+        <translation>Die Schichten, die sie ändern, etwa 10-20; leer sind alle.</translation>
+    </message>
+    <message>
         <source>The library is being moved.</source>
         <translation>Die Bibliothek wird verschoben.</translation>
     </message>
@@ -6408,6 +6571,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The model’s file has changed since it was measured.</source>
         <translation>Die Datei des Modells hat sich seit der Messung geändert.</translation>
+    </message>
+    <message>
+        <source>The model’s own</source>
+        <translation>Wie im Modell</translation>
     </message>
     <message>
         <source>The model’s own name</source>
@@ -6540,6 +6707,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The system does not allow it.</source>
         <translation>Das System erlaubt es nicht.</translation>
+    </message>
+    <message>
+        <source>The system never moves it to the disk; there must be room for all of it.</source>
+        <translation>Das System lagert es nie auf die Platte aus; es muss ganz hineinpassen.</translation>
     </message>
     <message>
         <source>The system&apos;s keyring did not do what it was asked: {reason}</source>
@@ -6940,6 +7111,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Thoughts</source>
         <translation>Gedanken</translation>
+    </message>
+    <message>
+        <source>Threads for reading</source>
+        <translation>Rechenfäden zum Lesen</translation>
     </message>
     <message>
         <source>Three bullet points</source>
@@ -7383,12 +7558,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was schneller aussah, war es beim zweiten Messen nicht, also bleiben die Einstellungen, wie sie sind.</translation>
     </message>
     <message>
+        <source>What positions are multiplied by, a quarter for four times the context; 0 is chosen.</source>
+        <translation>Womit Positionen malgenommen werden, ein Viertel für den vierfachen Kontext; 0 wird passend gewählt.</translation>
+    </message>
+    <message>
         <source>What the model is told before the conversation begins: who it is and how it should answer.</source>
         <translation>Was dem Modell gesagt wird, bevor das Gespräch beginnt: wer es ist und wie es antworten soll.</translation>
     </message>
     <message>
         <source>What the model is told first</source>
         <translation>Was dem Modell zuerst gesagt wird</translation>
+    </message>
+    <message>
+        <source>What the model may take of the computer’s memory, for which it is then fitted; macOS does not hold it to that.</source>
+        <translation>Was das Modell vom Arbeitsspeicher nehmen darf, worauf es dann zugeschnitten wird; macOS hält es nicht dazu an.</translation>
     </message>
     <message>
         <source>What the model saw</source>
@@ -7664,6 +7847,10 @@ E-Mail:
         <translation>XTC-Schwelle</translation>
     </message>
     <message>
+        <source>YaRN</source>
+        <translation>YaRN</translation>
+    </message>
+    <message>
         <source>Yellow</source>
         <translation>Gelb</translation>
     </message>
@@ -7917,6 +8104,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>a text contains half a character.</source>
         <translation>Ein Text enthält ein halbes Zeichen.</translation>
+    </message>
+    <message>
+        <source>a text in it is too long.</source>
+        <translation>ein Text darin ist zu lang.</translation>
     </message>
     <message>
         <source>a third of the layers on the GPU</source>
@@ -8921,6 +9112,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>der Inhalt passt nicht zusammen</translation>
     </message>
     <message>
+        <source>its context is {times} times as long as it was trained for, and it may answer worse</source>
+        <translation>sein Kontext ist {times}-mal so lang wie trainiert, und es kann schlechter antworten</translation>
+    </message>
+    <message>
         <source>its description has more than {limit} characters.</source>
         <translation>Die Beschreibung hat mehr als {limit} Zeichen.</translation>
     </message>
@@ -9059,6 +9254,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>llama.cpp could not make the context</source>
         <translation>llama.cpp konnte den Kontext nicht anlegen</translation>
+    </message>
+    <message>
+        <source>llama.cpp did not take the control vectors.</source>
+        <translation>llama.cpp hat die Steuervektoren nicht angenommen.</translation>
     </message>
     <message>
         <source>llama.cpp gave up (SIGABRT).</source>
@@ -9216,6 +9415,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>number of biased tokens</source>
         <translation>Anzahl der gewichteten Token</translation>
+    </message>
+    <message>
+        <source>number of dimensions</source>
+        <translation>Anzahl der Dimensionen</translation>
     </message>
     <message>
         <source>number of sequence breakers</source>
@@ -9518,6 +9721,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Die Modelldatei wurde während der Benutzung geändert oder unlesbar (SIGBUS).</translation>
     </message>
     <message>
+        <source>the model has layers from 1 to {last}.</source>
+        <translation>das Modell hat Schichten von 1 bis {last}.</translation>
+    </message>
+    <message>
         <source>the model is not loaded.</source>
         <translation>Das Modell ist nicht geladen.</translation>
     </message>
@@ -9634,6 +9841,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>das System</translation>
     </message>
     <message>
+        <source>the system does not let it be held in memory. Raise its limit on locked memory, or turn “Hold the model in memory” off.</source>
+        <translation>das System lässt es nicht im Speicher festhalten. Erhöhe die Grenze für gesperrten Speicher, oder schalte „Modell im Speicher festhalten“ aus.</translation>
+    </message>
+    <message>
         <source>the system ended it ({name}).</source>
         <translation>Das System hat ihn beendet ({name}).</translation>
     </message>
@@ -9706,6 +9917,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Keine Nachricht darin.</translation>
     </message>
     <message>
+        <source>there is no processor {number} for it.</source>
+        <translation>es gibt keinen Prozessor {number} dafür.</translation>
+    </message>
+    <message>
         <source>there is no such file.</source>
         <translation>Diese Datei gibt es nicht.</translation>
     </message>
@@ -9772,6 +9987,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>this session keeps nothing.</source>
         <translation>Diese Sitzung bewahrt nichts auf.</translation>
+    </message>
+    <message>
+        <source>this system does not let programs choose.</source>
+        <translation>dieses System lässt Programme nicht wählen.</translation>
     </message>
     <message>
         <source>threads</source>
@@ -10004,6 +10223,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>{fewer} instead of {more} tokens</source>
         <translation>{fewer} statt {more} Token</translation>
+    </message>
+    <message>
+        <source>{file} is not a control vector made for this model.</source>
+        <translation>{file} ist kein Steuervektor für dieses Modell.</translation>
     </message>
     <message>
         <source>{file} is not an adapter made for this model.</source>
@@ -10695,6 +10918,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{part}“ hat Zeichen, die dort kein Name hat.</translation>
     </message>
     <message>
+        <source>“{pattern}” is no regular expression.</source>
+        <translation>„{pattern}“ ist kein regulärer Ausdruck.</translation>
+    </message>
+    <message>
         <source>“{repo}” is no model.</source>
         <translation>„{repo}“ ist kein Modell.</translation>
     </message>
@@ -10711,12 +10938,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{text}“ ist keine Adresse. Sie beginnt mit „https://“.</translation>
     </message>
     <message>
+        <source>“{text}” is no regular expression.</source>
+        <translation>„{text}“ ist kein regulärer Ausdruck.</translation>
+    </message>
+    <message>
         <source>“{text}” is not a number from 0 to {most}.</source>
         <translation>„{text}“ ist keine Zahl von 0 bis {most}.</translation>
     </message>
     <message>
         <source>“{text}” is not a number from −{most} to {most}.</source>
         <translation>„{text}“ ist keine Zahl von −{most} bis {most}.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a number or a range such as 4-7.</source>
+        <translation>„{text}“ ist keine Zahl und kein Bereich wie 4-7.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a pattern, an equals sign and a device.</source>
+        <translation>„{text}“ ist nicht Muster, Gleichheitszeichen und Gerät.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a property, an equals sign, int:, float:, bool: or str:, and a value.</source>
+        <translation>„{text}“ ist nicht Eigenschaft, Gleichheitszeichen, int:, float:, bool: oder str: und Wert.</translation>
     </message>
     <message>
         <source>“{title}”</source>

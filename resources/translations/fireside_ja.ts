@@ -318,6 +318,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n thread for reading|%n threads for reading</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n thread|%n threads</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -631,6 +637,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>A pattern and the device for the tensors that it finds, one a line, such as ffn_(up|down)=CPU; the first that fits holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A person</source>
         <translation type="unfinished"></translation>
     </message>
@@ -843,6 +853,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All compute every layer together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All files (*)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -861,6 +875,10 @@
     <message>
         <source>All presets…</source>
         <translation>すべてのプリセット…</translation>
+    </message>
+    <message>
+        <source>All that is free</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Always</source>
@@ -1088,7 +1106,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>As numactl says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>As the model likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the system likes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,6 +1437,10 @@
     </message>
     <message>
         <source>Change your message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed model properties</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1762,6 +1792,10 @@
         <translation>コンテキスト</translation>
     </message>
     <message>
+        <source>Context beyond training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Context on the graphics card</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1793,6 +1827,10 @@
     </message>
     <message>
         <source>Contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Control vectors</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2442,6 +2480,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Fewer make large pictures cheaper and less sharp; for models that see pictures of any size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2479,6 +2521,10 @@
     </message>
     <message>
         <source>Files that change how the model answers, one a line; they must be made for this very model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that push how the model answers in a direction, made for this very model.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2686,6 +2732,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>For every model and chat that has no setting of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For files that say something wrong, one a line as name=int:4; or with float, bool, str.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2905,6 +2955,14 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hold the model in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How a model reads a context that is longer than it was trained for; it may answer worse, and YaRN suits most models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How far back DRY looks for repetitions.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2981,7 +3039,11 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>How many processor cores the model uses; Auto leaves one free for everything else.</source>
+        <source>How many processor cores read a prompt; Auto is as many as write the answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many processor cores write an answer; Auto uses all that are fast.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3481,6 +3543,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Keep all of a sliding window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Keep as it is</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3567,8 +3633,16 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation>最終使用</translation>
     </message>
     <message>
+        <source>Layers of the control vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Layers on the GPU</source>
         <translation>GPU 上の層</translation>
+    </message>
+    <message>
+        <source>Least tokens of a picture</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Leave out the oldest messages</source>
@@ -3624,6 +3698,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Likes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linear</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3762,6 +3840,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MB</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4002,7 +4084,15 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>More can help a model to read small print; for models that see pictures of any size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>More for this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More memory for models with sliding windows; an earlier message can then be changed without reading much again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4019,6 +4109,14 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Most liked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most tokens of a picture</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4207,6 +4305,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>No longer a favourite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No longer than trained</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4402,6 +4504,14 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Numbers in their order, with commas between them; 1 is full strength.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers such as 0-7, 12; the model leaves the others alone, except on macOS.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Oct</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4439,7 +4549,15 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation>オン</translation>
     </message>
     <message>
+        <source>On Linux computers with more than one processor: where the model’s threads run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>On Linux, how often a waiting thread looks for work before it lets go of its core; more can be faster while nothing else runs, and is much slower beside busy programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the first node used</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4607,6 +4725,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Over all nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Overview</source>
         <translation>概要</translation>
     </message>
@@ -4724,6 +4846,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place of single tensors</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4849,6 +4975,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Processors to use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Program</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4862,6 +4992,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Progress of the move</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompts are computed there also for layers in the computer’s memory; turn it off where the way to the card is slow.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4926,6 +5060,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Read whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read with the graphics card</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5116,6 +5254,14 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Rewrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RoPE base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RoPE scale</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5368,6 +5514,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Several graphics cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several memory nodes (NUMA)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5714,6 +5864,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Strength of the control vectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Strong at explanations, mathematics and science for its size.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5973,6 +6127,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>The base frequency of positions; 0 is the model’s own.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <source>The best of %n message|The best of %n messages</source>
         <translation type="unfinished">
@@ -6180,6 +6338,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The layers that they change, such as 10-20; empty is all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The library is being moved.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6295,6 +6457,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The model’s file has changed since it was measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model’s own</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6427,6 +6593,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>The system does not allow it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The system never moves it to the disk; there must be room for all of it.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6823,6 +6993,10 @@ SmolLM2 by Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Thoughts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads for reading</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7264,11 +7438,19 @@ SmolLM2 by Hugging Face (Apache License 2.0)
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>What positions are multiplied by, a quarter for four times the context; 0 is chosen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What the model is told before the conversation begins: who it is and how it should answer.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What the model is told first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the model may take of the computer’s memory, for which it is then fitted; macOS does not hold it to that.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7541,6 +7723,10 @@ E-mail:
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>YaRN</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Yellow</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7780,6 +7966,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>a text contains half a character.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text in it is too long.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8775,6 +8965,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>its context is {times} times as long as it was trained for, and it may answer worse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>its description has more than {limit} characters.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8912,6 +9106,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>llama.cpp could not make the context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp did not take the control vectors.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9069,6 +9267,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>number of biased tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of dimensions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9371,6 +9573,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the model has layers from 1 to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the model is not loaded.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9487,6 +9693,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the system does not let it be held in memory. Raise its limit on locked memory, or turn “Hold the model in memory” off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the system ended it ({name}).</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9559,6 +9769,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>there is no processor {number} for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>there is no such file.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9624,6 +9838,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>this session keeps nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this system does not let programs choose.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9855,6 +10073,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
     </message>
     <message>
         <source>{fewer} instead of {more} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not a control vector made for this model.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10536,6 +10758,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{pattern}” is no regular expression.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{repo}” is no model.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10552,11 +10778,27 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{text}” is no regular expression.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{text}” is not a number from 0 to {most}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{text}” is not a number from −{most} to {most}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a number or a range such as 4-7.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a pattern, an equals sign and a device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a property, an equals sign, int:, float:, bool: or str:, and a value.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

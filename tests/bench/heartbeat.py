@@ -1,10 +1,11 @@
-"""Measure how late the window's event loop is while a download runs.
+"""Measure how late the window's event loop is while a download runs, or while a model answers.
 
 The real program, in one process, fetches from a hub on loopback, which is a process of its own. A timer
-of 10 ms beats in the window; its lateness is what a person would feel. First at rest, then during downloads.
+of 10 ms beats in the window; its lateness is what a user would feel. First at rest, then during downloads.
+With ``--threads`` the starter model answers instead, in turn with each number of threads.
 
 Usage: PYTHONPATH=tests python tests/bench/heartbeat.py [--megabytes 1000] [--rate 100] [--at-once 1]
-[--folder FOLDER]
+[--folder FOLDER] [--threads 1 2]
 Uses the display that is there, else Qt's offscreen platform.
 """
 
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,7 +31,9 @@ from PySide6.QtWidgets import QApplication
 
 from fakes.program import Program, running_program
 from fakes.window import dress
+from fireside.core.events import MessageReplaced
 from fireside.core.hub import Download, DownloadsChanged, DownloadState
+from fireside.settings.values import AppLayer
 from fireside.ui.page import Page
 
 BEAT_MS = 10
@@ -116,6 +119,29 @@ async def measure(program: Program, *, n_files: int, n_bytes: int) -> None:
     print(f"downloading {n_files * n_bytes / took_s / 1e6:.0f} MB/s: {heart.words()}")
 
 
+async def measure_answers(program: Program, *, n_threads: Sequence[int], n_rounds: int) -> None:
+    """Print the heartbeat and the pace of answers, in turn with each number of threads."""
+    heart = Heart()
+    await program.ready()
+    for _ in range(n_rounds):
+        for number in n_threads:
+            await program.client.settings.change(AppLayer(), key="load.n_threads", value=number)
+            await program.ready()
+            long = "The keeper counted the waves and wrote it down. " * 60
+            program.type(long)  # before it beats: no user types so much
+            await heart.during(program.send())
+            record = program.seen(MessageReplaced)[-1].message.generation
+            assert record is not None
+            assert record.usage is not None
+            assert record.timings is not None
+            n_read = record.usage.n_prompt - record.usage.n_cached
+            print(
+                f"{number} threads, {n_read / record.timings.prompt_s:.0f} tokens/s read, "
+                f"{record.timings.tokens_per_second(n_completion=record.usage.n_completion):.1f} written: "
+                f"{heart.words()}"
+            )
+
+
 def all_done(program: Program, *, n_files: int) -> bool:
     """Whether all files have arrived; a failure ends the program."""
     changes = program.seen(DownloadsChanged)
@@ -133,7 +159,21 @@ def main() -> None:
     parser.add_argument("--rate", type=int, default=100, help="MB/s of all downloads together; 0: no limit")
     parser.add_argument("--at-once", type=int, default=1, help="files that are fetched at the same time")
     parser.add_argument("--folder", type=Path, help="where the files go; a temporary one by default")
+    parser.add_argument("--threads", type=int, nargs="+", help="have a model answer instead")
+    parser.add_argument("--rounds", type=int, default=2)
     arguments = parser.parse_args()
+    if arguments.threads:
+        application = QApplication([])
+        dress(application)
+        limits = ("sampling.max_tokens=150", "chat.titles_by_model=off", "sampling.ignore_eos=on")
+        with (
+            tempfile.TemporaryDirectory(dir=arguments.folder) as home,
+            running_program(application, home=Path(home), settings=limits) as program,
+        ):
+            program.run(
+                lambda: measure_answers(program, n_threads=arguments.threads, n_rounds=arguments.rounds)
+            )
+        return
     n_bytes = arguments.megabytes * 1_000_000 + 1
     application = QApplication([])
     dress(application)

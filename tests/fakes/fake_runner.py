@@ -363,6 +363,7 @@ class FakeRunner:
         """What ``read_bytes`` answers."""
         self.used_private_bytes: int | None = None
         """What ``private_bytes`` answers."""
+        self.memory_limit_bytes = 0
         self.take_nothing = False
         """Hang: commands arrive and nothing becomes of them."""
         self._pid = pid
@@ -395,6 +396,9 @@ class FakeRunner:
 
     def read_bytes(self) -> int | None:
         return self.used_read_bytes
+
+    def limit_memory(self, n_bytes: int) -> None:
+        self.memory_limit_bytes = n_bytes
 
     def private_bytes(self) -> int | None:
         return self.used_private_bytes

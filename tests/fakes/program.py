@@ -76,11 +76,15 @@ class Program:
 
     async def ask(self, text: str) -> StoredMessage:
         """Type a message, send it with Enter, and return its finished answer."""
-        n_before = len(self.seen(MessageReplaced))
         self.type(text)
+        await self.send()
+        return self.seen(MessageReplaced)[-1].message
+
+    async def send(self) -> None:
+        """Send what is typed with Enter, and return when its answer is finished."""
+        n_before = len(self.seen(MessageReplaced))
         self.press(Qt.Key.Key_Return)
         await self.until(lambda: len(self.seen(MessageReplaced)) > n_before)
-        return self.seen(MessageReplaced)[-1].message
 
 
 async def until(condition: Callable[[], bool]) -> None:

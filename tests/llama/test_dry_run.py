@@ -18,8 +18,10 @@ from fireside.core.options import (
     LoadOptions,
     LoraAdapter,
     Purpose,
+    RopeScaling,
     Speculation,
     SplitMode,
+    TensorPlace,
 )
 from fireside.core.plan import MemoryKind
 from fireside.core.status import LoadedModel
@@ -47,6 +49,7 @@ OPTIONS = [
     small_options(n_ctx=2048, flash_attn=FlashAttention.ON, **QUANTISED),
     small_options(n_ctx=1024, n_seq_max=8, speculation=Speculation.PROMPT_LOOKUP, n_draft=5),
     small_options(cache_type_k=CacheType.F32, cache_type_v=CacheType.BF16),
+    small_options(n_ctx=16_384, n_seq_max=1, rope_scaling=RopeScaling.YARN, swa_full=True),
 ]
 TINY = [
     tiny_models.write_llama,
@@ -199,6 +202,22 @@ def test_experts_can_stay_behind(tmp_path: Path, one_device: dict[str, str], use
         for number in range(3)
     ]
     assert by_number[0] > by_number[1] > by_number[2]
+
+
+def test_single_tensors_can_stay_behind(starter_model_path: Path, one_device: dict[str, str]) -> None:
+    places = (TensorPlace(pattern=r"blk\.[0-4]\.ffn_", device="CPU"),)
+    whole, less = (
+        check(
+            starter_model_path,
+            small_options(n_gpu_layers=GPU_LAYERS_ALL, tensor_places=tensor_places, use_mmap=False),
+            environment=one_device,
+        )
+        for tensor_places in ((), places)
+    )
+    weights = ("RPC0", MemoryKind.WEIGHTS)
+    moved = whole[weights] - less[weights]
+    assert moved > 5_000_000
+    assert less["CPU", MemoryKind.WEIGHTS] - whole["CPU", MemoryKind.WEIGHTS] == moved
 
 
 @pytest.mark.parametrize("n_gpu_layers", [0, GPU_LAYERS_ALL])

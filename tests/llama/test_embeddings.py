@@ -118,6 +118,23 @@ def test_a_text_that_cannot_be_seen_whole_is_refused_with_both_numbers(bert: Run
     assert len(embed(bert, "a " * (N_CTX - 2))) == 1
 
 
+def test_a_text_that_is_too_long_is_cut_where_that_is_wanted(bert: RunnerProcess) -> None:
+    long = "a " * (100 * N_CTX)
+    cut, end = compute(bert, EmbeddingInput(texts=(long, SENTENCES[0]), truncate=True))
+    assert isinstance(end, Finished)
+    whole = embed(bert, "a " * (N_CTX - 2), SENTENCES[0])
+    np.testing.assert_allclose(cut, whole, atol=1e-5)
+
+
+def test_a_vector_of_fewer_dimensions_is_the_beginning_of_the_whole(bert: RunnerProcess) -> None:
+    whole = embed(bert, SENTENCES[0], normalise=False)[0]
+    (short,), _ = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=5))
+    np.testing.assert_allclose(short, whole[:5] / np.linalg.norm(whole[:5]), atol=1e-5)
+    _, end = compute(bert, EmbeddingInput(texts=SENTENCES[:1], dimensions=len(whole) + 1))
+    assert isinstance(end, Failed)
+    assert end.error.code == "invalid_parameter"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "a\x00b"])
 def test_a_text_that_is_none_is_refused(bert: RunnerProcess, text: str) -> None:
     _, end = compute(bert, EmbeddingInput(texts=("fine", text)))

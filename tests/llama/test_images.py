@@ -112,6 +112,21 @@ def n_around(runner: RunnerProcess, files: SeeingModel) -> int:
     return cost_of(runner, 112, 112) - 16
 
 
+def test_an_image_of_any_size_becomes_no_more_tokens_than_allowed(tmp_path: Path) -> None:
+    family = next(family for family in FAMILIES if family.name == "rows and columns")
+    seeing = write_seeing(tmp_path, family)
+    large = pixels(21, width=900, height=900)
+
+    def n_tokens(**bounds: int) -> int:
+        with RunnerProcess() as running:
+            running.load(seeing.model, seeing.options(**bounds))
+            return running.count([sees("what", large)]).n_history
+
+    free = n_tokens()
+    assert n_tokens(image_max_tokens=16) < free
+    assert n_tokens(image_max_tokens=16) <= 16 + 40
+
+
 def test_several_images_in_a_message_and_text_between_them(runner: RunnerProcess, reference: Answers) -> None:
     answer = runner.ask([sees(*SEVERAL)], MEASURED)
     assert answer.finished.usage.n_prompt == reference(SEVERAL).n_prompt

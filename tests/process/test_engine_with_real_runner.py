@@ -25,6 +25,7 @@ from fireside.core.prompt_input import ChatInput
 from fireside.core.status import Broken, LoadingModel, LoadStage, ModelStatus, Ready
 from fireside.core.task import GenerationTask
 from fireside.engine.engine import Engine
+from fireside.engine.instance_lifecycle import PROCESS_RESERVE_BYTES
 from fireside.engine.options import EngineOptions
 from fireside.engine.request import GenerationRequest
 from fireside.wire.messages import CacheOptions
@@ -84,6 +85,25 @@ def test_waiting_threads_of_a_runner_spin_as_was_chosen(spec: ModelSpec) -> None
             # Another count is another environment, so another process.
             assert len(spawn.pids) == 2
             assert psutil.Process(spawn.pids[1]).environ()["GOMP_SPINCOUNT"] == "5"
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads a limit as Linux tells it")
+def test_a_runner_is_held_to_the_memory_that_it_may_take(spec: ModelSpec) -> None:
+    async def scenario() -> None:
+        async with live_engine(real_spawner()) as (engine, spawn):
+            enough = msgspec.structs.replace(OPTIONS, memory_limit_mb=900)
+            assert isinstance(await end_of(engine.generate(ask(spec, 1, "Hello.", options=enough))), Finished)
+            limit = psutil.Process(spawn.pids[-1]).rlimit(psutil.RLIMIT_DATA)[0]
+            assert limit == 900_000_000 + PROCESS_RESERVE_BYTES
+            # Its context alone takes 3 GB.
+            greedy = msgspec.structs.replace(
+                OPTIONS, n_ctx=8192, n_seq_max=8, kv_unified=False, memory_limit_mb=300
+            )
+            end = await end_of(engine.generate(ask(spec, 2, "Hello.", options=greedy)))
+            assert isinstance(end, Failed)
+            assert end.error.code in ("load_failed", "out_of_memory")
 
     asyncio.run(scenario())
 

@@ -35,9 +35,19 @@ class Embeddings:
         self._next_id = context.next_id
 
     async def embed(
-        self, texts: Sequence[str], *, model_id: ModelId, pooling: Pooling = Pooling.MODEL
+        self,
+        texts: Sequence[str],
+        *,
+        model_id: ModelId,
+        pooling: Pooling = Pooling.MODEL,
+        dimensions: int | None = None,
+        truncate: bool = False,
     ) -> list[array[float]]:
         """Return one vector of length 1 for each text, in their order.
+
+        Args:
+            dimensions: only so many numbers of each, from the first.
+            truncate: cut texts that are too long, instead of refusing them.
 
         Raises:
             ModelUnsuited: the model gives scores, and no vectors.
@@ -46,7 +56,7 @@ class Embeddings:
         purpose = self._models.spec(model_id).purpose
         if purpose is Purpose.RERANK:
             raise ModelUnsuited(wanted=tr_noop("turn texts into vectors"), is_for=PURPOSE_WORDS[purpose])
-        prompt = EmbeddingInput(texts=tuple(texts))
+        prompt = EmbeddingInput(texts=tuple(texts), dimensions=dimensions, truncate=truncate)
         return await self._compute(prompt, model_id=model_id, purpose=Purpose.EMBED, pooling=pooling)
 
     async def rerank(self, query: str, documents: Sequence[str], *, model_id: ModelId) -> list[float]:

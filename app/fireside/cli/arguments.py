@@ -92,6 +92,8 @@ class Arguments(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[str, ...] = ()
     """To embed, or to rank by ``query``; those piped in come besides."""
     pooling: Pooling = Pooling.MODEL
+    dimensions: int | None = None
+    truncate: bool = False
     name: str = ""
     """What to fetch, to check, to remove or to export."""
     target: str = ""
@@ -266,6 +268,8 @@ def _add_vectors(commands: argparse._SubParsersAction[_Verb]) -> None:
         "--pooling", choices=[each.value for each in Pooling], default=Pooling.MODEL.value,
         help="how the words of a text become one vector; model is what its file says",
     )  # fmt: skip
+    embed.add_argument("--dimensions", type=int, metavar="N", help="only the first N numbers of each vector")
+    embed.add_argument("--truncate", action="store_true", help="cut texts that are too long")
     rerank = commands.add_parser(
         "rerank",
         help="order texts by how well they answer a query",
@@ -335,6 +339,8 @@ def _arguments(found: argparse.Namespace) -> Arguments:
         query=getattr(found, "query", ""),
         texts=tuple(getattr(found, "texts", ())),
         pooling=Pooling(getattr(found, "pooling", Pooling.MODEL)),
+        dimensions=getattr(found, "dimensions", None),
+        truncate=getattr(found, "truncate", False),
         name=getattr(found, "name", ""),
         repair=getattr(found, "repair", False),
         as_json=getattr(found, "as_json", False),

@@ -6,16 +6,30 @@ import json
 from typing import TextIO
 
 from fireside.chat.app import App
+from fireside.cli.arguments import Arguments
 from fireside.cli.engine_loop import EngineLoop
 from fireside.core.ids import ModelId
-from fireside.core.options import Pooling
 
 
 def print_vectors(
-    app: App, loop: EngineLoop, *, texts: tuple[str, ...], model_id: ModelId, pooling: Pooling, output: TextIO
+    app: App,
+    loop: EngineLoop,
+    *,
+    texts: tuple[str, ...],
+    model_id: ModelId,
+    chosen: Arguments,
+    output: TextIO,
 ) -> None:
     """Print a line of JSON for each text: the text and its vector, of length 1."""
-    vectors = loop.wait(app.embeddings.embed(texts, model_id=model_id, pooling=pooling))
+    vectors = loop.wait(
+        app.embeddings.embed(
+            texts,
+            model_id=model_id,
+            pooling=chosen.pooling,
+            dimensions=chosen.dimensions,
+            truncate=chosen.truncate,
+        )
+    )
     for text, vector in zip(texts, vectors, strict=True):
         line = {"text": text, "vector": [round(number, 7) for number in vector]}
         output.write(json.dumps(line, ensure_ascii=False) + "\n")

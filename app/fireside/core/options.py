@@ -27,6 +27,9 @@ SPIN_COUNT_AUTO = -1
 """As often as suits a computer that does other things too."""
 
 
+BYTES_A_MB = 1_000_000
+
+
 class FlashAttention(StrEnum):
     """Whether attention runs as one fused kernel; ``AUTO`` leaves it to llama.cpp."""
 
@@ -42,6 +45,8 @@ class SplitMode(StrEnum):
     """Each has some of the layers."""
     ROW = "row"
     """Each has a part of every large table; the main one has the rest."""
+    TENSOR = "tensor"
+    """Each computes a part of every layer at the same time; not for every kind of model."""
     NONE = "none"
     """Only the main one is used."""
 
@@ -104,6 +109,47 @@ class Speculation(StrEnum):
     """By the model's own extra heads, where its file has them."""
 
 
+class RopeScaling(StrEnum):
+    """How positions are scaled in a context that is longer than the model was trained for."""
+
+    MODEL = "model"
+    """Not at all but as its file says; then no context is longer."""
+    LINEAR = "linear"
+    YARN = "yarn"
+
+
+class Numa(StrEnum):
+    """How memory and threads are spread over the nodes of a computer with several; llama.cpp's own ways."""
+
+    OFF = "off"
+    DISTRIBUTE = "distribute"
+    ISOLATE = "isolate"
+    NUMACTL = "numactl"
+
+
+class TensorPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the tensors lie whose names a pattern finds."""
+
+    pattern: str
+    """A regular expression."""
+    device: str
+    """As llama.cpp names it; ``CPU`` is the computer's own memory."""
+
+
+class MetadataOverride(msgspec.Struct, frozen=True, kw_only=True):
+    """A property of the model's file that is taken to be another one."""
+
+    key: str
+    value: bool | int | float | str
+
+
+class ControlVector(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of directions that are added to what the layers compute."""
+
+    path: str
+    scale: float = 1.0
+
+
 class LoraAdapter(msgspec.Struct, frozen=True, kw_only=True):
     """An adapter file loaded beside the model."""
 
@@ -116,7 +162,7 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that forces a reload when it changes. Counts in tokens unless named otherwise."""
 
     n_ctx: int = 8192
-    """Context of one sequence; never above what the model was trained for."""
+    """Context of one sequence; above what the model was trained for only where ``rope_scaling`` says how."""
     n_seq_max: int = 2
     """Parallel slots: how many requests one runner answers at once."""
     kv_unified: bool = True
@@ -126,19 +172,29 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     n_ubatch: int = MICRO_BATCH_AUTO
     """Tokens that are computed at once, see ``core.micro_batch``."""
     n_threads: int = 0
-    """0 means physical cores less one, at least one."""
+    """0 is one for each physical core of the fastest kind."""
+    n_threads_batch: int = 0
+    """The same for prompts; 0 is as many."""
+    cpus: tuple[int, ...] = ()
+    """Numbers of the logical processors that are used; empty is all."""
+    numa: Numa = Numa.OFF
     spin_count: int = SPIN_COUNT_AUTO
     """How often a waiting thread looks for work before it lets go of its core. GNU's OpenMP alone obeys."""
     flash_attn: FlashAttention = FlashAttention.AUTO
     cache_type_k: CacheType = CacheType.F16
     cache_type_v: CacheType = CacheType.F16
     use_mmap: bool = True
+    use_mlock: bool = False
+    """Weights in the computer's own memory stay there, whatever else wants it."""
     use_repack: bool = True
     """Repacked weights are faster and not bit-equal between batch sizes; tests turn them off."""
     purpose: Purpose = Purpose.GENERATE
     pooling: Pooling = Pooling.MODEL
     projector_path: str | None = None
     """File that turns images into tokens for this model."""
+    image_min_tokens: int = 0
+    image_max_tokens: int = 0
+    """Bounds of what an image of any size becomes, for projectors that leave it open; 0 is their own."""
     lora: tuple[LoraAdapter, ...] = ()
     speculation: Speculation = Speculation.OFF
     draft_path: str | None = None
@@ -157,8 +213,25 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a device; empty is the first. For the split modes that have a main one."""
     excluded_devices: tuple[str, ...] = ()
     """Names of GPUs that take nothing of this model."""
+    memory_limit_mb: int = 0
+    """Megabytes of the computer's own memory that a load may take; 0 is no limit."""
     auto_adjustable: tuple[AutoAdjustable, ...] = ()
     """Empty once a plan has decided."""
+    rope_scaling: RopeScaling = RopeScaling.MODEL
+    rope_freq_base: float = 0.0
+    """0 is the model's own."""
+    rope_freq_scale: float = 0.0
+    """0 is what suits the context."""
+    swa_full: bool = False
+    """Layers with a sliding window keep all tokens, so that an answer can begin anew anywhere."""
+    op_offload: bool = True
+    """Prompts are computed on the GPU also where the weights are in the computer's own memory."""
+    tensor_places: tuple[TensorPlace, ...] = ()
+    """The first that finds a tensor holds; they come before ``n_cpu_moe``."""
+    metadata_overrides: tuple[MetadataOverride, ...] = ()
+    control_vectors: tuple[ControlVector, ...] = ()
+    control_layers: tuple[int, int] | None = None
+    """The first and the last layer that they change, from 1; ``None`` is all."""
 
 
 class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):

@@ -81,6 +81,10 @@ class EmbeddingInput(msgspec.Struct, frozen=True, kw_only=True, tag="embedding")
     texts: tuple[str, ...]
     normalise: bool = True
     """Scale each vector to length 1, so that a dot product is the cosine."""
+    truncate: bool = False
+    """Cut a text that is too long, instead of refusing it."""
+    dimensions: int | None = None
+    """Only so many numbers of each vector, from the first: for models that were trained for it."""
 
 
 class RerankInput(msgspec.Struct, frozen=True, kw_only=True, tag="rerank"):

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.context_length import n_ctx_within
 from fireside.core.micro_batch import n_micro_batch
 from fireside.core.model import ModelSpec
 from fireside.core.options import AutoAdjustable, LoadOptions
@@ -53,10 +54,8 @@ def _is_same_wish(name: str, wanted: LoadOptions, asked: LoadOptions) -> bool:
 
 
 def _within(spec: ModelSpec, options: LoadOptions) -> LoadOptions:
-    """Return ``options`` with no more context than was trained."""
-    if spec.n_ctx_train <= 0 or options.n_ctx <= spec.n_ctx_train:
-        return options
-    return msgspec.structs.replace(options, n_ctx=spec.n_ctx_train)
+    """Return ``options`` with no more context than the model can have."""
+    return msgspec.structs.replace(options, n_ctx=n_ctx_within(options, n_ctx_train=spec.n_ctx_train))
 
 
 def _settled(spec: ModelSpec, options: LoadOptions, *, placed: LoadOptions) -> LoadOptions:

@@ -96,7 +96,12 @@ def _sums(uses: Iterable[MemoryUse], record: LoadRecord) -> dict[str, int]:
     sums: dict[str, int] = {}
     for use in uses:
         # Pages of the file are no shortage: the system takes them back when memory is short.
-        is_mapped = record.options.use_mmap and use.device == _HOST and use.kind is MemoryKind.WEIGHTS
+        is_mapped = (
+            record.options.use_mmap
+            and not record.options.use_mlock
+            and use.device == _HOST
+            and use.kind is MemoryKind.WEIGHTS
+        )
         if use.kind not in _NOT_ALLOCATED and not is_mapped:
             sums[use.device] = sums.get(use.device, 0) + use.n_bytes
     return sums

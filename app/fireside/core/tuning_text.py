@@ -59,6 +59,8 @@ def change_words(key: str, value: SettingValue) -> str:
     match key:
         case "load.n_threads":
             return tr("%n thread|%n threads", "", _whole(value))
+        case "load.n_threads_batch":
+            return tr("%n thread for reading|%n threads for reading", "", _whole(value))
         case "load.flash_attn":
             is_on = value == FlashAttention.ON.value
             return tr("Flash attention on") if is_on else tr("Flash attention off")

@@ -11,6 +11,7 @@ import msgspec
 
 from fireside.core.errors import FiresideError, LoadFailed, RunnerCrashed, RunnerError
 from fireside.core.i18n import tr, tr_noop
+from fireside.core.options import BYTES_A_MB
 from fireside.core.plan import LoadPlan
 from fireside.core.status import LoadedModel, LoadStage
 from fireside.engine.decisions import Phase
@@ -25,6 +26,8 @@ from fireside.wire.messages import CacheOptions
 
 logger = logging.getLogger(__name__)
 
+PROCESS_RESERVE_BYTES = 256 * 1024 * 1024
+"""Of what is limited, not for the model: what a process reserves for its stacks, and mostly never touches."""
 LOAD_STEP = 0.01
 """Progress of a load is told in steps of this much."""
 GPU_LOST = tr_noop(
@@ -175,6 +178,8 @@ class InstanceLifecycle:
             instance.name, runtime=options.runtime, spin_count=options.spin_count
         )
         logger.info("runner %d is to load %s", link.pid, instance.name)
+        if options.memory_limit_mb:
+            link.limit_memory(options.memory_limit_mb * BYTES_A_MB + PROCESS_RESERVE_BYTES)
         instance.session = RunnerSession(
             link,
             name=instance.name,

@@ -108,7 +108,7 @@ def _print_vectors(app: App, loop: EngineLoop, arguments: Arguments, *, model_id
         sys.stderr.write("fireside: there is no text: none was given and nothing piped in.\n")
         return 2
     if arguments.command == "embed":
-        print_vectors(app, loop, texts=texts, model_id=model_id, pooling=arguments.pooling, output=sys.stdout)
+        print_vectors(app, loop, texts=texts, model_id=model_id, chosen=arguments, output=sys.stdout)
     else:
         print_ranking(app, loop, query=arguments.query, texts=texts, model_id=model_id, output=sys.stdout)
     return 0

@@ -1,4 +1,4 @@
-"""Tell llama.cpp where a model's parts go: which devices, in which shares, which experts stay behind."""
+"""Tell llama.cpp where a model's parts go, and what of its file is to be taken for something else."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import Any, Final
 
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
-from fireside.core.options import SplitMode
+from fireside.core.options import MetadataOverride, SplitMode
 from fireside.runner.native import lib, symbol
-from fireside.runner.parameter_checks import ModelParams
+from fireside.runner.parameter_checks import MAX_OVERRIDE_BYTES, ModelParams
 
-_SPLIT_MODES: Final = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2}
+_SPLIT_MODES: Final = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2, SplitMode.TENSOR: 3}
 _GPU, _IGPU = 1, 2
 _EXPERTS: Final = r"blk\.{layer}\.ffn_(gate|up|down|gate_up)_(ch|)exps"
-_MAX_TEXT: Final = 127
-"""Bytes of a text in ``llama_model_kv_override``."""
+_CPU: Final = "CPU"
 
 
 class _Override(ctypes.Structure):
@@ -41,8 +40,8 @@ class DevicePlacement:
         names = (ctypes.c_void_p * (len(self._devices) + 1))(*(handle for _, handle in self._devices), None)
         self._device_array = names if _needs_list(params) else None
         self._shares = _shares(params, n_devices=len(self._devices))
-        self._overrides = _experts_on_cpu(params.n_cpu_moe)
-        self._metadata = _without_tokenizer(params)
+        self._overrides = _tensor_overrides(params)
+        self._metadata = _metadata_overrides(params)
 
     def enter(self, native: Any) -> None:
         """Fill in what concerns the place of things in ``native``, a ``llama_model_params``."""
@@ -118,28 +117,49 @@ def _shares(params: ModelParams, *, n_devices: int) -> Any:
     return (ctypes.c_float * n_max)(*params.tensor_split)
 
 
-def _experts_on_cpu(n_layers: int) -> Any:
-    if n_layers == 0:
+def _tensor_overrides(params: ModelParams) -> Any:
+    """Return where single tensors go; of several patterns that find one, the first holds."""
+    places = [(place.pattern, place.device) for place in params.tensor_places]
+    places += [(_EXPERTS.format(layer=layer), _CPU) for layer in range(params.n_cpu_moe)]
+    if not places:
         return None
-    cpu = symbol("ggml_backend_cpu_buffer_type", ctypes.c_void_p, [])()
-    overrides = (_Override * (n_layers + 1))()
-    for layer in range(n_layers):
+    buffer_types = {_CPU: symbol("ggml_backend_cpu_buffer_type", ctypes.c_void_p, [])()}
+    type_of = symbol("ggml_backend_dev_buffer_type", ctypes.c_void_p, [ctypes.c_void_p])
+    buffer_types |= {name: type_of(handle) for name, handle in gpu_handles()}
+    overrides = (_Override * (len(places) + 1))()
+    for number, (pattern, device) in enumerate(places):
+        if device not in buffer_types:
+            raise InvalidParameter(
+                name="tensor_places",
+                reason=Phrase(tr_noop("there is no device “{name}”."), {"name": device}),
+            )
         # ctypes keeps the bytes alive with the array.
-        overrides[layer] = _Override(_EXPERTS.format(layer=layer).encode(), cpu)
+        overrides[number] = _Override(pattern.encode(), buffer_types[device])
     return overrides
 
 
-def _without_tokenizer(params: ModelParams) -> Any:
+def _metadata_overrides(params: ModelParams) -> Any:
+    wanted = list(params.metadata_overrides)
     dummy = params.dummy_vocab
-    key = b"" if dummy is None else f"{dummy.architecture}.vocab_size".encode()
-    if dummy is None or len(key) > _MAX_TEXT:
+    if dummy is not None:
+        wanted += [
+            MetadataOverride(key="tokenizer.ggml.model", value="no_vocab"),
+            MetadataOverride(key=f"{dummy.architecture}.vocab_size", value=dummy.n_tokens),
+        ]
+    wanted = [override for override in wanted if len(override.key.encode()) <= MAX_OVERRIDE_BYTES]
+    if not wanted:
         return None
-    # Three, since the list ends with an empty one.
-    overrides: Any = (lib.llama_model_kv_override * 3)()
-    overrides[0].tag = lib.LLAMA_KV_OVERRIDE_TYPE_STR
-    overrides[0].key = b"tokenizer.ggml.model"
-    overrides[0].value.val_str = b"no_vocab"
-    overrides[1].tag = lib.LLAMA_KV_OVERRIDE_TYPE_INT
-    overrides[1].key = key
-    overrides[1].value.val_i64 = dummy.n_tokens
+    # One more, since the list ends with an empty one.
+    overrides: Any = (lib.llama_model_kv_override * (len(wanted) + 1))()
+    for native, override in zip(overrides, wanted, strict=False):
+        native.key = override.key.encode()
+        match override.value:
+            case bool(value):
+                native.tag, native.value.val_bool = lib.LLAMA_KV_OVERRIDE_TYPE_BOOL, value
+            case int(value):
+                native.tag, native.value.val_i64 = lib.LLAMA_KV_OVERRIDE_TYPE_INT, value
+            case float(value):
+                native.tag, native.value.val_f64 = lib.LLAMA_KV_OVERRIDE_TYPE_FLOAT, value
+            case str(value):
+                native.tag, native.value.val_str = lib.LLAMA_KV_OVERRIDE_TYPE_STR, value.encode()
     return overrides

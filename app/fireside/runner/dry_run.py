@@ -38,7 +38,7 @@ from fireside.runner.parameter_checks import (
     draft_context_params,
     model_params,
 )
-from fireside.runner.speculation.drafter_setup import draft_report, goes_back
+from fireside.runner.speculation.drafter_setup import draft_report, goes_back, of_draft
 from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
@@ -68,7 +68,7 @@ class Measurer:
     def __init__(self, *, log: NativeLog) -> None:
         self._log = log
         self._model: tuple[tuple[ModelParams, int, int], Model] | None = None
-        self._vision: tuple[tuple[str, str, bool], VisionModule, Model] | None = None
+        self._vision: tuple[tuple[str, str, bool, int, int], VisionModule, Model] | None = None
 
     def reply_to(self, request: MeasureRequest) -> MeasureReply:
         """Return what a load takes. Never raises for what is wrong with the request or its files."""
@@ -151,7 +151,8 @@ class Measurer:
         """Return the projector, loaded once: it lays images out with the words of a model."""
         if options.projector_path is None:
             return None
-        key = (path, options.projector_path, options.n_gpu_layers != 0)
+        n_tokens = (options.image_min_tokens, options.image_max_tokens)
+        key = (path, options.projector_path, options.n_gpu_layers != 0, *n_tokens)
         if self._vision is not None and self._vision[0] == key:
             return self._vision[1]
         if self._vision is not None:
@@ -174,7 +175,7 @@ class Measurer:
             return ()
         if not goes_back(context, n_tokens=options.n_draft):
             return ()
-        with _nameless(_dry(model_params(options.draft_path, options))) as small:
+        with _nameless(_dry(model_params(options.draft_path, of_draft(options)))) as small:
             params = draft_context_params(options, n_ctx_train=small.n_ctx_train)
             with Context(small, params, abort=AbortFlag()) as guessing:
                 return draft_report(guessing)

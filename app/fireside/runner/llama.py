@@ -9,13 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
 from fireside.core.micro_batch import n_outputs_most
-from fireside.core.options import CacheType, FlashAttention
+from fireside.core.options import CacheType, FlashAttention, RopeScaling
 from fireside.runner.decoder import DecodeResult
 from fireside.runner.device_placement import DevicePlacement
 from fireside.runner.native import lib, strlen_as_abort_callback, symbol
@@ -42,6 +43,9 @@ _LOAD_MODE_READ: Final = 0
 _LOAD_MODE_MMAP: Final = 1
 _CELLS_GRAIN: Final = 256
 """llama.cpp rounds the cells of a cache up to a multiple of this."""
+_MLOCK: Final = 2
+"""Added to one of the two: what is read or mapped is held in memory."""
+_ROPE_SCALING: Final = {RopeScaling.LINEAR: 1, RopeScaling.YARN: 2}
 _METADATA_BYTES: Final = 1 << 20
 _RESERVE: Final = "_ZN13llama_context13sched_reserveEv"
 
@@ -72,7 +76,11 @@ class Model(Closeable):
     def __init__(self, params: ModelParams, *, on_progress: Callable[[float], None] | None = None) -> None:
         native = lib.llama_model_default_params()
         native.n_gpu_layers = params.n_gpu_layers
-        native.load_mode = _LOAD_MODE_MMAP if params.use_mmap and not params.no_alloc else _LOAD_MODE_READ
+        native.load_mode = _LOAD_MODE_READ
+        if not params.no_alloc:
+            native.load_mode = (_LOAD_MODE_MMAP if params.use_mmap else _LOAD_MODE_READ) + (
+                _MLOCK if params.use_mlock else 0
+            )
         native.use_extra_bufts = params.use_repack
         native.no_alloc = params.no_alloc
         placed = DevicePlacement(params)
@@ -119,6 +127,17 @@ class Model(Closeable):
     @property
     def handle(self) -> Any:
         return self._model
+
+    @property
+    def rope_freq_scale(self) -> float:
+        """How positions are scaled by what the file says; 1 is not at all."""
+        architecture = self.metadata("general.architecture") or ""
+        for key in ("rope.scaling.factor", "rope.scale_linear"):
+            with suppress(ValueError):
+                factor = float(self.metadata(f"{architecture}.{key}") or 0)
+                if factor > 0:
+                    return 1 / factor
+        return 1.0
 
     @property
     def writes_text(self) -> bool:
@@ -208,6 +227,26 @@ class TokenBatch:
         return start
 
 
+def enter_computation(native: Any, params: ContextParams, model: Model) -> None:
+    """Fill in how is computed in ``native``, a ``llama_context_params``, whatever the context is for."""
+    native.n_threads = params.n_threads
+    native.n_threads_batch = params.n_threads_batch or params.n_threads
+    native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
+    native.type_k = CACHE_TYPES[params.cache_type_k]
+    native.type_v = CACHE_TYPES[params.cache_type_v]
+    native.offload_kqv = params.offload_kqv
+    native.op_offload = params.op_offload
+    native.swa_full = params.swa_full
+    native.rope_freq_base = params.rope_freq_base
+    native.rope_freq_scale = params.rope_freq_scale
+    is_longer = 0 < model.n_ctx_train < params.n_ctx
+    if params.rope_scaling is not RopeScaling.MODEL and (is_longer or params.rope_freq_scale):
+        # Within what was trained an answer would only become worse.
+        native.rope_scaling_type = _ROPE_SCALING[params.rope_scaling]
+        if not params.rope_freq_scale:
+            native.rope_freq_scale = model.rope_freq_scale * model.n_ctx_train / params.n_ctx
+
+
 class Context(Closeable):
     """The KV caches and the computation of one model. Raises ``ValueError`` where llama.cpp gives none."""
 
@@ -223,15 +262,10 @@ class Context(Closeable):
         )
         # Where memory is one state for all tokens, so many older ones are kept to go back to.
         native.n_rs_seq = params.n_draft
-        native.n_threads = native.n_threads_batch = params.n_threads
-        native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
-        native.type_k = CACHE_TYPES[params.cache_type_k]
-        native.type_v = CACHE_TYPES[params.cache_type_v]
+        enter_computation(native, params, model)
         # In one cache for all a step is one forward pass, whoever takes part. With a cache for each sequence
         # only neighbours with equally many tokens are computed together.
         native.kv_unified = bool(params.n_shared_cells)
-        native.swa_full = False
-        native.offload_kqv = params.offload_kqv
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
         native.abort_callback_data = abort.address
@@ -246,6 +280,8 @@ class Context(Closeable):
         self.shape = model.memory_shape
         # Where a window is as long as the context llama.cpp would, and aborts if no layer is without one.
         self.can_shift = not self.shape.forgets and bool(lib.llama_memory_can_shift(self._memory))
+        if params.swa_full:
+            self.shape = msgspec.structs.replace(self.shape, n_swa=0)
         n_ctx = -(-params.n_ctx // _CELLS_GRAIN) * _CELLS_GRAIN
         self.n_ctx = min(n_ctx, int(lib.llama_n_ctx_seq(self._context)))
         self._is_shared = bool(params.n_shared_cells) and model.keeps_cells

@@ -18,6 +18,7 @@ from fireside.core.os_errors import os_error_words
 from fireside.core.status import LoadedModel, LoadStage, MemoryReport
 from fireside.runner.adapters import Adapters
 from fireside.runner.buffer_types import memory_breakdown
+from fireside.runner.control_vectors import apply_control_vectors
 from fireside.runner.devices import list_devices
 from fireside.runner.embedding.embedding_context import EmbeddingContext
 from fireside.runner.llama import AbortFlag, Context, Model
@@ -26,12 +27,15 @@ from fireside.runner.log_lines import (
     LogLine,
     adapter_reports,
     first_error,
+    is_not_held,
     memory_reports,
     n_offloaded,
     offload_devices,
     unknown_kind,
 )
 from fireside.runner.parameter_checks import ContextParams, ModelParams, context_params, model_params
+from fireside.runner.process_limits import allow_locked_memory
+from fireside.runner.processors import use_processors
 from fireside.runner.speculation.drafter_setup import Drafting, make_drafting
 from fireside.wire.messages import Load
 
@@ -100,6 +104,9 @@ class Loader:
             LoadFailed: anything else, in llama.cpp's own words.
         """
         started = time.monotonic()
+        use_processors(command.options)
+        if command.options.use_mlock:
+            allow_locked_memory()
         wanted = model_params(command.path, command.options)
         context_params(command.options, n_ctx_train=0)  # before the file is read, for a quick answer
         _check_file(command.path)
@@ -113,6 +120,8 @@ class Loader:
             drafting = self._make_drafting(command, model, context)
             n_before = len(lines)
             adapters = _load_adapters(command, model, context)
+            if isinstance(context, Context):
+                apply_control_vectors(command.options, model=model, context=context, name=command.name)
             beside = (
                 *(drafting.memory if drafting else ()),
                 *(vision.memory if vision else ()),
@@ -155,6 +164,14 @@ class Loader:
                 raise ModelFileInvalid(path=command.path, reason=reason) from exc
             self._raise_if_too_large(command, needs)
             raise LoadFailed(model=command.name, reason=reason) from exc
+        if command.options.use_mlock and is_not_held(lines):
+            raise LoadFailed(
+                model=command.name,
+                reason=tr_noop(
+                    "the system does not let it be held in memory. Raise its limit on locked memory, or turn "
+                    "“Hold the model in memory” off."
+                ),
+            )
         if command.options.purpose is Purpose.GENERATE and not model.writes_text:
             raise LoadFailed(
                 model=command.name, reason=tr_noop("this kind of model does not write text word by word.")
@@ -246,7 +263,7 @@ class Loader:
             names = sorted(free, key=len, reverse=True)
             owner = next((name for name in names if report.buffer.startswith(name)), _CPU)
             n_bytes = report.kv_bytes + report.compute_bytes
-            if report.buffer != _CPU or not command.options.use_mmap:
+            if report.buffer != _CPU or not command.options.use_mmap or command.options.use_mlock:
                 # Weights that are mapped from the file need not all be in memory.
                 n_bytes += report.weights_bytes
             needed[owner] = needed.get(owner, 0) + n_bytes

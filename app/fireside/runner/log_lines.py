@@ -44,6 +44,11 @@ def unknown_kind(lines: Sequence[LogLine]) -> str:
     return ""
 
 
+def is_not_held(lines: Sequence[LogLine]) -> bool:
+    """Tell whether weights that were to be held in memory could not be."""
+    return any("failed to mlock" in line.text or "mlock not supported" in line.text for line in lines)
+
+
 def memory_reports(lines: Sequence[LogLine]) -> tuple[MemoryReport, ...]:
     """Return what was allocated, by buffer type, from the lines of one load. Exact to 10 KiB.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from typing import Final
 
 import msgspec
@@ -11,6 +12,7 @@ import psutil
 
 from fireside.core.attention import PLAIN_CACHE_TYPES
 from fireside.core.context_cells import n_cells
+from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.micro_batch import n_micro_batch
@@ -19,8 +21,11 @@ from fireside.core.options import (
     CacheType,
     FlashAttention,
     LoadOptions,
+    MetadataOverride,
+    RopeScaling,
     Speculation,
     SplitMode,
+    TensorPlace,
 )
 
 ALL_LAYERS: Final = -1
@@ -36,6 +41,12 @@ _MAX_DEVICES: Final = 16
 """llama.cpp's own bound on shares of devices; it is checked again against the library's."""
 _MAX_SHARE: Final = 1e15
 _MAX_NAME_CHARS: Final = 128
+_MAX_IMAGE_TOKENS: Final = 16_384
+_MAX_OVERRIDES: Final = 64
+MAX_OVERRIDE_BYTES: Final = 127
+"""Of a text in ``llama_model_kv_override``."""
+_MAX_FREQ_BASE: Final = 1e12
+_MAX_FREQ_SCALE: Final = 64.0
 
 
 class DummyVocab(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,12 +63,15 @@ class ModelParams(msgspec.Struct, frozen=True, kw_only=True):
     n_gpu_layers: int
     use_mmap: bool
     use_repack: bool
+    use_mlock: bool = False
     no_alloc: bool = False
     n_cpu_moe: int = 0
     split_mode: SplitMode = SplitMode.LAYER
     tensor_split: tuple[float, ...] = ()
     main_gpu: str = ""
     excluded_devices: tuple[str, ...] = ()
+    tensor_places: tuple[TensorPlace, ...] = ()
+    metadata_overrides: tuple[MetadataOverride, ...] = ()
     dummy_vocab: DummyVocab | None = None
     """Only with ``no_alloc``."""
 
@@ -78,6 +92,14 @@ class ContextParams(msgspec.Struct, frozen=True, kw_only=True):
     n_draft: int = 0
     """Most tokens guessed ahead for one sequence; 0 where nothing is guessed."""
     offload_kqv: bool = True
+    n_threads_batch: int = 0
+    """Of prompts; 0 is as many."""
+    op_offload: bool = True
+    swa_full: bool = False
+    rope_scaling: RopeScaling = RopeScaling.MODEL
+    rope_freq_base: float = 0.0
+    rope_freq_scale: float = 0.0
+    """0 is the model's own, or what suits the context where positions are scaled."""
 
 
 def _check(name: str, value: float, low: float, high: float) -> None:
@@ -99,17 +121,25 @@ def model_params(path: str, options: LoadOptions) -> ModelParams:
     """
     _check("n_gpu_layers", options.n_gpu_layers, -2, _MAX_GPU_LAYERS)
     _check("n_cpu_moe", options.n_cpu_moe, -1, _MAX_GPU_LAYERS)
+    _check("image_min_tokens", options.image_min_tokens, 0, _MAX_IMAGE_TOKENS)
+    _check("image_max_tokens", options.image_max_tokens, 0, _MAX_IMAGE_TOKENS)
+    if 0 < options.image_max_tokens < options.image_min_tokens:
+        _check("image_max_tokens", options.image_max_tokens, options.image_min_tokens, _MAX_IMAGE_TOKENS)
     _check_split(options)
+    _check_overrides(options)
     return ModelParams(
         path=path,
         n_gpu_layers=options.n_gpu_layers if options.n_gpu_layers >= 0 else ALL_LAYERS,
         use_mmap=options.use_mmap,
         use_repack=options.use_repack,
+        use_mlock=options.use_mlock,
         n_cpu_moe=max(0, options.n_cpu_moe),
         split_mode=options.split_mode,
         tensor_split=options.tensor_split,
         main_gpu=options.main_gpu,
         excluded_devices=options.excluded_devices,
+        tensor_places=options.tensor_places,
+        metadata_overrides=options.metadata_overrides,
     )
 
 
@@ -128,8 +158,27 @@ def _check_split(options: LoadOptions) -> None:
             raise InvalidParameter(name="device", reason=tr_noop("that is not the name of a device."))
 
 
+def _check_overrides(options: LoadOptions) -> None:
+    """Raise ``InvalidParameter`` for patterns that are none, and texts that llama.cpp would cut."""
+    _check("tensor_places", len(options.tensor_places), 0, _MAX_OVERRIDES)
+    _check("metadata_overrides", len(options.metadata_overrides), 0, _MAX_OVERRIDES)
+    for place in options.tensor_places:
+        try:
+            re.compile(place.pattern)
+        except (re.error, RecursionError) as exc:
+            raise InvalidParameter(
+                name="tensor_places",
+                reason=Phrase(tr_noop("“{pattern}” is no regular expression."), {"pattern": place.pattern}),
+            ) from exc
+    texts = [override.key for override in options.metadata_overrides]
+    texts += [override.value for override in options.metadata_overrides if isinstance(override.value, str)]
+    for text in texts:
+        if len(text.encode("utf-8", "replace")) > MAX_OVERRIDE_BYTES or "\0" in text:
+            raise InvalidParameter(name="metadata_overrides", reason=tr_noop("a text in it is too long."))
+
+
 def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
-    """Return the parameters of a context, at most as long as the model was trained for.
+    """Return the parameters of a context, at most as long as the model can have it.
 
     Raises:
         InvalidParameter: a value is out of range, or two do not go together.
@@ -142,6 +191,9 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     if options.n_ubatch != MICRO_BATCH_AUTO:
         _check("n_ubatch", options.n_ubatch, options.n_seq_max, _MAX_BATCH)
     _check("n_threads", options.n_threads, 0, _MAX_THREADS)
+    _check("n_threads_batch", options.n_threads_batch, 0, _MAX_THREADS)
+    _check("rope_freq_base", options.rope_freq_base, 0, _MAX_FREQ_BASE)
+    _check("rope_freq_scale", options.rope_freq_scale, 0, _MAX_FREQ_SCALE)
     _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
     if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
         raise InvalidParameter(
@@ -159,7 +211,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
                 {"n": n_draft, "least": n_draft + 2},
             ),
         )
-    n_ctx = min(options.n_ctx, n_ctx_train) if n_ctx_train > 0 else options.n_ctx
+    n_ctx = n_ctx_within(options, n_ctx_train=n_ctx_train)
     return ContextParams(
         n_ctx=n_ctx,
         n_shared_cells=n_cells(options, n_ctx=n_ctx) if options.kv_unified else 0,
@@ -167,11 +219,17 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
         n_batch=options.n_batch,
         n_ubatch=n_ubatch,
         n_threads=options.n_threads or default_threads(),
+        n_threads_batch=options.n_threads_batch,
         flash_attn=options.flash_attn,
         cache_type_k=options.cache_type_k,
         cache_type_v=options.cache_type_v,
         n_draft=n_draft,
         offload_kqv=options.offload_kqv,
+        op_offload=options.op_offload,
+        swa_full=options.swa_full,
+        rope_scaling=options.rope_scaling,
+        rope_freq_base=options.rope_freq_base,
+        rope_freq_scale=options.rope_freq_scale,
     )
 
 
@@ -184,10 +242,7 @@ def draft_context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextPa
 
 
 def default_threads() -> int:
-    """Return the number of physical cores less one, at least one.
-
-    One busy thread more than there are cores makes every step several times slower, and the window needs one.
-    """
+    """Return the number of physical cores that may be used, for a load that was not planned."""
     n_physical = psutil.cpu_count(logical=False) or os.cpu_count() or 1
     n_usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else n_physical
-    return max(1, min(n_physical, n_usable) - 1)
+    return max(1, min(n_physical, n_usable))

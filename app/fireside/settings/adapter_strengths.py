@@ -12,19 +12,19 @@ FULL_STRENGTH: Final = 1.0
 STRENGTH_LIMIT: Final = 100.0
 
 
-def read_strengths(text: str) -> tuple[float, ...]:
-    """Return the strengths in order; none for an empty text. Raises ``SettingInvalid``."""
-    return tuple(map(_read, text.split(","))) if text.strip() else ()
+def read_strengths(text: str, *, label: str = STRENGTHS_LABEL) -> tuple[float, ...]:
+    """Return the strengths in order; none for an empty text. Raises ``SettingInvalid`` of ``label``."""
+    return tuple(_read(word, label=label) for word in text.split(",")) if text.strip() else ()
 
 
-def _read(word: str) -> float:
+def _read(word: str, *, label: str) -> float:
     try:
         strength = float(word)
     except ValueError:
         strength = float("nan")
     if not -STRENGTH_LIMIT <= strength <= STRENGTH_LIMIT:
         raise SettingInvalid(
-            key=STRENGTHS_LABEL,
+            key=label,
             reason=tr("“{text}” is not a number from −{most} to {most}.").format(
                 text=word.strip()[:40], most=number(STRENGTH_LIMIT)
             ),

@@ -22,6 +22,7 @@ from fireside.core.i18n import tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.options import (
     AutoAdjustable,
+    ControlVector,
     LoadOptions,
     LoraAdapter,
     SamplingParams,
@@ -42,9 +43,11 @@ from fireside.settings.definitions_answer import (
     THINKING_NO_LIMIT,
 )
 from fireside.settings.definitions_load import LOAD
+from fireside.settings.definitions_more_load import CONTROL_SCALES_LABEL
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
 from fireside.settings.device_shares import read_shares
+from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
 from fireside.settings.token_biases import read_biases
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 
@@ -80,10 +83,17 @@ def load_options(resolved: Resolved) -> LoadOptions:
     values = by_key(resolved)
     check_together(values)
     fields: dict[str, object] = dict(_fields(values, LOAD))
-    strengths = read_strengths(str(fields.pop("lora_scales")))
-    paths = _value(resolved, "load.lora", tuple[str, ...])
-    scales = itertools.chain(strengths, itertools.repeat(FULL_STRENGTH))
-    fields["lora"] = [LoraAdapter(path=path, scale=scale) for path, scale in zip(paths, scales, strict=False)]
+    adapters = _scaled(resolved, "load.lora", read_strengths(str(fields.pop("lora_scales"))))
+    fields["lora"] = [LoraAdapter(path=path, scale=scale) for path, scale in adapters]
+    strengths = read_strengths(str(fields.pop("control_scales")), label=CONTROL_SCALES_LABEL)
+    vectors = _scaled(resolved, "load.control_vectors", strengths)
+    fields["control_vectors"] = [ControlVector(path=path, scale=scale) for path, scale in vectors]
+    fields["control_layers"] = read_layers(str(fields["control_layers"]))
+    fields["tensor_places"] = read_tensor_places(_value(resolved, "load.tensor_places", tuple[str, ...]))
+    fields["metadata_overrides"] = read_overrides(
+        _value(resolved, "load.metadata_overrides", tuple[str, ...])
+    )
+    fields["cpus"] = read_cpus(str(fields["cpus"]))
     fields["tensor_split"] = read_shares(str(fields["tensor_split"]))
     fields["main_gpu"] = str(fields["main_gpu"]).strip()
     fields["auto_adjustable"] = _auto_adjustable(resolved)
@@ -226,6 +236,12 @@ def _fields(
 ) -> dict[str, SettingValue]:
     """Return values by field name: a key's last word is the name of its field."""
     return {definition.key.rpartition(".")[2]: values[definition.key] for definition in definitions}
+
+
+def _scaled(resolved: Resolved, key: str, strengths: tuple[float, ...]) -> Iterable[tuple[str, float]]:
+    """Return the files of a setting with their strengths; what is not written is full."""
+    paths = _value(resolved, key, tuple[str, ...])
+    return zip(paths, itertools.chain(strengths, itertools.repeat(FULL_STRENGTH)), strict=False)
 
 
 def _value(resolved: Resolved, key: str, kind: type[_T]) -> _T:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import msgspec
 
@@ -12,20 +12,45 @@ from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.options import CacheType, FlashAttention, SettingValue, Speculation
 from fireside.settings.adapter_strengths import read_strengths
 from fireside.settings.definitions import BY_KEY
+from fireside.settings.definitions_more_load import CONTROL_SCALES_LABEL
 from fireside.settings.device_shares import read_shares
+from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
 from fireside.settings.token_biases import read_biases
 
 FLASH_ATTN: Final = "load.flash_attn"
 CACHE_TYPE_V: Final = "load.cache_type_v"
 SPECULATION: Final = "load.speculation"
 DRAFT_PATH: Final = "load.draft_path"
-LOGIT_BIAS: Final = "sampling.logit_bias"
-LORA_SCALES: Final = "load.lora_scales"
-TENSOR_SPLIT: Final = "load.tensor_split"
 TEMPLATE_ARGUMENTS: Final = "answer.template_arguments"
 N_BATCH: Final = "load.n_batch"
 N_UBATCH: Final = "load.n_ubatch"
 
+
+def check_template_arguments(text: str) -> None:
+    """Raise ``SettingInvalid`` unless ``text`` is empty or a JSON object."""
+    try:
+        is_object = not text.strip() or isinstance(msgspec.json.decode(text), dict)
+    except (msgspec.DecodeError, RecursionError):
+        is_object = False
+    if not is_object:
+        raise SettingInvalid(
+            key=BY_KEY[TEMPLATE_ARGUMENTS].label,
+            reason=tr_noop('Write a JSON object, such as {"enable_thinking": false}.'),
+        )
+
+
+_READERS: Final[Mapping[str, Callable[[Any], object]]] = {
+    "sampling.logit_bias": read_biases,
+    "load.lora_scales": read_strengths,
+    "load.tensor_split": read_shares,
+    "load.tensor_places": read_tensor_places,
+    "load.metadata_overrides": read_overrides,
+    "load.cpus": read_cpus,
+    "load.control_scales": lambda text: read_strengths(text, label=CONTROL_SCALES_LABEL),
+    "load.control_layers": read_layers,
+    TEMPLATE_ARGUMENTS: check_template_arguments,
+}
+"""What reads the text of a setting, and raises ``SettingInvalid``."""
 _UNQUANTISED: Final = frozenset({CacheType.F16.value, CacheType.BF16.value, CacheType.F32.value})
 
 
@@ -35,7 +60,9 @@ def check_together(values: Mapping[str, SettingValue], *, changed: str | None = 
     ``changed`` is the key the user has just set: the sentence then says what to do about the others.
     A batch made smaller than the micro-batch is fine, the micro-batch follows it (``load_options``).
     """
-    _check_texts(values, changed=changed)
+    # What is written is read at once, and not first when an answer is wanted.
+    if changed is not None and changed in _READERS:
+        _READERS[changed](values[changed])
     _check_draft_model(values, changed=changed)
     v_is_quantised = values[CACHE_TYPE_V] not in _UNQUANTISED
     if values[FLASH_ATTN] == FlashAttention.OFF.value and v_is_quantised:
@@ -61,34 +88,6 @@ def check_together(values: Mapping[str, SettingValue], *, changed: str | None = 
             reason=tr("It cannot be larger than the batch size, which is {n_batch} tokens.").format(
                 n_batch=number(n_batch)
             ),
-        )
-
-
-def _check_texts(values: Mapping[str, SettingValue], *, changed: str | None) -> None:
-    """Say at once where a text is not what it must be, and not first when an answer is wanted."""
-    biases, strengths = values[LOGIT_BIAS], values[LORA_SCALES]
-    if changed == LOGIT_BIAS and isinstance(biases, tuple):
-        read_biases(biases)
-    if changed == LORA_SCALES and isinstance(strengths, str):
-        read_strengths(strengths)
-    arguments = values[TEMPLATE_ARGUMENTS]
-    if changed == TEMPLATE_ARGUMENTS and isinstance(arguments, str):
-        check_template_arguments(arguments)
-    shares = values[TENSOR_SPLIT]
-    if changed == TENSOR_SPLIT and isinstance(shares, str):
-        read_shares(shares)
-
-
-def check_template_arguments(text: str) -> None:
-    """Raise ``SettingInvalid`` unless ``text`` is empty or a JSON object."""
-    try:
-        is_object = not text.strip() or isinstance(msgspec.json.decode(text), dict)
-    except (msgspec.DecodeError, RecursionError):
-        is_object = False
-    if not is_object:
-        raise SettingInvalid(
-            key=BY_KEY[TEMPLATE_ARGUMENTS].label,
-            reason=tr_noop('Write a JSON object, such as {"enable_thinking": false}.'),
         )
 
 

@@ -18,6 +18,7 @@ from fireside.core.options import (
 )
 from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
 from fireside.settings.adapter_strengths import STRENGTHS_LABEL
+from fireside.settings.definitions_more_load import MORE_LOAD
 from fireside.settings.definitions_placing import PLACING
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -67,7 +68,7 @@ LOAD: Final = (
     _setting(
         key="load.n_threads",
         label=tr_noop("Processor threads"),
-        help=tr_noop("How many processor cores the model uses; Auto leaves one free for everything else."),
+        help=tr_noop("How many processor cores write an answer; Auto uses all that are fast."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
@@ -243,4 +244,5 @@ LOAD: Final = (
         advanced=True,
     ),
     *PLACING,
+    *MORE_LOAD,
 )

@@ -48,6 +48,7 @@ PLACING: Final = (
         choices=(
             (SplitMode.LAYER.value, tr_noop("Each takes some layers")),
             (SplitMode.ROW.value, tr_noop("Each takes a part of every layer")),
+            (SplitMode.TENSOR.value, tr_noop("All compute every layer together")),
             (SplitMode.NONE.value, tr_noop("Use one alone")),
         ),
     ),

@@ -13,6 +13,7 @@ from fireside.core.options import (
     AutoAdjustable,
     CacheType,
     LoadOptions,
+    RopeScaling,
 )
 from fireside.core.reload import fields_to_reload
 
@@ -78,6 +79,13 @@ def test_more_context_than_was_trained_is_what_was_trained() -> None:
         needs(changed(asked, n_ctx=10 * SPEC.n_ctx_train, auto_adjustable=()), asked=asked, placed=placed)
         == set()
     )
+
+
+def test_more_context_than_was_trained_needs_a_load_where_positions_are_scaled() -> None:
+    placed = changed(FITTED, n_ctx=SPEC.n_ctx_train)
+    asked = changed(OPEN, n_ctx=SPEC.n_ctx_train)
+    longer = changed(asked, n_ctx=2 * SPEC.n_ctx_train, rope_scaling=RopeScaling.YARN)
+    assert needs(longer, asked=asked, placed=placed) == {"n_ctx", "rope_scaling"}
 
 
 def test_the_batch_that_suits_the_device_is_the_same_when_named() -> None:

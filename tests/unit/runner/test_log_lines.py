@@ -10,6 +10,7 @@ from fireside.runner.log_lines import (
     INFO,
     LogLine,
     first_error,
+    is_not_held,
     memory_reports,
     n_offloaded,
     offload_devices,
@@ -88,3 +89,11 @@ def test_what_this_build_has_not_heard_of_is_named(line: str) -> None:
 
 def test_other_failures_are_of_no_unknown_kind() -> None:
     assert unknown_kind([LogLine(ERROR, "llama_model_load: error loading model")]) == ""
+
+
+def test_weights_that_could_not_be_held_in_memory_are_noticed() -> None:
+    refused = (
+        "warning: failed to mlock 96473088-byte buffer (after previously locking 0 bytes): Cannot allocate"
+    )
+    assert is_not_held([LogLine(3, refused)])
+    assert not is_not_held([LogLine(2, "load_tensors: loading model tensors (load_mode = mmap+mlock)")])

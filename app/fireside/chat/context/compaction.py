@@ -11,6 +11,7 @@ from fireside.chat.context.prepared_request import PreparedRequest, RequestPrepa
 from fireside.chat.context.summary_writer import Report, Summariser, ToSummarise
 from fireside.core.chat import StoredMessage
 from fireside.core.context import ContextSummary, FullContext, PromptMeasure, PromptQuestion
+from fireside.core.context_length import n_ctx_within
 from fireside.core.errors import ContextLengthExceeded, FiresideError, PromptTooLarge, SummaryFailed
 from fireside.core.events import AnswerProgressed, SummaryChanged
 from fireside.core.generation import Loading, Summarising
@@ -136,7 +137,7 @@ def surely_fits(request: GenerationRequest) -> bool:
     prompt = request.task.prompt
     if not isinstance(prompt, ChatInput):
         return True
-    n_ctx = min(request.options.n_ctx, request.spec.n_ctx_train or request.options.n_ctx)
+    n_ctx = n_ctx_within(request.options, n_ctx_train=request.spec.n_ctx_train)
     n_most = sum(map(_most_tokens, prompt.messages))
     return n_most < n_ctx // 2
 

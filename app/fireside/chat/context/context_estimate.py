@@ -8,9 +8,11 @@ from typing import Final
 from fireside.chat.context.prompt_branch import Branch
 from fireside.core.chat import GenerationRecord
 from fireside.core.context import MessageTokens, PromptMeasure
+from fireside.core.context_length import n_ctx_within
 from fireside.core.ids import ModelId
 from fireside.core.message import ChatMessage, ImagePart, Role, texts_of
 from fireside.core.model import ModelSpec
+from fireside.core.options import LoadOptions
 
 _TOKENS_PER_BYTE: Final = 0.25
 """Of English prose; code and other languages have more."""
@@ -38,12 +40,12 @@ def estimated(messages: Sequence[ChatMessage], branch: Branch, *, model_id: Mode
     )
 
 
-def likely_context(spec: ModelSpec, branch: Branch, *, wanted: int) -> int:
+def likely_context(spec: ModelSpec, branch: Branch, *, wanted: LoadOptions) -> int:
     """Return the context that the model will probably have: what it had, else what the settings ask for."""
     record = _last_record(branch, model_id=spec.id)
     if record is not None and record.n_ctx:
         return record.n_ctx
-    return min(wanted, spec.n_ctx_train) if spec.n_ctx_train else wanted
+    return n_ctx_within(wanted, n_ctx_train=spec.n_ctx_train)
 
 
 def _last_record(branch: Branch, *, model_id: ModelId) -> GenerationRecord | None:

@@ -74,7 +74,7 @@ class ContextPlanner:
         measure, is_exact = await self._measured(spec, resolved, prompt=prompt, branch=branch)
         n_ctx = self._n_ctx(spec.id) if is_exact else None
         if n_ctx is None:
-            n_ctx = likely_context(spec, branch, wanted=load_options(resolved).n_ctx)
+            n_ctx = likely_context(spec, branch, wanted=load_options(resolved))
         return _plan(
             measure,
             branch,

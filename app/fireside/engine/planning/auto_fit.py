@@ -75,7 +75,7 @@ def fit_load(
 
     Args:
         rooms: the computer's own memory first, then the GPUs that may be used, in llama.cpp's order.
-        n_cores: physical ones.
+        n_cores: physical ones, of the fastest kind.
         estimate: quick and near.
         measure: exact; asked a few times. Without it, or where it cannot tell, the estimate must do.
     """
@@ -176,7 +176,7 @@ def _levels(
     settled = msgspec.structs.replace(
         wanted,
         n_ctx=n_ctx_for(spec, wanted),
-        n_threads=wanted.n_threads if wanted.n_threads > 0 else max(1, n_cores - 1),
+        n_threads=wanted.n_threads or min(n_cores, len(wanted.cpus) or n_cores),
         tensor_split=_shares(wanted, rooms=rooms),
         auto_adjustable=(),
     )

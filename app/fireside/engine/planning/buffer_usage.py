@@ -21,6 +21,7 @@ BESIDE: Final = {
     "adapters ": MemoryKind.ADAPTERS,
 }
 """How a runner marks the buffers of what lies beside the model."""
+_TOGETHER: Final = "Meta("
 
 
 def buffer_usage(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> tuple[MemoryUse, ...]:
@@ -42,8 +43,11 @@ def buffer_usage(reports: Iterable[MemoryReport], *, devices: Iterable[str]) -> 
             (MemoryKind.CACHE, report.kv_bytes),
             (MemoryKind.COMPUTE, report.compute_bytes),
         )
+        # Where all devices compute every layer together, what is told of them is what each one holds.
+        owners = names if buffer.startswith(_TOGETHER) else (device,)
         for kind, n_bytes in parts:
-            add(device, BESIDE[mark] if mark else kind, n_bytes)
+            for owner in owners:
+                add(owner, BESIDE[mark] if mark else kind, n_bytes)
     return tuple(MemoryUse(device=device, kind=kind, n_bytes=n) for (device, kind), n in found.items())
 
 

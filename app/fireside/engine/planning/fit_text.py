@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fireside.core.context_length import stretch
 from fireside.core.errors import format_bytes
 from fireside.core.i18n import number, tr
 from fireside.core.model import ModelSpec
@@ -27,7 +28,7 @@ def plan_words(spec: ModelSpec, wanted: LoadOptions, found: Fitted, *, rooms: Se
     """Return the sentence."""
     if not found.fits:
         return _too_large(wanted, found, rooms=rooms)
-    parts = [_where(spec, wanted, found.options, rooms=rooms), *_given_up(spec, wanted, found.options)]
+    parts = [_where(spec, wanted, found.options, rooms=rooms), *_notes(spec, wanted, found.options)]
     return f"{'; '.join(parts)}."
 
 
@@ -88,20 +89,27 @@ def _experts_words(*, is_one: bool, is_found: bool) -> str:
     )
 
 
-def _given_up(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[str]:
-    given_up = []
+def _notes(spec: ModelSpec, wanted: LoadOptions, options: LoadOptions) -> list[str]:
+    notes = []
+    times = stretch(options, n_ctx_train=spec.n_ctx_train)
+    if times > 1:
+        notes.append(
+            tr("its context is {times} times as long as it was trained for, and it may answer worse").format(
+                times=number(times, decimals=1)
+            )
+        )
     if options.n_seq_max < wanted.n_seq_max:
-        given_up.append(tr("to fit, it gives one answer at a time"))
+        notes.append(tr("to fit, it gives one answer at a time"))
     if options.cache_type_k != wanted.cache_type_k or options.cache_type_v != wanted.cache_type_v:
-        given_up.append(tr("to fit, its context is kept in 8-bit numbers"))
+        notes.append(tr("to fit, its context is kept in 8-bit numbers"))
     n_wanted = n_ctx_for(spec, wanted)
     if options.n_ctx < n_wanted:
-        given_up.append(
+        notes.append(
             tr("to fit, its context has {n} tokens and not {n_wanted}").format(
                 n=number(options.n_ctx), n_wanted=number(n_wanted)
             )
         )
-    return given_up
+    return notes
 
 
 def _too_large(wanted: LoadOptions, found: Fitted, *, rooms: Sequence[DeviceBudget]) -> str:

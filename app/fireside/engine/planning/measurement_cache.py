@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions
+from fireside.core.options import SPIN_COUNT_AUTO, LoadOptions, Numa
 from fireside.core.status import Device, MemoryReport
 from fireside.engine.planning.auxiliary_models import auxiliary_paths
 from fireside.files.atomic_replace import replace_file
@@ -61,7 +61,16 @@ class MeasurementCache:
             files.append((name, facts.st_size, facts.st_mtime_ns))
         # Threads compute with the same buffers, however many there are.
         same = msgspec.structs.replace(
-            options, n_threads=0, spin_count=SPIN_COUNT_AUTO, use_mmap=False, auto_adjustable=()
+            options,
+            n_threads=0,
+            n_threads_batch=0,
+            spin_count=SPIN_COUNT_AUTO,
+            cpus=(),
+            numa=Numa.OFF,
+            use_mmap=False,
+            use_mlock=False,
+            memory_limit_mb=0,
+            auto_adjustable=(),
         )
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)
         what = msgspec.json.encode((files, same, names, self._build(options.runtime)))

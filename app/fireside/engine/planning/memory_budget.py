@@ -35,19 +35,23 @@ def gpus_for(options: LoadOptions, devices: Sequence[Device]) -> tuple[Device, .
 
 
 def device_budgets(
-    gpus: Sequence[Device], *, host: Host, total_bytes: int, display: str | None
+    gpus: Sequence[Device], *, host: Host, total_bytes: int, display: str | None, limit_bytes: int = 0
 ) -> tuple[DeviceBudget, ...]:
     """Return the computer's own memory and then each of ``gpus``.
 
     Args:
         total_bytes: memory that is built in.
         display: name of the GPU that draws the desktop; where that is not known, the first is taken to.
+        limit_bytes: what a load may take of the computer's own memory; 0 is no limit.
     """
+    free = host.available_bytes
+    if limit_bytes:
+        free = min(free, limit_bytes + HOST_MARGIN_BYTES)
     own = DeviceBudget(
         device=HOST,
         description=tr("This computer’s memory"),
         total_bytes=total_bytes,
-        free_bytes=host.available_bytes,
+        free_bytes=free,
         margin_bytes=HOST_MARGIN_BYTES,
     )
     drawing = display if display is not None else next((gpu.name for gpu in gpus), "")

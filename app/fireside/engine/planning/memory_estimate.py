@@ -10,6 +10,7 @@ import msgspec
 
 from fireside.core.attention import settled_attention
 from fireside.core.context_cells import n_cells
+from fireside.core.context_length import n_ctx_within
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.micro_batch import n_micro_batch, n_outputs_most
 from fireside.core.model import ModelSpec
@@ -134,8 +135,8 @@ def _sum(one: DeviceNeed, other: DeviceNeed) -> DeviceNeed:
 
 
 def n_ctx_for(spec: ModelSpec, options: LoadOptions) -> int:
-    """Return the context of one sequence in tokens: what is asked, but not above what was trained."""
-    return min(options.n_ctx, spec.n_ctx_train) if spec.n_ctx_train > 0 else options.n_ctx
+    """Return the context of one sequence in tokens: what is asked, but not above what the model can have."""
+    return n_ctx_within(options, n_ctx_train=spec.n_ctx_train)
 
 
 def gpus_among(devices: Sequence[Device]) -> tuple[Device, ...]:
@@ -208,7 +209,7 @@ def _n_cells(window: int, spec: ModelSpec, options: LoadOptions, *, n_sharing: i
     """Return how many tokens a layer keeps in a cache that ``n_sharing`` slots share."""
     n_ctx = n_ctx_for(spec, options)
     n_all = _padded(n_ctx if n_sharing == 1 else n_cells(options, n_ctx=n_ctx))
-    if not window:
+    if not window or options.swa_full:
         return n_all
     return min(n_all, _padded(n_sharing * window + n_micro_batch(options)))
 

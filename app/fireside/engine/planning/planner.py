@@ -14,7 +14,7 @@ import msgspec
 from fireside.core.errors import ErrorInfo
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelSpec
-from fireside.core.options import LoadOptions
+from fireside.core.options import BYTES_A_MB, LoadOptions
 from fireside.core.plan import LoadPlan, LoadRecord, MemoryKind, MemoryUse
 from fireside.core.status import Device, DeviceKind, LoadedModel, MemoryReport
 from fireside.engine.cache_budget import CacheProbe, no_cache, planned_bytes
@@ -92,7 +92,13 @@ class Planner:
         options = self._agreed.get((spec.id, wanted), wanted)
         gpus = gpus_for(options, devices)
         kept = self._kept_uses()
-        rooms = device_budgets(gpus, host=host, total_bytes=memory_now().total_bytes, display=self._display())
+        rooms = device_budgets(
+            gpus,
+            host=host,
+            total_bytes=memory_now().total_bytes,
+            display=self._display(),
+            limit_bytes=options.memory_limit_mb * BYTES_A_MB,
+        )
 
         def estimate(candidate: LoadOptions) -> tuple[MemoryUse, ...]:
             need = predict(spec, candidate, gpus=gpus, beside=beside)

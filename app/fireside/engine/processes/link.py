@@ -32,6 +32,9 @@ class RunnerLink(Protocol):
     def private_bytes(self) -> int | None:
         """Return the memory that is the runner's alone, without pages of files; ``None`` where unknown."""
 
+    def limit_memory(self, n_bytes: int) -> None:
+        """Have the system refuse the runner more memory of its own than this. Does nothing on macOS."""
+
     def send(self, command: Command) -> None:
         """Queue ``command`` for the runner. Does nothing once the runner has gone: ``receive`` tells.
 

@@ -199,6 +199,15 @@ class RunnerProcess:
             return int(memory.rss - memory.shared)  # pages of the model's file count as shared
         return None  # macOS does not tell them apart
 
+    def limit_memory(self, n_bytes: int) -> None:
+        try:
+            if sys.platform == "linux":
+                self._watched().rlimit(psutil.RLIMIT_DATA, (n_bytes, n_bytes))
+            elif self._job is not None:
+                self._job.limit_memory(n_bytes)
+        except (psutil.Error, OSError) as exc:
+            logger.warning("the memory of runner %d is not limited: %s", self._pid, exc)
+
     def _watched(self) -> psutil.Process:
         if self._process is None:
             self._process = psutil.Process(self._pid)

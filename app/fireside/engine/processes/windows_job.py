@@ -12,6 +12,7 @@ if sys.platform == "win32":
 
     _JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE = 0x2000
     _JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION = 0x400
+    _JOB_OBJECT_LIMIT_PROCESS_MEMORY = 0x100
     _EXTENDED_LIMIT_INFORMATION = 9
     _PROCESS_TERMINATE = 0x0001
     _PROCESS_SET_QUOTA = 0x0100
@@ -87,7 +88,7 @@ class KillOnExitJob(Closeable):
             if not self._job:
                 raise ctypes.WinError(ctypes.get_last_error())
             try:
-                self._limit()
+                self._limit(memory_bytes=0)
                 self._assign(pid)
             except OSError:
                 self.close()
@@ -95,12 +96,15 @@ class KillOnExitJob(Closeable):
 
     if sys.platform == "win32":
 
-        def _limit(self) -> None:
+        def _limit(self, *, memory_bytes: int) -> None:
             limits = _ExtendedLimits()
             limits.BasicLimitInformation.LimitFlags = (
                 # Without the second, a crash would wait behind an error-reporting window.
                 _JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | _JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
             )
+            if memory_bytes:
+                limits.BasicLimitInformation.LimitFlags |= _JOB_OBJECT_LIMIT_PROCESS_MEMORY
+                limits.ProcessMemoryLimit = memory_bytes
             done = self._kernel32.SetInformationJobObject(
                 self._job, _EXTENDED_LIMIT_INFORMATION, ctypes.byref(limits), ctypes.sizeof(limits)
             )
@@ -116,6 +120,11 @@ class KillOnExitJob(Closeable):
                     raise ctypes.WinError(ctypes.get_last_error())
             finally:
                 self._kernel32.CloseHandle(process)
+
+    def limit_memory(self, n_bytes: int) -> None:
+        """Let the process have no more memory of its own than this. Raises ``OSError``; only on Windows."""
+        if sys.platform == "win32":
+            self._limit(memory_bytes=n_bytes)
 
     def close(self) -> None:
         """Let go of the job, which ends the process if it still runs. Idempotent."""

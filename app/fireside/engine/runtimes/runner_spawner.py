@@ -122,6 +122,9 @@ class StartObserver:
     def private_bytes(self) -> int | None:
         return self._link.private_bytes()
 
+    def limit_memory(self, n_bytes: int) -> None:
+        self._link.limit_memory(n_bytes)
+
     def send(self, command: Command) -> None:
         self._link.send(command)
 

@@ -91,11 +91,16 @@ def _of(step: TuningStep, key: str, values: Iterable[SettingValue]) -> tuple[Can
 
 
 def _threads(best: LoadOptions, machine: Machine) -> tuple[Candidate, ...]:
-    usual = max(1, machine.n_cores - 1)
-    wanted = (machine.n_cores, usual, machine.n_cores // 2, machine.n_logical)
+    usual = machine.n_cores
+    wanted = (usual, usual - 1, usual // 2, machine.n_logical)
     now = best.n_threads or usual
     counts = dict.fromkeys(n for n in wanted if n >= 1 and n != now)
-    return _of(TuningStep.THREADS, "load.n_threads", counts)
+    # Reading waits for what computes, where threads of one core, and slow cores, may still help.
+    more = (machine.n_logical,) if machine.n_logical > max(now, best.n_threads_batch) else ()
+    return (
+        *_of(TuningStep.THREADS, "load.n_threads", counts),
+        *_of(TuningStep.THREADS, "load.n_threads_batch", more),
+    )
 
 
 def _attention(best: LoadOptions) -> tuple[Candidate, ...]:

@@ -12,7 +12,7 @@ from fireside.core.closeable import Closeable
 from fireside.core.i18n import tr_noop
 from fireside.core.options import Pooling, Purpose
 from fireside.runner.decoder import DecodeResult
-from fireside.runner.llama import CACHE_TYPES, FLASH_ATTENTION, AbortFlag, Model, TokenBatch
+from fireside.runner.llama import AbortFlag, Model, TokenBatch, enter_computation
 from fireside.runner.native import lib, strlen_as_abort_callback
 from fireside.runner.parameter_checks import ContextParams
 
@@ -46,11 +46,7 @@ class EmbeddingContext(Closeable):
         native.kv_unified = True
         native.embeddings = True
         native.pooling_type = _POOLING_RANK if purpose is Purpose.RERANK else _POOLING[pooling]
-        native.n_threads = native.n_threads_batch = params.n_threads
-        native.flash_attn_type = FLASH_ATTENTION[params.flash_attn]
-        native.type_k = CACHE_TYPES[params.cache_type_k]
-        native.type_v = CACHE_TYPES[params.cache_type_v]
-        native.offload_kqv = params.offload_kqv
+        enter_computation(native, params, model)
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()
         native.abort_callback_data = abort.address

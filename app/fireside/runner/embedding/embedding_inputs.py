@@ -75,12 +75,22 @@ class InputReader:
         """
         match prompt:
             case EmbeddingInput() if self._purpose is Purpose.EMBED:
-                return [self._checked(self._tokenizer.tokenize_whole(self._text(t))) for t in prompt.texts]
+                return [self._whole(text, is_cut=prompt.truncate) for text in prompt.texts]
             case RerankInput() if self._purpose is Purpose.RERANK:
                 query = self._text(prompt.query)
                 return [self._checked(self._pair(query, self._text(text))) for text in prompt.documents]
             case _:
                 raise ModelUnsuited(wanted=_WANTED[type(prompt)], is_for=PURPOSE_WORDS[self._purpose])
+
+    def _whole(self, text: str, *, is_cut: bool) -> Tokens:
+        if is_cut:
+            limit = BYTES_PER_TOKEN * self._n_max
+            text = text.encode("utf-8", "surrogatepass")[:limit].decode("utf-8", "ignore")
+        tokens = self._tokenizer.tokenize_whole(self._text(text))
+        if is_cut and len(tokens) > self._n_max:
+            # The last one may be the mark by which the model knows the end.
+            tokens = np.concatenate((tokens[: self._n_max - 1], tokens[-1:]))
+        return self._checked(tokens)
 
     def _text(self, text: str) -> str:
         if not text.strip():

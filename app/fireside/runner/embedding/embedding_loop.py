@@ -14,7 +14,7 @@ from fireside.core.errors import FiresideError, InvalidParameter, ModelUnsuited,
 from fireside.core.generation import FinishReason, Timings, Usage
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.ids import RequestId
-from fireside.core.prompt_input import EmbeddingInput
+from fireside.core.prompt_input import EmbeddingInput, PromptInput
 from fireside.runner.command_queue import CommandQueue, Received
 from fireside.runner.decoder import BatchT, DecodeResult
 from fireside.runner.embedding.embedding_context import Vector
@@ -43,6 +43,7 @@ class Pooler(Protocol[BatchT]):
 
     n_batch: int
     n_seq_max: int
+    n_dimensions: int
 
     def decode(self, batch: BatchT) -> DecodeResult:
         """Evaluate a batch of whole inputs."""
@@ -131,6 +132,7 @@ class EmbeddingLoop(Generic[BatchT]):
             request_id=command.request_id,
             priority=command.task.priority,
             normalise=isinstance(prompt, EmbeddingInput) and prompt.normalise,
+            dimensions=self._dimensions(prompt),
             accepted_at=accepted_at,
             n_inputs=len(inputs),
             n_tokens=sum(map(len, inputs)),
@@ -140,6 +142,18 @@ class EmbeddingLoop(Generic[BatchT]):
         self._send(PromptRead(request_id=job.request_id, n_done=0, n_total=job.n_tokens, n_cached=0))
         if not inputs:
             self._finish(job, FinishReason.STOP)
+
+    def _dimensions(self, prompt: PromptInput) -> int | None:
+        wanted = prompt.dimensions if isinstance(prompt, EmbeddingInput) else None
+        if wanted is not None and not 1 <= wanted <= self._pooler.n_dimensions:
+            raise InvalidParameter(
+                name=tr_noop("number of dimensions"),
+                reason=Phrase(
+                    tr_noop("{value} is not between {low} and {high}."),
+                    {"value": wanted, "low": 1, "high": self._pooler.n_dimensions},
+                ),
+            )
+        return wanted
 
     def _compute(self, inputs: list[Input]) -> None:
         self._batch.clear()
@@ -175,6 +189,7 @@ class EmbeddingLoop(Generic[BatchT]):
             except ValueError as exc:
                 self._fail(job.request_id, exc)
                 continue
+            vector = vector[: job.dimensions]
             length = float(np.linalg.norm(vector)) if job.normalise else 1.0
             vector = vector / length if length > 0 else vector
             self._send(

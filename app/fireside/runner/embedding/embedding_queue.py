@@ -25,6 +25,7 @@ class Job(msgspec.Struct, kw_only=True):
     request_id: RequestId
     priority: Priority
     normalise: bool
+    dimensions: int | None
     accepted_at: float
     n_inputs: int
     n_tokens: int

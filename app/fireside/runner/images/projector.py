@@ -20,6 +20,7 @@ from fireside.runner.prompt_cache.common_prefix import Tokens
 
 _LARGEST_EDGE: Final = 2048
 _N_SECTIONS: Final = 4
+_ITS_OWN: Final = -1
 
 
 class _InHand(NamedTuple):
@@ -38,13 +39,19 @@ class Projector(Closeable):
         model: handle of the loaded model whose projector it is.
         n_threads: for encoding.
         use_gpu: whether it may run elsewhere than on the CPU.
+        n_tokens: the least and the most that an image becomes, where that is left open; 0 is its own.
     """
 
-    def __init__(self, path: str, *, model: Any, n_threads: int, use_gpu: bool) -> None:
+    def __init__(
+        self, path: str, *, model: Any, n_threads: int, use_gpu: bool, n_tokens: tuple[int, int] = (0, 0)
+    ) -> None:
         params = mtmd.mtmd_context_params_default()
         params.use_gpu = use_gpu
         params.print_timings = False
         params.n_threads = n_threads
+        least, most = n_tokens
+        params.image_min_tokens = least or _ITS_OWN
+        params.image_max_tokens = most or _ITS_OWN
         self._projector = mtmd.mtmd_init_from_file(_encoded_path(path), model, params)
         if not self._projector:
             raise ValueError(tr_noop("llama.cpp could not load the projector"))

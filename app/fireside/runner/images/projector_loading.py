@@ -99,6 +99,7 @@ def open_projector(
                 model=model.handle,
                 n_threads=options.n_threads or default_threads(),
                 use_gpu=options.n_gpu_layers != 0,
+                n_tokens=(options.image_min_tokens, options.image_max_tokens),
             )
         except ValueError as exc:
             why = (first_error(lines) or str(exc)).splitlines()[0].rstrip(".")

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from fireside.core.options import LoadOptions
+from fireside.core.options import LoadOptions, RopeScaling
 from fireside.wire.cache_files import hash_part
 
 _EDGE_BYTES: Final = 1 << 20
@@ -56,7 +56,16 @@ def cache_key(path: str, options: LoadOptions, *, build: str, n_seq_max: int) ->
         options.cache_type_v.value,
         options.flash_attn.value,
         "" if options.projector_path is None else fingerprint(options.projector_path),
+        (options.image_min_tokens, options.image_max_tokens),
         [fingerprint(adapter.path) for adapter in options.lora],
+        [(fingerprint(vector.path), vector.scale) for vector in options.control_vectors],
+        options.control_layers,
+        options.metadata_overrides,
+        options.rope_freq_base,
+        options.rope_freq_scale,
+        # The length of the context decides how positions are scaled.
+        (options.rope_scaling.value, 0 if options.rope_scaling is RopeScaling.MODEL else options.n_ctx),
+        options.swa_full,
     )
     return CacheKey(
         model=",".join(fingerprint(part) for part in model_files(path)),

@@ -70,6 +70,11 @@ def _why_no_heads(model: Model) -> str:
     )
 
 
+def of_draft(options: LoadOptions) -> LoadOptions:
+    """Return how the small model is loaded: without what names parts of the large one."""
+    return msgspec.structs.replace(options, tensor_places=(), metadata_overrides=())
+
+
 def goes_back(context: Context, *, n_tokens: int) -> bool:
     """Tell whether the memory can give up its last ``n_tokens`` tokens."""
     return not context.shape.is_recurrent or context.n_snapshots >= n_tokens
@@ -84,7 +89,7 @@ def _small_model(
         )
     draft_name = Path(options.draft_path).name
     try:
-        small = Model(model_params(options.draft_path, options))
+        small = Model(model_params(options.draft_path, of_draft(options)))
     except ValueError as exc:
         raise LoadFailed(
             model=name,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_ALL, CacheType
+from fireside.core.options import GPU_LAYERS_ALL, CacheType, RopeScaling
 from fireside.core.plan import LoadPlan
 from fireside.settings.values import SettingDefinition
 from fireside.ui.kit.layout import column, destroy
@@ -40,6 +40,9 @@ CACHE_V: Final = "load.cache_type_v"
 N_CPU_MOE: Final = "load.n_cpu_moe"
 EXCLUDED: Final = "load.excluded_devices"
 KEEP_ALIVE: Final = "engine.keep_alive_minutes"
+ROPE_SCALING: Final = "load.rope_scaling"
+_TIMES_TRAINED: Final = 4
+"""So many times as long as trained is what models are usually stretched to."""
 _SLOTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)
 _CACHE_CHOICES: Final = (
     (CacheType.F16, tr_noop("16 bits, exact")),
@@ -68,7 +71,7 @@ class LoadControls(QWidget):
         super().__init__()
         self._on_edit = on_edit
         self._theme = theme
-        self._spec: ModelSpec | None = None
+        self._made_for: tuple[ModelSpec, bool] | None = None
         self._controls: dict[str, LoadControl] = {}
         self._column = column(spacing=SPACE_L, on=self)
 
@@ -79,9 +82,10 @@ class LoadControls(QWidget):
 
     def show_model(self, spec: ModelSpec, wanted: WantedLoad) -> None:
         """Make the controls of a model, if they are not there already."""
-        if self._spec == spec:
+        made_for = (spec, wanted.value(ROPE_SCALING) != RopeScaling.MODEL.value)
+        if self._made_for == made_for:
             return
-        self._spec = spec
+        self._made_for = made_for
         destroy(*self._controls.values())
         self._controls = {}
         self._make(spec, wanted)
@@ -121,10 +125,12 @@ class LoadControls(QWidget):
                 self._column.addWidget(control)
 
     def _context(self, definition: SettingDefinition, spec: ModelSpec) -> LoadControl:
+        is_scaled = self._made_for is not None and self._made_for[1]
+        n_most = _TIMES_TRAINED * spec.n_ctx_train if is_scaled else spec.n_ctx_train
         return SliderControl(
             definition,
             label=tr("Context"),
-            places=context_steps(spec.n_ctx_train),
+            places=context_steps(min(n_most, int(definition.maximum or n_most))),
             words=context_words,
             fitted=lambda plan: plan.options.n_ctx,
             on_edit=self._on_edit,

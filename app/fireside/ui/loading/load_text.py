@@ -279,9 +279,9 @@ def loading_words(state: LoadingModel) -> str:
 SMALLEST: Final = 512
 
 
-def context_steps(n_ctx_train: int) -> tuple[int, ...]:
-    """Return doubling steps with one between each two, from 512 up to what the model was trained for."""
-    most = max(n_ctx_train, 256)
+def context_steps(n_most: int) -> tuple[int, ...]:
+    """Return doubling steps with one between each two, from 512 up to the most that the model can have."""
+    most = max(n_most, 256)
     steps: list[int] = []
     step = SMALLEST
     while step < most:

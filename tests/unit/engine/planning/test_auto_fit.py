@@ -18,6 +18,7 @@ from fireside.core.options import (
     CacheType,
     FlashAttention,
     LoadOptions,
+    RopeScaling,
     SplitMode,
 )
 from fireside.core.plan import DeviceBudget, MemoryKind, MemoryUse, Verdict
@@ -282,8 +283,8 @@ def test_the_context_stays_within_what_was_trained() -> None:
     assert Computer(spec=spec).fit().options.n_ctx == 4096
 
 
-@pytest.mark.parametrize(("n_cores", "n_threads"), [(1, 1), (2, 1), (8, 7)])
-def test_automatic_threads_leave_one_core(n_cores: int, n_threads: int) -> None:
+@pytest.mark.parametrize(("n_cores", "n_threads"), [(1, 1), (2, 2), (8, 8)])
+def test_automatic_threads_are_all_fast_cores(n_cores: int, n_threads: int) -> None:
     host = Host(n_cores=n_cores, available_bytes=32 * GIB)
     assert Computer(host=host).fit().options.n_threads == n_threads
 
@@ -386,6 +387,16 @@ def test_what_was_given_up_is_said() -> None:
     words = Computer(host=Host(n_cores=8, available_bytes=12 * GIB)).words()
     assert "its context is kept in 8-bit numbers" in words
     assert "tokens and not 8,192" in words
+
+
+def test_a_context_beyond_training_is_said() -> None:
+    spec = msgspec.structs.replace(large_spec(), n_ctx_train=4096)
+    wanted = LoadOptions(n_ctx=8192, rope_scaling=RopeScaling.YARN)
+    assert "its context is 2.0 times as long as it was trained for" in Computer(spec=spec).words(wanted)
+
+
+def test_threads_are_no_more_than_the_processors_that_were_chosen() -> None:
+    assert Computer().fit(LoadOptions(cpus=(0, 4))).options.n_threads == 2
 
 
 def test_what_does_not_fit_is_said_with_both_numbers() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.status import MemoryReport
-from fireside.engine.planning.buffer_usage import without_gaps
+from fireside.engine.planning.buffer_usage import buffer_usage, bytes_by_device, without_gaps
 
 TIED = ModelLayout(
     layers=(LayerLayout(weights_bytes=10), LayerLayout(weights_bytes=10)),
@@ -53,3 +53,8 @@ def test_what_lies_beside_the_model_is_not_its_own() -> None:
 
 def test_a_model_of_unknown_layout_is_left_as_it_was_told() -> None:
     assert mapped_bytes(report("CPU_Mapped", 51), report("CPU_REPACK", 20), layout=None) == 51
+
+
+def test_cards_that_compute_every_layer_together_each_hold_their_part() -> None:
+    uses = buffer_usage([report("Meta()", 40), report("CPU", 2)], devices=("CPU", "GPU0", "GPU1"))
+    assert bytes_by_device(uses) == {"GPU0": 51, "GPU1": 51, "CPU": 13}

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from fakes.engine_harness import GIB, a_spec
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter, Speculation
+from fireside.core.options import (
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    LoraAdapter,
+    RopeScaling,
+    Speculation,
+)
 from fireside.core.status import Device, DeviceKind
 from fireside.engine.planning.auxiliary_models import AuxiliaryModels, auxiliary_bytes, read_auxiliary
 from fireside.engine.planning.memory_estimate import PROCESS_BYTES, MemoryNeed, gpus_among, predict
@@ -62,6 +69,18 @@ def test_a_layer_with_a_window_keeps_the_window_of_each_slot_and_one_batch() -> 
 def test_a_second_slot_takes_no_second_context() -> None:
     one = need(spec_with(PLAIN), n_ctx=8192, n_seq_max=1).host.kv_bytes
     assert need(spec_with(PLAIN), n_ctx=8192, n_seq_max=4).host.kv_bytes == one
+
+
+def test_a_layer_that_keeps_all_of_its_window_keeps_the_context() -> None:
+    windowed = msgspec.structs.replace(PLAIN, window=300)
+    whole = need(spec_with(PLAIN), n_ctx=4096)
+    assert need(spec_with(windowed), n_ctx=4096, swa_full=True).host.kv_bytes == whole.host.kv_bytes
+
+
+def test_a_context_beyond_training_is_counted_where_positions_are_scaled() -> None:
+    spec = msgspec.structs.replace(spec_with(PLAIN), n_ctx_train=1024)
+    within = need(spec, n_ctx=4096).host.kv_bytes
+    assert need(spec, n_ctx=4096, rope_scaling=RopeScaling.YARN).host.kv_bytes == 4 * within
 
 
 def test_a_window_longer_than_the_context_keeps_the_context() -> None:

@@ -80,6 +80,15 @@ def plan(
     return asyncio.run(planner.plan(spec, options or LoadOptions(), devices=devices, host=HOST))
 
 
+def test_a_load_is_fitted_into_the_memory_that_it_may_take(spec: ModelSpec) -> None:
+    room = plan(Planner(), spec, LoadOptions(memory_limit_mb=500)).rooms[0]
+    assert room.usable_bytes == 500_000_000
+    assert (
+        plan(Planner(), spec, LoadOptions(memory_limit_mb=999_999)).rooms[0].free_bytes
+        == HOST.available_bytes
+    )
+
+
 def test_a_plan_is_what_a_dry_run_says_and_what_the_runner_keeps_besides(spec: ModelSpec) -> None:
     dry_run = FakeDryRun()
     planner = Planner(open_dry_run=dry_run, cache=lambda: CacheOptions(memory_bytes=7))

@@ -21,6 +21,7 @@ def job(number: int, lengths: list[int], *, priority: Priority = Priority.INTERA
         request_id=request_id,
         priority=priority,
         normalise=True,
+        dimensions=None,
         accepted_at=0.0,
         n_inputs=len(inputs),
         n_tokens=sum(lengths),

@@ -8,7 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fireside.core.options import CacheType, FlashAttention, LoadOptions, LoraAdapter
+from fireside.core.options import (
+    CacheType,
+    FlashAttention,
+    LoadOptions,
+    LoraAdapter,
+    MetadataOverride,
+    RopeScaling,
+)
 from fireside.runner.prompt_cache.cache_key import CacheKey, cache_key, model_files
 
 OPTIONS = LoadOptions()
@@ -70,6 +77,26 @@ def test_another_adapter_or_projector_changes_the_options(model: Path, tmp_path:
         keys.append(key(model, lora=(LoraAdapter(path=str(file)),)))
         keys.append(key(model, projector_path=str(file)))
     assert len({each.options for each in keys}) == len(keys)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rope_scaling": RopeScaling.YARN},
+        {"rope_freq_base": 500.0},
+        {"rope_freq_scale": 0.5},
+        {"swa_full": True},
+        {"metadata_overrides": (MetadataOverride(key="llama.rope.freq_base", value=500.0),)},
+        {"image_max_tokens": 64},
+    ],
+)
+def test_what_changes_the_numbers_of_a_state_changes_the_key(model: Path, change: dict[str, object]) -> None:
+    assert key(model, **change).options != key(model).options  # type: ignore[arg-type]
+
+
+def test_where_positions_are_scaled_the_length_of_the_context_counts(model: Path) -> None:
+    longer = [key(model, n_ctx=n, rope_scaling=RopeScaling.YARN) for n in (4096, 8192)]
+    assert longer[0] != longer[1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,200 @@
+"""What the options of a load that few users need do to a real model."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import gguf
+import numpy as np
+import psutil
+import pytest
+
+from fireside.core.options import (
+    ControlVector,
+    LoadOptions,
+    MetadataOverride,
+    Numa,
+    RopeScaling,
+    SamplingParams,
+    TensorPlace,
+)
+from llama import tiny_models
+from llama.runner_process import RunnerProcess, small_options
+
+N_TRAINED = 8192
+N_EMBD, N_LAYERS = 576, 30
+GREEDY = SamplingParams(temperature=0, max_tokens=16, top_logprobs=0)
+QUESTION = "Name three colours of the sea."
+
+
+def answer(model: Path, options: LoadOptions) -> tuple[str, int]:
+    """Return the greedy answer and the context of a model loaded so."""
+    with RunnerProcess() as runner:
+        n_ctx = runner.load(model, options).n_ctx
+        return runner.ask(QUESTION, GREEDY).text, n_ctx
+
+
+@pytest.fixture(scope="module")
+def plain(starter_model_path: Path) -> str:
+    return answer(starter_model_path, small_options())[0]
+
+
+@pytest.mark.parametrize("scaling", [RopeScaling.YARN, RopeScaling.LINEAR])
+def test_a_context_beyond_training_is_scaled_by_what_it_is_longer(
+    starter_model_path: Path, plain: str, scaling: RopeScaling
+) -> None:
+    longer = small_options(n_ctx=8 * N_TRAINED, n_seq_max=1, rope_scaling=scaling)
+    text, n_ctx = answer(starter_model_path, longer)
+    assert n_ctx == 8 * N_TRAINED
+    by_hand = small_options(rope_scaling=scaling, rope_freq_scale=1 / 8)
+    assert text == answer(starter_model_path, by_hand)[0] != plain
+
+
+def test_a_context_within_training_is_not_scaled(starter_model_path: Path, plain: str) -> None:
+    assert answer(starter_model_path, small_options(rope_scaling=RopeScaling.YARN))[0] == plain
+
+
+def test_another_base_of_positions_is_another_answer(starter_model_path: Path, plain: str) -> None:
+    assert answer(starter_model_path, small_options(rope_freq_base=500.0))[0] != plain
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of locked memory")
+@pytest.mark.parametrize("use_mmap", [True, False])
+def test_a_model_that_is_held_in_memory_is_locked(
+    fresh_runner: RunnerProcess, tmp_path: Path, use_mmap: bool
+) -> None:
+    path = tiny_models.write_llama(tmp_path / "tiny.gguf")
+    fresh_runner.load(path, small_options(use_mlock=True, use_mmap=use_mmap))
+    status = Path(f"/proc/{fresh_runner.pid}/status").read_text("ascii")
+    (locked,) = [line.split() for line in status.splitlines() if line.startswith("VmLck:")]
+    assert int(locked[1]) * 1024 > path.stat().st_size // 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sets the limit of another process")
+def test_a_model_that_the_system_does_not_hold_in_memory_is_refused_in_words(
+    starter_model_path: Path,
+) -> None:
+    import resource
+
+    if os.geteuid() == 0:
+        pytest.skip("the limit does not hold for root")
+    with RunnerProcess() as runner:
+        resource.prlimit(runner.pid, resource.RLIMIT_MEMLOCK, (1 << 20, 1 << 20))
+        error = runner.rejected(starter_model_path, small_options(use_mlock=True)).error
+    assert "held in memory" in error.sentence
+
+
+@pytest.mark.parametrize("n_threads_batch", [1, 3])
+def test_a_prompt_is_read_by_as_many_threads_as_were_chosen_for_it(
+    fresh_runner: RunnerProcess, starter_model_path: Path, n_threads_batch: int
+) -> None:
+    fresh_runner.load(starter_model_path, small_options(n_threads_batch=n_threads_batch))
+    process = psutil.Process(fresh_runner.pid)
+    n_before = process.num_threads()
+    fresh_runner.ask("word " * 200, GREEDY)
+    assert process.num_threads() - n_before == n_threads_batch - 1
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS binds no program to processors")
+def test_a_runner_stays_on_its_processors(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+    first = psutil.Process().cpu_affinity()[0]
+    fresh_runner.load(starter_model_path, small_options(cpus=(first,)))
+    assert psutil.Process(fresh_runner.pid).cpu_affinity() == [first]
+    assert fresh_runner.ask(QUESTION, GREEDY).text
+
+
+def test_a_processor_that_is_not_there_is_refused(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    error = fresh_runner.rejected(starter_model_path, small_options(cpus=(4095,))).error
+    assert error.code == "invalid_parameter"
+
+
+def test_memory_nodes_change_no_answer(starter_model_path: Path, plain: str) -> None:
+    assert answer(starter_model_path, small_options(numa=Numa.DISTRIBUTE))[0] == plain
+
+
+def test_windows_that_keep_everything_take_more_and_go_back_anywhere(tmp_path: Path) -> None:
+    path = tiny_models.write_gemma3(tmp_path / "gemma.gguf")
+    with RunnerProcess() as short, RunnerProcess() as full:
+        options = small_options(n_ctx=2048, n_seq_max=1)
+        kept = short.load(path, options)
+        kept_all = full.load(path, small_options(n_ctx=2048, n_seq_max=1, swa_full=True))
+        assert sum(m.kv_bytes for m in kept_all.memory) > sum(m.kv_bytes for m in kept.memory)
+
+
+def test_properties_of_the_file_can_be_changed(starter_model_path: Path, plain: str) -> None:
+    overrides = (
+        MetadataOverride(key="llama.context_length", value=1024),
+        MetadataOverride(key="llama.rope.freq_base", value=500.0),
+        MetadataOverride(key="tokenizer.ggml.add_bos_token", value=False),
+        MetadataOverride(key="general.name", value="Another"),
+    )
+    text, n_ctx = answer(starter_model_path, small_options(n_ctx=4096, metadata_overrides=overrides))
+    assert n_ctx == 1024
+    assert text == answer(starter_model_path, small_options(rope_freq_base=500.0))[0] != plain
+
+
+def test_a_tensor_is_put_only_on_a_device_that_is_there(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    places = (TensorPlace(pattern="ffn", device="CUDA7"),)
+    error = fresh_runner.rejected(starter_model_path, small_options(tensor_places=places)).error
+    assert "CUDA7" in error.sentence
+
+
+def write_directions(
+    path: Path, *, n_embd: int = N_EMBD, layers: range = range(1, N_LAYERS)
+) -> ControlVector:
+    writer = gguf.GGUFWriter(path, "controlvector")
+    writer.add_string("controlvector.model_hint", "llama")
+    random = np.random.default_rng(0)
+    for layer in layers:
+        writer.add_tensor(f"direction.{layer}", random.standard_normal(n_embd).astype(np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return ControlVector(path=str(path), scale=4.0)
+
+
+def test_directions_change_the_answer_as_strongly_and_where_they_are_told_to(
+    starter_model_path: Path, tmp_path: Path, plain: str
+) -> None:
+    vector = write_directions(tmp_path / "direction.gguf")
+
+    def pushed(*vectors: ControlVector, layers: tuple[int, int] | None = None) -> str:
+        return answer(starter_model_path, small_options(control_vectors=vectors, control_layers=layers))[0]
+
+    off, back = (ControlVector(path=vector.path, scale=scale) for scale in (0.0, -4.0))
+    strong = pushed(vector)
+    assert strong != plain
+    assert pushed(off) == pushed(vector, back) == plain
+    assert pushed(vector, layers=(1, N_LAYERS - 1)) == strong != pushed(vector, layers=(10, 12))
+
+
+@pytest.mark.parametrize("wrong", ["another width", "too many layers", "no directions", "no file"])
+def test_directions_for_another_model_are_refused(
+    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path, wrong: str
+) -> None:
+    path = tmp_path / "direction.gguf"
+    match wrong:
+        case "another width":
+            write_directions(path, n_embd=64)
+        case "too many layers":
+            write_directions(path, layers=range(1, 99))
+        case "no directions":
+            path.write_bytes(starter_model_path.read_bytes()[:100])
+    vector = ControlVector(path=str(path))
+    error = fresh_runner.rejected(starter_model_path, small_options(control_vectors=(vector,))).error
+    assert error.code == ("model_file_missing" if wrong == "no file" else "load_failed")
+
+
+def test_layers_that_are_not_there_are_refused(
+    fresh_runner: RunnerProcess, starter_model_path: Path, tmp_path: Path
+) -> None:
+    vector = write_directions(tmp_path / "direction.gguf")
+    options = small_options(control_vectors=(vector,), control_layers=(10, 40))
+    assert fresh_runner.rejected(starter_model_path, options).error.code == "invalid_parameter"
