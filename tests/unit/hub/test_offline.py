@@ -120,7 +120,7 @@ CALLS: dict[str, Call] = {
     "HubSession.open_range": open_range,
     "Discovery.search": lambda place: Discovery(place.session, clock=time.monotonic).search(ModelQuery()),
     "Discovery.model": lambda place: Discovery(place.session, clock=time.monotonic).model(REPO),
-    "Visit.answer": ask_library,
+    "LibraryRequest.answer": ask_library,
     "FileTransfer.run": run_transfer,
     "library_request": visit_hub,
     "read_model_page": lambda place: read_model_page(place.session, REPO),
