@@ -10,13 +10,16 @@ from typing import NamedTuple, NoReturn
 
 from fireside.core.ids import RequestId
 from fireside.runner.connection import EXIT_PARENT_GONE
-from fireside.wire.messages import Cancel, Command, Shutdown
+from fireside.wire.messages import Cancel, Command, PicturesWanted, Shutdown
+
+Intake = Command | PicturesWanted
+"""What is obeyed in turn: commands, and questions that are passed on to the engine."""
 
 
 class Received(NamedTuple):
     """A command and when it came, by the monotonic clock."""
 
-    command: Command
+    command: Intake
     at: float
 
 
@@ -38,7 +41,7 @@ class CommandQueue:
         self.shutdown_grace_s = 0.0
         """How long the loop may take to obey ``Shutdown``; set by it. 0 where there is nothing to save."""
 
-    def put(self, command: Command) -> None:
+    def put(self, command: Intake) -> None:
         """Take a command from the reading thread."""
         if isinstance(command, Shutdown):
             if self.shutdown_grace_s:

@@ -40,6 +40,7 @@ from fireside.wire.messages import (
     Generate,
     MeasurePrompt,
     Pause,
+    PicturesWanted,
     Ping,
     Pong,
     PromptMeasured,
@@ -178,6 +179,8 @@ class DecodeLoop(Generic[BatchT]):
             for slot in self._slots:
                 if slot.sequence is not None and slot.sequence.request_id == command.request_id:
                     slot.sequence.is_paused = isinstance(command, Pause)
+        elif isinstance(command, PicturesWanted):
+            self._reports.add_end(command)
         elif isinstance(command, Ping):
             self._reports.add_end(Pong())
         elif isinstance(command, Shutdown):
