@@ -8094,6 +8094,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>ein Viertel der Schichten auf der GPU</translation>
     </message>
     <message>
+        <source>a question for a picture that was not shown to it.</source>
+        <translation>eine Frage nach einem Bild, das ihm nicht gezeigt wurde.</translation>
+    </message>
+    <message>
         <source>a second greeting.</source>
         <translation>eine zweite Begrüßung.</translation>
     </message>

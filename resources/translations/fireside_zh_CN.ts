@@ -7957,6 +7957,10 @@ Use only what the text says. Keep names, numbers and dates exact. Write in the l
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>a question for a picture that was not shown to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a second greeting.</source>
         <translation type="unfinished"></translation>
     </message>

@@ -52,6 +52,7 @@ from fireside.wire.messages import (
     LoadRejected,
     MeasurePrompt,
     Pause,
+    Picture,
     Piece,
     Ping,
     Pong,
@@ -262,6 +263,8 @@ class ScriptedRunner:
                     self._paused.add(command.request_id)
             case Resume():
                 self._paused.discard(command.request_id)
+            case Picture():
+                pass
             case Ping():
                 self._actions.append(Pong())
             case Shutdown():

@@ -21,6 +21,7 @@ from fireside.core.options import CacheType, FlashAttention, LoadOptions, Sampli
 from fireside.core.prompt_input import ChatInput
 from fireside.core.status import LoadedModel
 from fireside.core.task import GenerationTask
+from fireside.engine.picture_sender import PictureSender
 from fireside.wire.codec import FrameSplitter, decode_report, encode_frame
 from fireside.wire.messages import (
     CacheOptions,
@@ -118,6 +119,7 @@ class RunnerProcess:
         self.hello: Hello
         self.answers: dict[int, Answer] = {}
         self._ids = count(1)
+        self._pictures = PictureSender(lambda command: self.send_bytes(encode_frame(command)))
         self._reports: queue.SimpleQueue[Report | None] = queue.SimpleQueue()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "fireside.runner"],
@@ -189,7 +191,7 @@ class RunnerProcess:
         self._process.stdin.close()
 
     def send(self, command: Command) -> None:
-        self.send_bytes(encode_frame(command))
+        self._pictures.send(command)
 
     def send_bytes(self, frames: bytes) -> None:
         assert self._process.stdin is not None

@@ -20,6 +20,7 @@ from fireside.core.message import ChatMessage
 from fireside.core.status import Device, LoadedModel, LoadStage
 from fireside.core.task import GenerationTask
 from fireside.engine.clock import Clock
+from fireside.engine.picture_sender import PictureSender
 from fireside.engine.processes.link import RunnerLink, send_checked
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request_state import RequestState
@@ -36,6 +37,7 @@ from fireside.wire.messages import (
     Loaded,
     LoadProgress,
     LoadRejected,
+    PicturesWanted,
     Ping,
     Pong,
     PromptMeasured,
@@ -89,6 +91,7 @@ class RunnerSession:
             on_given_up=self._give_up,
             on_silent=on_silent,
         )
+        self._pictures = PictureSender(lambda command: send_checked(link, command))
         self._requests = RunnerRequests(
             send=self._send,
             clock=clock,
@@ -254,7 +257,7 @@ class RunnerSession:
         return RunnerCrashed(model=self._name, cause=tr_noop("it was asked to stop."))
 
     def _send(self, command: Command) -> None:
-        send_checked(self._link, command)
+        self._pictures.send(command)
 
     async def _read(self) -> None:
         try:
@@ -284,6 +287,8 @@ class RunnerSession:
                     wrong = self._requests.handle(report)
             case TokensCounted() | PromptMeasured() | PromptShown():
                 wrong = self._queries.handle(report)
+            case PicturesWanted():
+                wrong = self._pictures.send_again(report)
             case Pong():
                 if not self._is_pinged:
                     wrong = tr_noop("an answer to no question.")
@@ -317,7 +322,10 @@ class RunnerSession:
 
     def _rest_if_idle(self) -> None:
         is_asked = self._requests or self._queries or self._is_pinged
-        if self._watchdog is not None and not is_asked:
+        if is_asked:
+            return
+        self._pictures.forget_requests()
+        if self._watchdog is not None:
             self._watchdog.stop()
 
     def _give_up_on_silence(self, limit_s: float) -> None:

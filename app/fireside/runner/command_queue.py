@@ -11,13 +11,16 @@ from typing import NamedTuple, NoReturn
 from fireside.core.ids import RequestId
 from fireside.runner.connection import EXIT_PARENT_GONE
 from fireside.runner.prompt_reading import PromptRead
-from fireside.wire.messages import Cancel, Command, Shutdown
+from fireside.wire.messages import Cancel, Command, PicturesWanted, Shutdown
+
+Intake = Command | PicturesWanted
+"""What is obeyed in turn: commands, and questions that are passed on to the engine."""
 
 
 class Received(NamedTuple):
     """A command and when it came, by the monotonic clock."""
 
-    command: Command | PromptRead
+    command: Intake | PromptRead
     at: float
 
 
@@ -36,11 +39,11 @@ class CommandQueue:
         self._stop_decode = stop_decode
         self.in_flight: frozenset[RequestId] = frozenset()
         """Requests whose tokens are in the batch that is being computed; set by the loop."""
-        self._divert: Callable[[Command], bool] | None = None
+        self._divert: Callable[[Intake], bool] | None = None
         self.shutdown_grace_s = 0.0
         """How long the loop may take to obey ``Shutdown``; set by it. 0 where there is nothing to save."""
 
-    def put(self, command: Command) -> None:
+    def put(self, command: Intake) -> None:
         """Take a command from the reading thread."""
         if isinstance(command, Shutdown):
             if self.shutdown_grace_s:
@@ -57,7 +60,7 @@ class CommandQueue:
         if isinstance(command, Cancel) and command.request_id in self.in_flight:
             self._stop_decode()
 
-    def divert_to(self, takes: Callable[[Command], bool]) -> None:
+    def divert_to(self, takes: Callable[[Intake], bool]) -> None:
         """Ask ``takes`` first, in the reading thread; what it takes, it hands over itself."""
         self._divert = takes
 

@@ -44,6 +44,7 @@ from fireside.wire.messages import (
     Cancel,
     Generate,
     Pause,
+    PicturesWanted,
     Ping,
     Pong,
     Resume,
@@ -191,6 +192,8 @@ class DecodeLoop(Generic[BatchT]):
             for slot in self._slots:
                 if slot.sequence is not None and slot.sequence.request_id == command.request_id:
                     slot.sequence.is_paused = isinstance(command, Pause)
+        elif isinstance(command, PicturesWanted):
+            self._reports.add_end(command)
         elif isinstance(command, Ping):
             work = self._stepper.work
             self._reports.add_end(Pong(n_steps=work.n_steps, n_passes=work.n_passes))

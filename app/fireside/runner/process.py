@@ -24,6 +24,7 @@ from fireside.runner.embedding.embedding_inputs import InputReader
 from fireside.runner.embedding.embedding_loop import EmbeddingLoop
 from fireside.runner.embedding.whole_texts import WholeTexts
 from fireside.runner.images.image_tokenizer import ImageTokenizer
+from fireside.runner.images.picture_intake import PictureIntake
 from fireside.runner.llama import AbortFlag, Context, Model, TokenBatch
 from fireside.runner.llama_log import NativeLog
 from fireside.runner.load import LoadedRunner, Loader
@@ -65,7 +66,7 @@ def main() -> int:
         sys.stderr.write(line + "\n")
     abort = AbortFlag()
     commands = CommandQueue(stop_decode=abort.raise_it)
-    connection.start_reading(commands.put)
+    connection.start_reading(PictureIntake(commands.put).take)
     connection.send(
         Hello(protocol=PROTOCOL_VERSION, pid=os.getpid(), llama_cpp=_build(), devices=list_devices())
     )

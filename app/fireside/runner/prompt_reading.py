@@ -25,6 +25,7 @@ from fireside.wire.messages import (
     CountTokens,
     Generate,
     MeasurePrompt,
+    PicturesWanted,
     PromptMeasured,
     PromptShown,
     ShowPrompt,
@@ -107,7 +108,7 @@ class PromptThread:
         """Requests that are not handed over yet, and whether they were cancelled."""
         threading.Thread(target=self._run, name="prompts", daemon=True).start()
 
-    def takes(self, command: Command) -> bool:
+    def takes(self, command: Command | PicturesWanted) -> bool:
         """Take ``command`` and tell so, if it has a prompt, or cancels one that is not handed over yet."""
         if isinstance(command, Cancel):
             with self._lock:

@@ -6,6 +6,7 @@ import ctypes
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from fireside.runner.prompt_cache.common_prefix import Tokens
 from fireside.runner.text_chunks import cut_long_runs
 
 _ATTRIBUTE_UNKNOWN: Final = 1
+_ATTRIBUTE_NORMAL: Final = 4
 _ATTRIBUTE_CONTROL: Final = 8
 _ATTRIBUTE_USER_DEFINED: Final = 16
 _PIECE_BYTES: Final = 512
@@ -111,14 +113,34 @@ class Vocab:
     def _token_text(self, token: int) -> str:
         return self._read_piece(token, special=True).decode("utf-8", "replace")
 
+    @cached_property
+    def _unusual(self) -> dict[int, int]:
+        """The attributes of all tokens that are not plain words. The one pass over the whole vocabulary."""
+        read = lib.llama_vocab_get_attr
+        attributes = ((token, int(read(self._vocab, token))) for token in range(self.n_tokens))
+        return {token: attribute for token, attribute in attributes if attribute != _ATTRIBUTE_NORMAL}
+
+    @cached_property
+    def end_tokens(self) -> tuple[int, ...]:
+        """All tokens with which the model says that it is done."""
+        named = (
+            find(self._vocab)
+            for find in (
+                lib.llama_vocab_eos,
+                lib.llama_vocab_eot,
+                lib.llama_vocab_fim_pad,
+                lib.llama_vocab_fim_rep,
+                lib.llama_vocab_fim_sep,
+            )
+        )
+        candidates = {*self._unusual, *(int(token) for token in named if token >= 0)}
+        return tuple(token for token in sorted(candidates) if self.ends_answer(token))
+
     def control_tokens(self) -> dict[str, int]:
         """Return all control tokens by their texts: what must never come out of what the user wrote."""
         wanted = _ATTRIBUTE_CONTROL | _ATTRIBUTE_UNKNOWN
-        attribute = lib.llama_vocab_get_attr
         return {
-            self._token_text(token): token
-            for token in range(self.n_tokens)
-            if attribute(self._vocab, token) & wanted
+            self._token_text(token): token for token, attribute in self._unusual.items() if attribute & wanted
         }
 
     def control_texts(self) -> tuple[str, ...]:
@@ -155,7 +177,7 @@ class Vocab:
                 parts.append(image_tokens(segment.image) if image_tokens else np.empty(0, np.int32))
                 continues = False
                 continue
-            tokens = None if segment.special else self._answers.get(segment.text)
+            tokens = None if segment.special else self._answer(segment.text)
             if tokens is None:
                 tokens = self._tokenize_text(segment.text, special=segment.special, continues=continues)
             if len(tokens):
@@ -169,7 +191,7 @@ class Vocab:
 
     def words(self, text: str) -> Tokens:
         """Return the tokens of ``text`` in the middle of an answer, none of them a control token."""
-        known = self._answers.get(text)
+        known = self._answer(text)
         return known if known is not None else self._tokenize_text(text, special=False, continues=True)
 
     def is_control(self, token: int) -> bool:
@@ -257,3 +279,11 @@ class Vocab:
             self._answers.move_to_end(text)
             if len(self._answers) > _N_REMEMBERED_ANSWERS:
                 self._answers.popitem(last=False)
+
+    def _answer(self, text: str) -> Tokens | None:
+        """Return the tokens that ``text`` was generated as; those used longest ago are forgotten first."""
+        with self._memory:
+            tokens = self._answers.get(text)
+            if tokens is not None:
+                self._answers.move_to_end(text)
+            return tokens

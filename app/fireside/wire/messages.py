@@ -52,6 +52,15 @@ class Load(msgspec.Struct, frozen=True, kw_only=True, tag="load"):
     cache: CacheOptions = CacheOptions()
 
 
+class Picture(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
+    """A picture of a command that follows. In commands, the SHA-256 of a picture stands in place of its data.
+
+    The runner keeps those used last, and asks again for what it lost.
+    """
+
+    data: bytes
+
+
 class Generate(msgspec.Struct, frozen=True, kw_only=True, tag="generate"):
     request_id: RequestId
     task: GenerationTask
@@ -102,7 +111,17 @@ class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
 
 
 Command = (
-    Load | Generate | CountTokens | MeasurePrompt | ShowPrompt | Cancel | Pause | Resume | Ping | Shutdown
+    Load
+    | Picture
+    | Generate
+    | CountTokens
+    | MeasurePrompt
+    | ShowPrompt
+    | Cancel
+    | Pause
+    | Resume
+    | Ping
+    | Shutdown
 )
 
 
@@ -203,6 +222,13 @@ class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_meas
     measure: PromptMeasure
 
 
+class PicturesWanted(msgspec.Struct, frozen=True, kw_only=True, tag="pictures_wanted"):
+    """Pictures of a request that the runner does not have any more. The request waits for them."""
+
+    request_id: RequestId
+    digests: tuple[bytes, ...]
+
+
 class Pong(msgspec.Struct, frozen=True, kw_only=True, tag="pong"):
     """The runner is there and could work.
 
@@ -226,5 +252,6 @@ Report = (
     | TokensCounted
     | PromptMeasured
     | PromptShown
+    | PicturesWanted
     | Pong
 )

@@ -28,6 +28,7 @@ from fireside.wire.messages import (
     Finished,
     Generate,
     MeasurePrompt,
+    PicturesWanted,
     Ping,
     Pong,
     PromptRead,
@@ -110,6 +111,8 @@ class EmbeddingLoop(Generic[BatchT]):
                 self._accept(command, accepted_at=received.at)
             except Exception as exc:  # noqa: BLE001  # a bug must not end the other requests
                 self._fail(command.request_id, exc)
+        elif isinstance(command, PicturesWanted):
+            self._send(command)
         elif isinstance(command, Ping):
             self._send(Pong())
         elif isinstance(command, Cancel):

@@ -15,6 +15,7 @@ _NOISE: Final = 16
 _NEAR: Final = 0.05
 """A checkpoint is near if less than this part has to be read again."""
 _MAX_OWNERS: Final = 512
+_MAX_BYTES: Final = 16 << 20
 
 
 class LastRead(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -80,18 +81,24 @@ def _changed(last: LastRead, n_known: int, circumstances: Circumstances) -> Cach
 
 
 class Owners:
-    """What was last read for each owner; those of long ago are forgotten."""
+    """What was last read for each owner, within a budget; what was used longest ago is forgotten."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[str, LastRead] = OrderedDict()
+        self._n_bytes = 0
 
     def last(self, owner: str) -> LastRead | None:
         """Return what was last read for ``owner``."""
-        return self._last.get(owner)
+        read = self._last.get(owner)
+        if read is not None:
+            self._last.move_to_end(owner)
+        return read
 
     def note(self, owner: str, read: LastRead) -> None:
         """Remember what was read for ``owner``."""
+        replaced = self._last.pop(owner, None)
+        self._n_bytes += read.tokens.nbytes - (0 if replaced is None else replaced.tokens.nbytes)
         self._last[owner] = read
-        self._last.move_to_end(owner)
-        while len(self._last) > _MAX_OWNERS:
-            self._last.popitem(last=False)
+        while len(self._last) > _MAX_OWNERS or self._n_bytes > _MAX_BYTES:
+            _, oldest = self._last.popitem(last=False)
+            self._n_bytes -= oldest.tokens.nbytes

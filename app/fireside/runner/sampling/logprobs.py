@@ -20,11 +20,15 @@ class LogprobReader:
 
     Args:
         piece: the bytes that a token stands for.
+        spelled: the name of one that stands for none, such as a control token.
     """
 
-    def __init__(self, *, n_vocab: int, piece: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, *, n_vocab: int, piece: Callable[[int], bytes], spelled: Callable[[int], bytes]
+    ) -> None:
         self._scratch = np.empty(n_vocab, np.float32)
         self._piece = piece
+        self._spelled = spelled
 
     def read(self, logits: Logits, *, token: int, n_top: int) -> TokenLogprobs:
         """Return the natural logarithms of the probabilities of ``token`` and of the ``n_top`` likeliest."""
@@ -33,11 +37,18 @@ class LogprobReader:
         np.exp(self._scratch, out=self._scratch)
         log_sum = float(highest) + math.log(float(self._scratch.sum()))
 
-        def probability(token: int) -> TokenProbability:
+        def probability(token: int, text: bytes) -> TokenProbability:
             logprob = float(logits[token]) - log_sum
-            return TokenProbability(token, self._piece(token), max(logprob, _IMPOSSIBLE))
+            return TokenProbability(token, text, max(logprob, _IMPOSSIBLE))
 
-        return TokenLogprobs(probability(token), tuple(map(probability, _likeliest(logits, n_top))))
+        # What was taken stands for its part of the answer, which a control token has none of.
+        return TokenLogprobs(
+            probability(token, self._piece(token)),
+            tuple(
+                probability(each, self._piece(each) or self._spelled(each))
+                for each in _likeliest(logits, n_top)
+            ),
+        )
 
 
 def _likeliest(logits: Logits, n: int) -> list[int]:

@@ -29,8 +29,13 @@ class SamplingVocabulary(Protocol):
         """llama.cpp's own."""
         ...
 
+    @property
+    def end_tokens(self) -> tuple[int, ...]:
+        """Those with which the model ends an answer."""
+        ...
+
     def piece(self, token: int) -> bytes: ...
-    def ends_answer(self, token: int) -> bool: ...
+    def spelled(self, token: int) -> bytes: ...
 
 
 class SamplerFactory:
@@ -45,12 +50,12 @@ class SamplerFactory:
         self._vocab = vocab
         self._n_ctx = n_ctx
         n_vocab = vocab.n_tokens
-        self._end_tokens = np.array([token for token in range(n_vocab) if vocab.ends_answer(token)], np.int64)
+        self._end_tokens = np.array(vocab.end_tokens, np.int64)
         self._preparation = GrammarPreparation(self._build, try_out=dry_run_grammar)
         self._shared = SamplerShared(
             source=source,
             candidates=Candidates(n_vocab),
-            logprobs=LogprobReader(n_vocab=n_vocab, piece=vocab.piece),
+            logprobs=LogprobReader(n_vocab=n_vocab, piece=vocab.piece, spelled=vocab.spelled),
             make_rule=self._preparation.rule,
             end_tokens=self._end_tokens,
         )

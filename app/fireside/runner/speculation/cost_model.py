@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 _N_BEFORE_JUDGING: Final = 2
 """Steps without guesses before any are made: what they gain cannot be told otherwise."""
 _N_BETWEEN_PLAIN: Final = 64
@@ -77,25 +80,20 @@ class CostModel:
         plain = self._plain.get(n_streams)
         if plain is None:
             return 0
-        best, n_best = _GAIN * n_streams / max(plain.value, 1e-9), 0
-        n_hits = 0.0
-        for n in range(1, n_max + 1):
-            n_hits += rate**n
-            speed = (n_streams + n_hits) / max(plain.value + self._extra_s(n), 1e-9)
-            if speed > best:
-                best, n_best = speed, n
-        return n_best
+        n = np.arange(1, n_max + 1)
+        hits = np.cumsum(rate**n)
+        speeds = (n_streams + hits) / np.maximum(plain.value + self._extra_s(n), 1e-9)
+        best = int(speeds.argmax())
+        return best + 1 if speeds[best] > _GAIN * n_streams / max(plain.value, 1e-9) else 0
 
-    def _extra_s(self, n: int) -> float:
-        """What ``n`` guessed tokens add: measured, or between the nearest numbers that were."""
+    def _extra_s(self, n: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """What each number of guessed tokens adds: measured, or between the nearest numbers that were."""
         oldest = self._n_steps - _N_UNTIL_STALE
-        known = {k: average.value for k, average in self._extra.items() if average.last_step >= oldest}
-        known.setdefault(0, 0.0)
-        if n in known:
-            return known[n]
-        below = max(k for k in known if k < n)
-        above = min((k for k in known if k > n), default=None)
-        if above is not None:
-            return known[below] + (known[above] - known[below]) * (n - below) / (above - below)
-        # Beyond what was measured: in proportion, which is the least favourable that is likely.
-        return known[below] * n / below if below > 0 else known[0]
+        known = {0: 0.0} | {k: each.value for k, each in self._extra.items() if each.last_step >= oldest}
+        numbers = sorted(known)
+        extra_s = np.interp(n, numbers, [known[k] for k in numbers])
+        most = numbers[-1]
+        if most > 0:
+            # Beyond what was measured: in proportion, which is the least favourable that is likely.
+            extra_s = np.where(n > most, known[most] * n / most, extra_s)
+        return extra_s

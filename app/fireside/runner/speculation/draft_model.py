@@ -17,6 +17,9 @@ N_READ: Final = 128
 """Most tokens of texts that it has not read yet in one step; the streams wait meanwhile."""
 N_CATCH_UP: Final = 32
 """Most unread tokens that it reads and guesses after in the same step."""
+_REACH: Final = 10.0
+"""Nats below the best: what is farther is one part in twenty thousand, and few of it matter."""
+_BLOCK: Final = 64
 _NO_GUESS: Final = np.empty(0, np.int32)
 
 
@@ -179,6 +182,12 @@ class DraftModel(Generic[BatchT]):
 def likeliest(logits: npt.NDArray[np.float32]) -> int | None:
     """Return the token of the highest probability, ``None`` if that is too low to guess it."""
     token = int(logits.argmax())
+    # The vocabulary is dealt out to blocks. Of those whose best token is out of reach, that one alone counts.
+    n_blocks = len(logits) // _BLOCK
+    blocks = logits[: n_blocks * _BLOCK].reshape(_BLOCK, n_blocks)
+    peaks = blocks.max(axis=0)
+    is_near = peaks > logits[token] - _REACH
+    counted = np.concatenate([blocks[:, is_near].ravel(), peaks[~is_near], logits[n_blocks * _BLOCK :]])
     # Its probability is one part of this: the sum of all, each relative to it.
-    total = float(np.exp(logits - logits[token]).sum())
+    total = float(np.exp(counted - logits[token]).sum())
     return token if total * SURE_ENOUGH <= 1 else None

@@ -89,3 +89,17 @@ def test_owners_of_long_ago_are_forgotten() -> None:
         owners.note(str(number), LAST)
     assert owners.last("0") is None
     assert owners.last("1999") is LAST
+
+
+def test_long_conversations_used_longest_ago_are_forgotten_first() -> None:
+    owners = Owners()
+    long = LastRead(tokens=np.zeros(1_000_000, np.int32), n_prompt=10)
+    for owner in "abcd":
+        owners.note(owner, long)
+    assert owners.last("a") is not None
+    owners.note("e", long)
+    assert owners.last("b") is None
+    assert owners.last("a") is not None
+    for _ in range(9):
+        owners.note("e", long)
+    assert owners.last("d") is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from fireside.runner.speculation.acceptance_rate import AcceptanceRate
@@ -162,3 +164,21 @@ def test_what_stands_behind_a_wrong_guess_says_nothing() -> None:
 
 def test_no_room_means_no_guess() -> None:
     assert AcceptanceRate().n_wanted(cheap(), n_streams=1, n_max=-1) == 0
+
+
+def test_what_guesses_cost_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = CostModel()
+    for _ in range(3):
+        model.measured(n_streams=1, n_drafted=0, step_s=0.1, draft_s=0.0)
+    for n_drafted in (1, 4, 16):
+        model.measured(n_streams=1, n_drafted=n_drafted, step_s=0.1 + n_drafted / 1000, draft_s=0.0)
+    calls: list[object] = []
+    look_up = CostModel._extra_s
+
+    def noted(self: CostModel, n: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        calls.append(n)
+        return look_up(self, n)
+
+    monkeypatch.setattr(CostModel, "_extra_s", noted)
+    assert model.n_worth(rate=0.9, n_streams=1, n_max=64) > 4
+    assert len(calls) == 1

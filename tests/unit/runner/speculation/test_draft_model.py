@@ -166,6 +166,24 @@ def test_a_token_is_likely_at_three_quarters_of_the_probability() -> None:
     assert likeliest(logits(0.2)) == 1
 
 
+def test_only_tokens_in_reach_are_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.full(262_144, -30.0, np.float32)
+    values[7], values[8] = 5.0, 4.0
+    sizes: list[int] = []
+    exp = np.exp
+
+    def noted(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        sizes.append(x.size)
+        result: npt.NDArray[np.float32] = exp(x)
+        return result
+
+    monkeypatch.setattr(np, "exp", noted)
+    assert likeliest(values) is None
+    values[8] = 3.0
+    assert likeliest(values) == 7
+    assert sum(sizes) < len(values) / 16
+
+
 # Vocabularies
 
 

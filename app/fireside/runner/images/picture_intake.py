@@ -1,0 +1,72 @@
+"""Put the pictures back into commands, which name them by their hashes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from fireside.core.ids import RequestId
+from fireside.runner.command_queue import Intake
+from fireside.wire.messages import Cancel, Command, Generate, Picture, PicturesWanted
+from fireside.wire.pictures import Asking, digest_of, pictures_in, with_pictures
+
+BUDGET_BYTES: Final = 256 << 20
+
+
+class PictureIntake:
+    """Passes commands on once all their pictures are there. In the thread that reads commands.
+
+    The pictures used last are kept, ``budget_bytes`` of them; for those that a command lacks the engine is
+    asked, and a Cancel of that request waits behind it. While any waits, nothing is forgotten.
+
+    Args:
+        put: takes commands in their order, and the questions for the engine.
+    """
+
+    def __init__(self, put: Callable[[Intake], None], *, budget_bytes: int = BUDGET_BYTES) -> None:
+        self._put = put
+        self._budget_bytes = budget_bytes
+        self._n_bytes = 0
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._waiting: dict[RequestId, list[Command]] = {}
+
+    def take(self, command: Command) -> None:
+        """Take in one command from the engine."""
+        if isinstance(command, Picture):
+            self._keep(command.data)
+            for request_id in [each for each, held in self._waiting.items() if not self._lacking(held[0])]:
+                for held in self._waiting.pop(request_id):
+                    self._pass_on(held)
+        elif isinstance(command, Cancel) and command.request_id in self._waiting:
+            if isinstance(self._waiting[command.request_id][0], Generate):
+                self._waiting[command.request_id].append(command)
+            else:
+                del self._waiting[command.request_id]
+        elif isinstance(command, Asking) and (lacking := self._lacking(command)):
+            self._waiting[command.request_id] = [command]
+            self._put(PicturesWanted(request_id=command.request_id, digests=lacking))
+        else:
+            self._pass_on(command)
+        self._forget_the_oldest()
+
+    def _lacking(self, command: Command) -> tuple[bytes, ...]:
+        return tuple(dict.fromkeys(each for each in pictures_in(command) if each not in self._kept))
+
+    def _pass_on(self, command: Command) -> None:
+        self._put(with_pictures(command, self._found))
+
+    def _found(self, digest: bytes) -> bytes:
+        self._kept.move_to_end(digest)
+        return self._kept[digest]
+
+    def _keep(self, data: bytes) -> None:
+        digest = digest_of(data)
+        if digest not in self._kept:
+            self._kept[digest] = data
+            self._n_bytes += len(data)
+
+    def _forget_the_oldest(self) -> None:
+        while self._n_bytes > self._budget_bytes and not self._waiting:
+            _, data = self._kept.popitem(last=False)
+            self._n_bytes -= len(data)

@@ -1,0 +1,166 @@
+"""Pictures go to a runner once, and are asked for again where it lost them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fireside.core.context import PromptQuestion
+from fireside.core.ids import RequestId
+from fireside.core.message import ChatMessage, ImagePart, Role, TextPart
+from fireside.core.options import SamplingParams
+from fireside.core.prompt_input import ChatInput
+from fireside.core.task import GenerationTask
+from fireside.engine.picture_sender import PictureSender
+from fireside.runner.command_queue import Intake
+from fireside.runner.images.picture_intake import PictureIntake
+from fireside.wire.codec import MAX_FRAME_BYTES, encode_frame
+from fireside.wire.messages import (
+    Cancel,
+    Command,
+    CountTokens,
+    Generate,
+    MeasurePrompt,
+    Picture,
+    PicturesWanted,
+    Ping,
+    ShowPrompt,
+)
+from fireside.wire.pictures import Asking, digest_of, pictures_in
+
+
+def picture(number: int, *, n_bytes: int = 1000) -> bytes:
+    return number.to_bytes(4, "little") * (n_bytes // 4)
+
+
+def messages(*pictures: bytes) -> tuple[ChatMessage, ...]:
+    return tuple(
+        ChatMessage(
+            role=Role.USER, parts=(TextPart(text="Look"), ImagePart(data=data, media_type="image/png"))
+        )
+        for data in pictures
+    )
+
+
+def generate(number: int, *pictures: bytes) -> Generate:
+    prompt = ChatInput(messages=messages(*pictures))
+    return Generate(
+        request_id=RequestId(number), task=GenerationTask(prompt=prompt, sampling=SamplingParams())
+    )
+
+
+class Line:
+    """An engine's end and a runner's, and what went over the wire between them."""
+
+    def __init__(self, *, budget_bytes: int = 1 << 20) -> None:
+        self.sent: list[Command] = []
+        self.arrived: list[Intake] = []
+        self.sender = PictureSender(self._send)
+        self._intake = PictureIntake(self._arrive, budget_bytes=budget_bytes)
+
+    def _send(self, command: Command) -> None:
+        encode_frame(command)
+        self.sent.append(command)
+        self._intake.take(command)
+
+    def _arrive(self, intake: Intake) -> None:
+        self.arrived.append(intake)
+
+    def answer_questions(self) -> None:
+        for question in [each for each in self.arrived if isinstance(each, PicturesWanted)]:
+            self.arrived.remove(question)
+            assert not self.sender.send_again(question)
+
+    @property
+    def n_pictures(self) -> int:
+        return sum(isinstance(command, Picture) for command in self.sent)
+
+
+ASKING: list[Asking] = [
+    generate(1, picture(1), picture(2), picture(1)),
+    ShowPrompt(request_id=RequestId(2), task=generate(1, picture(1)).task),
+    CountTokens(request_id=RequestId(3), messages=messages(picture(1)), draft="?"),
+    MeasurePrompt(
+        request_id=RequestId(4),
+        question=PromptQuestion(prompt=ChatInput(messages=messages(picture(1), picture(2)))),
+    ),
+]
+
+
+@pytest.mark.parametrize("command", ASKING)
+def test_a_command_arrives_as_it_was_given(command: Command) -> None:
+    line = Line()
+    for _ in range(2):
+        line.sender.send(command)
+    assert line.arrived == [command, command]
+    assert line.n_pictures == len(set(pictures_in(command)))
+
+
+def test_what_shows_no_picture_goes_as_it_is() -> None:
+    line = Line()
+    for command in (Ping(), generate(1)):
+        line.sender.send(command)
+    assert line.arrived == line.sent == [Ping(), generate(1)]
+
+
+def test_more_pictures_than_a_frame_holds_are_shown() -> None:
+    n_bytes = 4 << 20
+    pictures = [picture(number, n_bytes=n_bytes) for number in range(MAX_FRAME_BYTES // n_bytes + 4)]
+    line = Line(budget_bytes=1 << 30)
+    line.sender.send(generate(1, *pictures))
+    assert line.arrived == [generate(1, *pictures)]
+
+
+def test_what_the_runner_has_lost_it_asks_for() -> None:
+    line = Line(budget_bytes=2000)
+    first = generate(1, picture(1), picture(2))
+    line.sender.send(first)
+    line.sender.send(generate(2, picture(3)))
+    line.sender.send(generate(3, picture(2), picture(1)))
+    line.answer_questions()
+    assert line.arrived == [first, generate(2, picture(3)), generate(3, picture(2), picture(1))]
+    assert line.n_pictures == 4
+
+
+def test_a_request_may_show_more_than_the_runner_keeps() -> None:
+    line = Line(budget_bytes=1500)
+    pictures = [picture(number) for number in range(5)]
+    for number in (1, 2):
+        line.sender.send(generate(number, *pictures))
+        line.answer_questions()
+    assert line.arrived == [generate(1, *pictures), generate(2, *pictures)]
+
+
+def test_a_request_that_is_cancelled_while_it_waits_is_cancelled_behind_it() -> None:
+    line = Line(budget_bytes=0)
+    line.sender.send(generate(1, picture(1)))
+    line.answer_questions()
+    line.arrived.clear()
+    line.sender.send(generate(2, picture(1)))
+    line.sender.send(Cancel(request_id=RequestId(2)))
+    line.answer_questions()
+    assert line.arrived == [generate(2, picture(1)), Cancel(request_id=RequestId(2))]
+
+
+def test_a_question_that_nobody_waits_for_any_more_is_dropped() -> None:
+    line = Line(budget_bytes=0)
+    line.sender.send(generate(1, picture(1)))
+    line.answer_questions()
+    line.arrived.clear()
+    count = CountTokens(request_id=RequestId(-1), messages=messages(picture(1)), draft="")
+    line.sender.send(count)
+    line.sender.forget_requests()
+    line.answer_questions()
+    assert line.arrived == []
+    line.sender.send(count)
+    line.answer_questions()
+    assert line.arrived == [count]
+
+
+def test_a_runner_that_asks_for_what_it_was_never_shown_is_found_out() -> None:
+    line = Line()
+    line.sender.send(generate(1, picture(1)))
+    asked = PicturesWanted(request_id=RequestId(1), digests=(digest_of(picture(2)),))
+    assert line.sender.send_again(asked)
+    once = PicturesWanted(request_id=RequestId(1), digests=(digest_of(picture(1)),))
+    assert not line.sender.send_again(once)
+    assert line.sender.send_again(once)
