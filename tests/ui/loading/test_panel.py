@@ -54,7 +54,7 @@ def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: 
 
 def test_the_verdict_is_one_sentence_before_anything_is_loaded(shown: LoadPanel) -> None:
     assert shown.verdict.text() == "Fits"
-    assert shown.sentence.text() == "It runs on the Radeon RX 7600."
+    assert shown.sentence.text() == "Runs wholly on Radeon RX 7600."
     assert len(shown.bars.bars) == 2
 
 
