@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from inspect import iscoroutinefunction
 from pathlib import Path
@@ -128,8 +128,8 @@ class ListedLibrary(Library):
         return self._entries or ()
 
 
-class InlineExecutor(Executor):
-    """Work that would be done in a thread is done where it is handed over."""
+class InlineExecutor(ThreadPoolExecutor):
+    """An executor without threads: work is done where it is handed over."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future: Future[T] = Future()
