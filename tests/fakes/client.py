@@ -12,17 +12,15 @@ from typing import Any, TypeVar
 import msgspec
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
-from fakes import client_parts as parts
 from fakes.app_place import NO_HUB, hub_parts
 from fakes.keyrings import WorkingKeyring
-from fakes.local_app import ListedLibrary, LoopThread, done, local_app, open_store
-from fakes.machine_client import FakeHardwareClient
+from fakes.local_app import ListedLibrary, LoopThread, RecordedApp, done, local_app, open_store
 from fakes.model_entries import STARTER_ID, entry_of, starter_spec
 from fakes.played_engine import PlayedEngine
-from fakes.played_machine import PlayedMachine
+from fakes.played_machine import TESTED, PlayedMachine
 from fakes.requests import Requests
-from fakes.runtime_client import FakeRuntimeClient
-from fakes.tuning_client import FakeTuningClient
+from fakes.runtimes import keep_runtime, small_runtime
+from fakes.tuning import PlayedBenchmarks
 from fireside.bridge.client import EngineClient
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.conversations import DEFAULT_MODEL_KEY
@@ -46,6 +44,7 @@ from fireside.core.message import Role, text_message
 from fireside.core.model import ModelEntry
 from fireside.core.options import SettingValue
 from fireside.core.preset import Preset
+from fireside.core.runtime import RuntimeTest
 from fireside.core.status import ModelState, ModelStatus
 from fireside.library.library import Library
 from fireside.settings.file import SettingsFile
@@ -62,8 +61,8 @@ class AppClient(ThreadEngineClient):
     """A client to whose app and engine a test has access.
 
     ``called``, ``fail`` and ``hold`` name a request by its service: ``branches.pin``. An answer does not
-    write itself: use ``stream`` and ``finish``. What ``_play_the_rest`` names is played by a fake of its own,
-    and recorded there.
+    write itself: use ``stream`` and ``finish``. ``engine``, ``machine`` and ``benchmarks`` are what a test
+    plays.
     """
 
     def __init__(
@@ -105,29 +104,22 @@ class AppClient(ThreadEngineClient):
             machine=self.machine,
             emit=self.engine_thread.report,
             settings=self._settings,
-            hub=hub_parts(
-                self._settings,
-                folder,
-                goes_on=False,
-                hub=hub,
-                catalogue=catalogue,
-                keyring=keyring,
+            hub=msgspec.structs.replace(
+                hub_parts(
+                    self._settings, folder, goes_on=False, hub=hub, catalogue=catalogue, keyring=keyring
+                ),
+                computer=self.machine.computer(self._settings),
             ),
             problem=problem,
             database=database,
         )
         self.app.models._entries = self.library.scan()
-        self.engine_thread.become(self.app, self.requests)
+        self.benchmarks = PlayedBenchmarks()
+        self._measured = self.benchmarks.in_place()
+        self.engine_thread.become(RecordedApp(self.app, self.requests))
         super().__init__(self.engine_thread)
         self.frame.connect(self._on_events)
-        self._play_the_rest()
         _open.append(self)
-
-    def _play_the_rest(self) -> None:
-        self.hardware: FakeHardwareClient = FakeHardwareClient()
-        self.runtimes: FakeRuntimeClient = FakeRuntimeClient(self.publish)
-        self.tuning: FakeTuningClient = FakeTuningClient(self.publish)
-        self.load_plans = parts.LoadPlans(self.hardware)
 
     def close(self) -> None:
         """End what runs; nothing is heard of it any more."""
@@ -140,6 +132,7 @@ class AppClient(ThreadEngineClient):
         await asyncio.gather(self.app.models.close(), self.app._close_hub(), self.app._close_engine())
         done(self.store.close())
         self.app._access.close()
+        self._measured.close()
         self._folder.cleanup()
 
     # What a test looks at
@@ -315,6 +308,11 @@ class AppClient(ThreadEngineClient):
     def set_problem(self, problem: ErrorInfo) -> None:
         """Say what the program could not do when it started."""
         self.app._problem = problem
+
+    def add_runtime(self, name: str, *backends: str, test: RuntimeTest | None = TESTED) -> None:
+        """Add a build of llama.cpp that did in its test as ``test`` says, without an event."""
+        source = small_runtime(Path(self._folder.name) / "sources" / name, *backends)
+        keep_runtime(self.app.runtimes._store, source, test=test)
 
     # Playing the engine
 

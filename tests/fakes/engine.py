@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from fireside.core.context import MessageTokens, PromptMeasure, PromptQuestion
 from fireside.core.generation import (
@@ -112,13 +113,24 @@ class FakeEngine:
         self._cancelled.add(request_id)
         self._go_on.set()
 
+    @asynccontextmanager
+    async def measuring(self, _name: str) -> AsyncGenerator[None, None]:
+        yield
+
     def set_priority_owner(self, owner: str) -> None:
         self.front = owner
 
     def configure(self, options: EngineOptions) -> None:
         self.options = options
 
-    async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
+    async def load(
+        self,
+        spec: ModelSpec,
+        options: LoadOptions,
+        *,
+        keep_alive_s: float | None,
+        override_options: LoadOptions | None = None,
+    ) -> LoadedModel:
         self.loaded[spec.id] = options
         return _loaded(options)
 

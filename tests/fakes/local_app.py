@@ -9,18 +9,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 from fakes.children import rule_checks
-from fakes.devices import device_memory, listing
 from fakes.engine import FakeEngine
 from fakes.played_machine import PlayedMachine
 from fakes.requests import Requests
-from fakes.runtimes import runtime_parts
 from fakes.tuning import tuning_parts
 from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.frame_pump import FramePump
@@ -29,10 +27,11 @@ from fireside.core.errors import ErrorInfo
 from fireside.core.events import AppEvent
 from fireside.core.ids import ModelId
 from fireside.core.model import ModelEntry
-from fireside.engine.planning.planner import Planner
+from fireside.engine.runtimes.runtime_store import RuntimeStore
 from fireside.engine.saved_state_purge import SavedStatePurge
 from fireside.library.library import Library
 from fireside.services.hub.hub_service import HubParts
+from fireside.services.machine.runtime_service import RuntimeParts
 from fireside.services.transfer.backups import BackupPlace
 from fireside.settings.service import Settings
 from fireside.storage.database import MEMORY
@@ -129,8 +128,8 @@ class ListedLibrary(Library):
         return self._entries or ()
 
 
-class InlineExecutor(Executor):
-    """Work that would be done in a thread is done where it is handed over."""
+class InlineExecutor(ThreadPoolExecutor):
+    """An executor without threads: work is done where it is handed over."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         future: Future[T] = Future()
@@ -184,10 +183,10 @@ class LoopThread(EngineThread[App]):
         assert self._pump is not None
         self._pump.add(event)
 
-    def become(self, app: App, requests: Requests) -> None:
+    def become(self, app: App | RecordedApp) -> None:
         """From now on this app is asked."""
         assert self._built is not None
-        self._built.set_result(cast("App", RecordedApp(app, requests)))
+        self._built.set_result(cast("App", app))
 
     def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:  # type: ignore[override]
         return asyncio.ensure_future(work)
@@ -208,7 +207,7 @@ def local_app(
 ) -> App:
     """Return an app, not started: nothing is watched or indexed behind a test."""
     parts = AppParts(
-        planner=Planner(),
+        planner=machine.planner(),
         store=store,
         engine=engine,  # type: ignore[arg-type]
         library=library,
@@ -217,12 +216,12 @@ def local_app(
         states=SavedStatePurge(None),
         hub=hub,
         show_template=lambda _: ExampleReply(text=EXAMPLE),
-        runtimes=runtime_parts(folder / "runtimes", starter=folder / "starter.gguf"),
+        runtimes=RuntimeParts(store=RuntimeStore(folder / "runtimes"), trial=machine.trial),
         tuning=tuning_parts(folder),
         read_file=machine.read_file,
         check_rule=rule_checks(),
-        list_devices=listing,
-        device_memory=device_memory(),
+        list_devices=machine.list_devices,
+        device_memory=machine.device_memory(),
         problem=problem,
         backup_place=BackupPlace(
             database=database or folder / "fireside.db", usual_folder=folder / "backups"

@@ -61,13 +61,20 @@ class PlayedEngine(FakeEngine):
         if (events := self._answers.get(request_id)) is not None:
             events.put_nowait(finished(FinishReason.CANCELLED))
 
-    async def load(self, spec: ModelSpec, options: LoadOptions, *, keep_alive_s: float | None) -> LoadedModel:
+    async def load(
+        self,
+        spec: ModelSpec,
+        options: LoadOptions,
+        *,
+        keep_alive_s: float | None,
+        override_options: LoadOptions | None = None,
+    ) -> LoadedModel:
         self.set_state(spec.id, LoadingModel(fraction=0.0))
         if self.load_error is not None:
             error, self.load_error = self.load_error, None
             self.set_state(spec.id, Broken(error=error.info()))
             raise error
-        ready = loaded_state(spec)
+        ready = loaded_state(spec, n_ctx=(override_options or options).n_ctx)
         self.set_state(spec.id, ready)
         self.loaded[spec.id] = options
         return ready.loaded

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from fakes.children import child_environment
+from fakes.played_machine import BINDING, LLAMA_CPP
+from fireside.core.runtime import Runtime, RuntimeTest
 from fireside.engine.clock import LoopClock
 from fireside.engine.processes.runner_process import runner_command
 from fireside.engine.runtimes.runner_spawner import RunnerSpawner
@@ -31,6 +34,29 @@ def runtime_folder(folder: Path) -> Path:
         (folder / file.name).hardlink_to(file)
     (folder / "LICENSE").write_text("MIT")
     return folder
+
+
+def small_runtime(folder: Path, *backends: str) -> Path:
+    """Make a runtime that looks like one and holds nothing: the first bytes of the built-in libraries."""
+    folder.mkdir(parents=True)
+    for name, head in _heads().items():
+        (folder / name).write_bytes(head)
+        for backend in backends:
+            if "ggml-base" in name:
+                (folder / name.replace("ggml-base", f"ggml-{backend}")).write_bytes(head)
+    return folder
+
+
+@cache
+def _heads() -> dict[str, bytes]:
+    return {file.name: file.read_bytes()[:4096] for file in built_in_folder().iterdir()}
+
+
+def keep_runtime(store: RuntimeStore, source: Path, *, test: RuntimeTest | None = None) -> Runtime:
+    """Add a runtime without a trial, as one that came of ``test``."""
+    with store.unpacked(source, on_progress=lambda _done, _total: None) as new:
+        made = store.keep(new, source=source, llama_cpp=LLAMA_CPP, binding=BINDING)
+    return made if test is None else store.note_test(made.name, test)
 
 
 def compiled(source: str, target: Path) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from random import Random
 from typing import Any, TypeVar
 
+from fakes.local_app import InlineStorage, LoopThread
 from fireside.bridge.coalescer import FrameItem
-from fireside.bridge.engine_thread import EngineThread
 from fireside.bridge.frame_pump import FramePump
-from fireside.chat.app import App
-from fireside.storage.storage_thread import StorageThread
 
 T = TypeVar("T")
 
@@ -43,26 +41,23 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return self._jumping.now
 
 
-class InlineStorage(StorageThread):
+class LateStorage(InlineStorage):
     """Work is done when it is handed over; that it is done is told later, in the same order."""
 
     chance = Random(0)
 
     def __init__(self) -> None:
+        super().__init__()
         self._told: deque[tuple[asyncio.Future[Any], Any, BaseException | None]] = deque()
 
     async def run(self, work: Callable[[], T]) -> T:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         try:
-            self._told.append((future, work(), None))
+            self._told.append((future, await super().run(work), None))
         except Exception as exc:  # noqa: BLE001 - raised where the work is awaited
             self._told.append((future, None, exc))
         asyncio.get_running_loop().call_later(moment(self.chance), self._tell)
         return await future
-
-    async def stop(self, *, last: Callable[[], None] | None = None) -> None:
-        if last is not None:
-            last()
 
     def _tell(self) -> None:
         future, result, error = self._told.popleft()
@@ -74,42 +69,20 @@ class InlineStorage(StorageThread):
             future.set_result(result)
 
 
-class SameLoopThread(EngineThread[App]):
-    """Stands for the engine thread; a frame takes its time to the window."""
+class SameLoopThread(LoopThread):
+    """A ``LoopThread`` whose frames take their time to the window."""
 
     def __init__(self, chance: Random) -> None:
-        async def build(_: object) -> App:
-            raise AssertionError("never started")
-
-        super().__init__(build=build)
+        super().__init__()
         self.receive: Callable[[tuple[FrameItem, ...]], None]
         self._chance = chance
-        self._loop = asyncio.get_running_loop()
-        self._pump = FramePump(loop=self._loop, deliver=self._deliver)
-        self._stopping = asyncio.Event()
-        self._built = self._loop.create_future()
-
-    @property
-    def pump(self) -> FramePump:
-        assert self._pump is not None
-        return self._pump
-
-    def become(self, app: App) -> None:
-        """From now on this app is asked."""
-        assert self._built is not None
-        self._built.set_result(app)
+        self.pump = self._pump = FramePump(loop=asyncio.get_running_loop(), deliver=self._deliver)
 
     def acknowledge(self, *, cost_s: float) -> None:
         self.pump.acknowledge(cost_s=cost_s)
 
-    def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:  # type: ignore[override]
-        return asyncio.ensure_future(work)
-
     def _deliver(self, items: tuple[FrameItem, ...]) -> None:
-        asyncio.get_running_loop().call_later(moment(self._chance), self._arrive, items)
-
-    def _arrive(self, items: tuple[FrameItem, ...]) -> None:
-        self.receive(items)
+        asyncio.get_running_loop().call_later(moment(self._chance), lambda: self.receive(items))
 
 
 def moment(chance: Random) -> float:

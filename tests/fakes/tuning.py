@@ -1,18 +1,32 @@
-"""What measures models in tests: the real runner, and records in a folder of their own."""
+"""What measures models in tests: the real runner, or figures of a test; records in a folder of their own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from fakes.children import child_environment
+from fireside.core.ids import ModelId
+from fireside.core.options import LoadOptions
+from fireside.core.plan import Verdict
+from fireside.core.tuning import ComparedModel, FileMark, Ground, Outcome, Speed, Trial, Tuning, TuningStep
 from fireside.engine.host_info import probe_host
 from fireside.engine.processes.runner_process import runner_command
+from fireside.engine.tuning.benchmark import Bench
 from fireside.engine.tuning.records import TuningRecords
+from fireside.engine.tuning.tuner import TunedModel
 from fireside.engine.tuning.tuning_processes import BenchProcesses
+from fireside.services.machine import tuning_service
 from fireside.services.machine.tuning_service import TuningParts
 from fireside.settings.paths import resources_folder
 
 TEXT_FILE = resources_folder() / "texts" / "measured.txt"
+GROUND = Ground(runtime="built-in", build="0.5.0", processor="AMD Ryzen 7")
 
 
 def bench_processes() -> BenchProcesses:
@@ -29,3 +43,128 @@ def tuning_parts(folder: Path) -> TuningParts:
         build_of=lambda runtime: runtime,
         probe=probe_host,
     )
+
+
+def trial(
+    number: int,
+    step: TuningStep = TuningStep.THREADS,
+    *,
+    prefill: float = 200.0,
+    decode: float = 50.0,
+    outcome: Outcome = Outcome.NOT_FASTER,
+    **fields: object,
+) -> Trial:
+    """Return a trial with figures."""
+    made = Trial(
+        number=number,
+        step=step,
+        outcome=outcome,
+        prefill=Speed(per_s=prefill, noise=0.02, n_rounds=3),
+        decode=Speed(per_s=decode, noise=0.01, n_rounds=3),
+        several=Speed(per_s=decode * 1.6),
+        n_streams=2,
+        first_token_s=0.4,
+        load_s=0.5,
+        planned_bytes=300_000_000,
+        verdict=Verdict.FITS,
+        measured_bytes=300_000_000,
+    )
+    return replace(made, **fields)
+
+
+def tuning_of(model_id: ModelId, *, name: str = "SmolLM2") -> Tuning:
+    """Return a tuning whose third trial is the best."""
+    return Tuning(
+        model_id=model_id,
+        model_name=name,
+        file=FileMark(path="/models/a.gguf", size_bytes=1, modified_ns=1),
+        ground=GROUND,
+        measured_at_s=1_700_000_000.0,
+        trials=(
+            trial(0, TuningStep.START, outcome=Outcome.START),
+            trial(
+                1,
+                prefill=390.0,
+                decode=52.0,
+                outcome=Outcome.FASTER,
+                changes={"load.n_threads": 4},
+                varied={"load.n_threads": 4},
+            ),
+            trial(
+                2,
+                TuningStep.ATTENTION,
+                prefill=420.0,
+                decode=20.0,
+                changes={"load.n_threads": 4, "load.flash_attn": "on"},
+                varied={"load.flash_attn": "on"},
+            ),
+            trial(
+                3,
+                TuningStep.BATCH,
+                prefill=480.0,
+                decode=53.0,
+                outcome=Outcome.FASTER,
+                changes={"load.n_threads": 4, "load.n_ubatch": 512, "load.n_batch": 512},
+                varied={"load.n_ubatch": 512, "load.n_batch": 512},
+            ),
+            replace(
+                Trial(
+                    number=4,
+                    step=TuningStep.PLACING,
+                    varied={"load.n_gpu_layers": -2},
+                    planned_bytes=9_000_000_000,
+                    verdict=Verdict.TOO_LARGE,
+                ),
+                outcome=Outcome.FAILED,
+                problem="“SmolLM2” crashed: it was ended by the system (SIGKILL).",
+            ),
+        ),
+        best=3,
+        gain=0.28,
+        is_confirmed=True,
+    )
+
+
+def compared(
+    model_id: ModelId, name: str, *, decode: float = 50.0, perplexity: float = 20.0
+) -> ComparedModel:
+    """Return one model of a comparison."""
+    return ComparedModel(
+        model_id=model_id,
+        name=name,
+        quantization="Q4_1",
+        size_bytes=98_000_000,
+        trial=trial(0, TuningStep.START, decode=decode, outcome=Outcome.START),
+        perplexity=perplexity,
+        bits_per_byte=1.08,
+    )
+
+
+class PlayedBenchmarks:
+    """Stands for the runners that are measured: their figures are what ``tuned`` and ``compared`` say."""
+
+    def __init__(self) -> None:
+        known = tuning_of(ModelId("any"))
+        self.tuned = TunedModel(
+            trials=known.trials, best=known.best, gain=known.gain, is_confirmed=True, n_left_out=0
+        )
+        self.compared: Callable[[ModelId, str], ComparedModel] = compared
+
+    def in_place(self) -> ExitStack:
+        """Have services measure so until the stack is closed."""
+        stack = ExitStack()
+        played = {"Tuner": self.tuner, "compare_model": self.compare, "_LOAD_S": 0.0}
+        for name, instead in played.items():
+            stack.enter_context(patch.object(tuning_service, name, instead))
+        return stack
+
+    def tuner(self, _bench: Bench, **_wanted: Any) -> PlayedBenchmarks:
+        """Stand for ``Tuner``."""
+        return self
+
+    async def run(self) -> TunedModel:
+        return self.tuned
+
+    async def compare(self, bench: Bench, _options: LoadOptions, **_wanted: Any) -> ComparedModel:
+        """Stand for ``compare_model``."""
+        return self.compared(bench.spec.id, bench.spec.name)

@@ -5,16 +5,14 @@ See ``stage`` for the usage.
 
 from __future__ import annotations
 
-import msgspec
 from PySide6.QtWidgets import QApplication
 
 from fakes.client import AppClient
 from fakes.library_models import QWEN_ID, QWEN_PATH, one_of_each
-from fakes.machine_client import GIB, MIB, made_plan, made_record, rooms
+from fakes.load_plans import made_record
 from fakes.model_entries import loaded_state
+from fakes.played_machine import GIB, MIB
 from fireside.core.errors import LoadFailed, RunnerCrashed
-from fireside.core.hardware import MemoryBar, MemoryHolder
-from fireside.core.options import LoadOptions
 from fireside.core.status import LoadingModel, Unloaded
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
@@ -35,26 +33,25 @@ async def take_loading(window: MainWindow, client: AppClient, camera: Camera) ->
     window.library.show_model(QWEN_PATH)
     window.library.detail.show_tab(Tab.LOADING)
     await camera.take("loads-fits")
-    client.hardware.places = rooms(gpu_free_bytes=3 * GIB)
+    client.machine.card_free_bytes = 3 * GIB
     await look_again(window)
     await camera.take("loads-partly")
-    client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=3 * GIB)
+    client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 3 * GIB
     await look_again(window)
     await camera.take("loads-not")
-    client.hardware.places = rooms()
-    client.hardware.hold("plan")
+    client.machine.card_free_bytes, client.machine.memory_free_bytes = 7 * GIB, 12 * GIB
+    client.hold("load_plans.plan")
     await look_again(window)
     await camera.take("loads-working")
-    client.hardware.release("plan")
-    client.hardware.fail("plan", LoadFailed(model="Qwen3 8B", reason="its file cannot be read."))
+    client.release("load_plans.plan")
+    client.fail("load_plans.plan", LoadFailed(model="Qwen3 8B", reason="its file cannot be read."))
     await look_again(window)
     await camera.take("loads-error")
     client.set_state(QWEN_ID, LoadingModel(fraction=0.42))
     await camera.take("loads-loading")
     entry = next(entry for entry in client.entries if entry.path == QWEN_PATH)
     assert entry.spec is not None
-    client.hardware.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
-    client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=16))
+    await client.store.load_records.add(made_record(QWEN_ID, excess_bytes=900 * MIB))
     client.set_state(QWEN_ID, loaded_state(entry.spec, n_gpu_layers=33))
     panel = window.library.detail.loading
     panel.measured.fold.click()
@@ -80,7 +77,6 @@ async def take_crash(window: MainWindow, client: AppClient, camera: Camera) -> N
     window.conversations.open(conversation)
     await rest()
     await client.generations.send(conversation, text="And in winter?", model_id=QWEN_ID)
-    client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=16))
     error = RunnerCrashed(model="Qwen3 8B", cause="the graphics card ran out of memory.")
     client.finish(conversation, error=error.info(), waits=False)
     await camera.take("crash-offer")
@@ -105,16 +101,9 @@ def with_models() -> AppClient:
     """Return a client with models of every kind and a conversation with one of them."""
     client = AppClient(models=one_of_each())
     client.choose_default(QWEN_ID)
-    client.hardware.bars = tuple(with_neighbour(bar) for bar in client.hardware.bars)
     conversation = client.add_conversation("Bread", turns=("Why does bread rise?", "Because of yeast."))
     client.choose_model(conversation, QWEN_ID)
     return client
-
-
-def with_neighbour(bar: MemoryBar) -> MemoryBar:
-    """Return a bar where another model takes something too."""
-    neighbour = MemoryHolder(name="SmolLM2 135M Instruct", n_bytes=300 * MIB, is_model=True)
-    return msgspec.structs.replace(bar, holders=(neighbour, *bar.holders))
 
 
 if __name__ == "__main__":

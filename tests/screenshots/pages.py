@@ -9,12 +9,12 @@ from fakes.downloads import download_of
 from fakes.hub_models import REPO, catalogue_model, found_model, hub_advice, hub_model
 from fakes.library_models import QWEN_ID, QWEN_PATH, detail_of, one_of_each
 from fakes.model_entries import loaded_state
-from fakes.runtime_client import runtime
+from fakes.tuning import tuning_of
 from fireside.core.discovery import FoundModels
 from fireside.core.errors import HubUnreachable
 from fireside.core.hub import DownloadsChanged, DownloadState
 from fireside.core.library import DiskUse, FolderUse, ModelUse
-from fireside.core.runtime import BUILT_IN, RuntimeChoice
+from fireside.core.tuning import Trial, TuningProgressed, TuningStep
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
@@ -138,13 +138,22 @@ async def _tuning(window: MainWindow, client: AppClient, camera: Camera) -> None
     await camera.take("tune-before")
     panel = window.library.findChild(TunePanel)
     assert isinstance(panel, TunePanel)
-    client.tuning.hold("tune")
+    client.hold("tuning.tune")
     panel.tune.click()
     await rest()
-    client.tuning.progress(QWEN_ID, n_done=2)
+    client.publish(
+        TuningProgressed(
+            model_id=QWEN_ID,
+            now=Trial(number=2, step=TuningStep.THREADS, varied={"load.n_threads": 4}),
+            trials=tuning_of(QWEN_ID).trials[:2],
+            best=1,
+            elapsed_s=30.0,
+            limit_s=110.0,
+        )
+    )
     await rest()
     await camera.take("tune-running")
-    client.tuning.release("tune")
+    client.release("tuning.tune")
     await rest()
     await camera.take("tune-results")
     window.library.show_list()
@@ -220,9 +229,7 @@ def with_everything() -> AppClient:
     others = ("someone/other-GGUF", "ada/a-name-that-is-much-longer-than-the-others-instruct-GGUF")
     found = FoundModels(models=(found_model(), *(found_model(repo) for repo in others)))
     client.reply("hub.search", found)
-    client.runtimes.known = RuntimeChoice(
-        runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
-    )
+    client.add_runtime("vulkan", "vulkan")
     turns = ("Why do leaves fall in autumn?", _ANSWERS[0], "And in spring?", _ANSWERS[1])
     for title in ("Leaves in autumn", "Sourdough timing", "Explain RoPE scaling"):
         made = client.add_conversation(title, turns=turns, pinned=title.startswith("Sour"))

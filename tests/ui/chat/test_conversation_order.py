@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fakes.app_place import app_place
 from fakes.engine import FakeEngine, finished, says
-from fakes.same_loop import InlineStorage, JumpingLoop, SameLoopThread, moment
+from fakes.same_loop import JumpingLoop, LateStorage, SameLoopThread, moment
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
 from fireside.core.chat import Conversation
@@ -251,7 +251,7 @@ def late(
 async def play(
     folder: Path, theme: Theme, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int, int]], seed: int
 ) -> None:
-    chance = InlineStorage.chance = Random(seed)
+    chance = LateStorage.chance = Random(seed)
     engine = SteppedEngine()
     errors: list[BaseException] = []
     thread = SameLoopThread(chance)
@@ -297,7 +297,7 @@ def test_the_window_shows_what_is_stored_whatever_happened_in_which_order(
     steps: list[tuple[str, int, int]],
     seed: int,
 ) -> None:
-    monkeypatch.setattr("fireside.storage.store.StorageThread", InlineStorage)
+    monkeypatch.setattr("fireside.storage.store.StorageThread", LateStorage)
     loop = JumpingLoop()
     try:
         loop.run_until_complete(play(tmp_path_factory.mktemp("world"), theme, monkeypatch, steps, seed))

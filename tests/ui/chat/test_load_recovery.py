@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.machine_client import made_plan
 from fakes.model_entries import STARTER_ID
 from fakes.window import build_window
 from fireside.core.errors import (
@@ -25,7 +24,8 @@ from fireside.core.errors import (
     RunnerUnresponsive,
 )
 from fireside.core.ids import ConversationId
-from fireside.core.options import LoadOptions
+from fireside.engine.planning.auto_fit import SMALLEST_CONTEXT
+from fireside.settings.values import AppLayer
 from fireside.settings.window_state import WindowState
 from fireside.ui.chat.inline_notices import NoteCard
 from fireside.ui.loading.panel import LoadSheet
@@ -35,7 +35,8 @@ from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
 CRASH = RunnerCrashed(model="SmolLM2", cause="the graphics card ran out of memory.")
-SMALLER = made_plan(STARTER_ID, options=LoadOptions(n_ctx=4096, n_gpu_layers=15))
+WORDS = "half of the layers on the GPU"
+"""What the smaller load gives up."""
 
 
 @pytest.fixture
@@ -100,15 +101,18 @@ def buttons(window: MainWindow) -> dict[str, QPushButton]:
 def test_a_smaller_load_is_offered_with_what_it_changes(
     window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail(error)
     assert list(buttons(window)) == ["Load smaller and answer again", "Try again", "Details"]
     words = card(window).accessibleName()
     assert words.startswith(error.sentence())
-    assert words.endswith("4,096 instead of 8,192 tokens, half of the layers on the GPU.")
+    assert words.endswith(f"{WORDS}.")
 
 
-def test_nothing_is_offered_where_nothing_is_smaller(window: MainWindow, fail: Callable[..., None]) -> None:
+def test_nothing_is_offered_where_nothing_is_smaller(
+    window: MainWindow, client: AppClient, fail: Callable[..., None]
+) -> None:
+    client.machine.has_card = False
+    client.layers[AppLayer()] = {"load.n_ctx": SMALLEST_CONTEXT, "load.flash_attn": "off"}
     fail()
     assert list(buttons(window)) == ["Try again"]
 
@@ -118,18 +122,17 @@ def test_nothing_is_asked_after_what_memory_has_no_part_in(
     window: MainWindow, client: AppClient, fail: Callable[..., None], error: FiresideError
 ) -> None:
     fail(error)
-    assert client.hardware.called("smaller_plan") == []
+    assert client.called("load_plans.smaller_plan") == []
 
 
 def test_one_click_loads_smaller_and_answers_again(
     window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
     failed = client.messages[chat][-1].id
     buttons(window)["Load smaller and answer again"].click()
     settled()
-    assert client.hardware.called("load_smaller") == [(STARTER_ID, chat)]
+    assert client.called("load_plans.load_smaller") == [(STARTER_ID, chat)]
     assert client.called("generations.regenerate") == [(failed, STARTER_ID)]
     client.stream(chat, text="It rises slower.")
     client.finish(chat)
@@ -140,25 +143,23 @@ def test_one_click_loads_smaller_and_answers_again(
 def test_while_it_loads_the_card_says_so_and_cannot_be_clicked_again(
     window: MainWindow, client: AppClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
-    client.hardware.hold("load_smaller")
+    client.hold("load_plans.load_smaller")
     buttons(window)["Load smaller and answer again"].click()
     names = [
         card.accessibleName() for card in window.chat.transcript.findChildren(NoteCard) if card.isVisible()
     ]
-    assert any("Loading it smaller: 4,096 instead of 8,192 tokens" in name for name in names)
-    client.hardware.release("load_smaller")
+    assert any(f"Loading it smaller: {WORDS}" in name for name in names)
+    client.release("load_plans.load_smaller")
     settled()
 
 
 def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
     window: MainWindow, client: AppClient, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
     error = OutOfMemory(model="SmolLM2")
-    client.hardware.fail("load_smaller", error)
+    client.fail_load(error)
     buttons(window)["Load smaller and answer again"].click()
     settled()
     assert window.chat.notices.words == error.sentence()
@@ -169,7 +170,6 @@ def test_a_smaller_load_that_fails_too_says_why_and_stays_on_offer(
 def test_details_show_how_the_model_loads(
     window: MainWindow, client: AppClient, fail: Callable[..., None], qtbot: QtBot, settled: Settled
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
     buttons(window)["Details"].click()
     sheet = window.findChild(LoadSheet)
@@ -182,7 +182,6 @@ def test_details_show_how_the_model_loads(
 def test_the_offer_is_there_again_when_the_chat_is_opened(
     window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
     window.conversations.new_chat()
     settled()
@@ -194,16 +193,14 @@ def test_the_offer_is_there_again_when_the_chat_is_opened(
 def test_only_the_last_answer_has_an_offer(
     window: MainWindow, client: AppClient, chat: ConversationId, fail: Callable[..., None], settled: Settled
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
     fail()
-    assert len(client.hardware.called("smaller_plan")) == 2
+    assert len(client.called("load_plans.smaller_plan")) == 2
 
 
 def test_a_screen_reader_hears_the_offer(
     window: MainWindow, client: AppClient, fail: Callable[..., None]
 ) -> None:
-    client.hardware.smaller = SMALLER
     fail()
     for words, button in buttons(window).items():
         interface = QAccessible.queryAccessibleInterface(button)

@@ -15,11 +15,20 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.machine_client import GIB, FakeHardwareClient
+from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fakes.played_machine import CARD, GIB
 from fakes.window import window_context
 from fireside.core.errors import RunnerStartFailed
-from fireside.core.hardware import Hardware, MemoryHolder
-from fireside.core.status import DeviceKind
+from fireside.core.hardware import (
+    DeviceReading,
+    Hardware,
+    MemoryBar,
+    MemoryHolder,
+    MemorySource,
+    Processor,
+    RuntimeInUse,
+)
+from fireside.core.status import DeviceKind, MemoryReport
 from fireside.ui.hardware import HardwarePage
 from fireside.ui.hardware.hardware_controller import HardwareController
 from fireside.ui.hardware.hardware_text import as_text, condition_words, device_facts, summary_words
@@ -30,22 +39,46 @@ from fireside.ui.widgets.memory_segment import Hue
 Settled = Callable[[], None]
 
 
+READING = DeviceReading(
+    device=CARD,
+    source=MemorySource.SYSFS,
+    temperature_c=46.0,
+    load=0.07,
+    drives_display=True,
+    driver="radv 24.2",
+)
+COMPUTER = Hardware(
+    system="Linux 6.8",
+    processor=Processor(name="AMD Ryzen 5 5600", n_cores=6, n_threads=12, features=("AVX2", "FMA")),
+    memory_total_bytes=16 * GIB,
+    memory_available_bytes=12 * GIB,
+    devices=(READING,),
+    runtime=RuntimeInUse(name="Vulkan", llama_cpp="b6700", backends=("Vulkan", "CPU")),
+)
+OTHERS = MemoryHolder(name="Other programs", n_bytes=GIB)
+OWN, ON_CARD = (
+    MemoryBar(device="CPU", description="RAM", total_bytes=16 * GIB, free_bytes=12 * GIB, holders=(OTHERS,)),
+    MemoryBar(
+        device=CARD.name,
+        description=CARD.description,
+        total_bytes=8 * GIB,
+        free_bytes=7 * GIB,
+        holders=(OTHERS,),
+    ),
+)
+
+
 @pytest.fixture
-def engine(loop: asyncio.AbstractEventLoop) -> AppClient:
+def client(loop: asyncio.AbstractEventLoop) -> AppClient:
     return AppClient()
 
 
 @pytest.fixture
-def client(engine: AppClient) -> FakeHardwareClient:
-    return engine.hardware
-
-
-@pytest.fixture
-def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, engine: AppClient) -> Iterator[HardwarePage]:
+def page(qtbot: QtBot, theme: Theme, tasks: TaskRunner, client: AppClient) -> Iterator[HardwarePage]:
     """The page, not yet shown."""
     window = QWidget()
     qtbot.addWidget(window)
-    made = HardwarePage(window_context(engine, tasks=tasks, theme=theme, window=window), parent=window)
+    made = HardwarePage(window_context(client, tasks=tasks, theme=theme, window=window), parent=window)
     window.resize(900, 800)
     made.resize(900, 800)
     yield made
@@ -80,8 +113,8 @@ def show_computer(page: HardwarePage, hardware: Hardware) -> list[str]:
     return texts(page)
 
 
-def test_the_page_shows_devices_memory_and_build(shown: HardwarePage) -> None:
-    words = texts(shown)
+def test_the_page_shows_devices_memory_and_build(page: HardwarePage) -> None:
+    words = show_computer(page, COMPUTER)
     for expected in (
         "Radeon RX 7600",
         "Vulkan (Vulkan0)",
@@ -93,33 +126,34 @@ def test_the_page_shows_devices_memory_and_build(shown: HardwarePage) -> None:
         "Linux 6.8",
     ):
         assert expected in words
-    assert shown.summary.text() == "Radeon RX 7600 · 6 cores, 12 threads · 17.2 GB of memory"
+    assert page.summary.text() == "Radeon RX 7600 · 6 cores, 12 threads · 17.2 GB of memory"
 
 
 def test_each_memory_is_a_bar_that_says_who_takes_what(
-    qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient
+    qtbot: QtBot, shown: HardwarePage, client: AppClient
 ) -> None:
     own, card = shown.memory.rows
-    assert own.bar.accessibleName() == "This computer’s memory: 4.3 GB of 17.2 GB, 12.9 GB free"
-    assert list(own.legend.lines) == ["Fireside: 210 MB", "Other programs: 4.1 GB"]
-    model = MemoryHolder(name="Qwen3 8B", n_bytes=5 * GIB, is_model=True)
-    bar = client.bars[1]
-    taken = msgspec.structs.replace(bar, free_bytes=2 * GIB, holders=(model, *bar.holders), load=0.5)
-    client.bars = (client.bars[0], taken)
-    # The controller asks again by itself.
+    assert own.bar.accessibleName().startswith("This computer’s memory: ")
+    assert any(line.startswith("Fireside: ") for line in own.legend.lines)
+    assert card.state.text() == "46 °C · 7 % busy · 7.5 GB free of 8.6 GB"
+    ready = loaded_state(starter_spec())
+    held = MemoryReport(buffer=CARD.name, weights_bytes=5 * GIB, kv_bytes=0, compute_bytes=0)
+    loaded = msgspec.structs.replace(ready.loaded, memory=(held,))
+    client.set_state(STARTER_ID, msgspec.structs.replace(ready, loaded=loaded))
+    client.machine.card_free_bytes = 2 * GIB
+    # The page asks again by itself.
     qtbot.waitUntil(lambda: len(card.bar.segments) == 2)
     assert card.bar.segments[0].hue is Hue.FIRST
-    assert card.state.text() == "50 % busy · 2.1 GB free of 8.6 GB"
+    assert list(card.legend.lines) == ["SmolLM2 135M Instruct: 5.4 GB", "Other programs: 1.1 GB"]
 
 
-def test_a_model_has_one_colour_in_all_bars(page: HardwarePage, client: FakeHardwareClient) -> None:
+def test_a_model_has_one_colour_in_all_bars(page: HardwarePage) -> None:
     one = MemoryHolder(name="A", n_bytes=GIB, is_model=True)
     other = MemoryHolder(name="B", n_bytes=GIB, is_model=True)
-    first, second = client.bars
     page.show_bars(
         (
-            msgspec.structs.replace(first, holders=(one, other)),
-            msgspec.structs.replace(second, holders=(other, one)),
+            msgspec.structs.replace(OWN, holders=(one, other)),
+            msgspec.structs.replace(ON_CARD, holders=(other, one)),
         )
     )
     hues = [{each.words: each.hue for each in row.bar.segments} for row in page.memory.rows]
@@ -128,68 +162,58 @@ def test_a_model_has_one_colour_in_all_bars(page: HardwarePage, client: FakeHard
 
 
 def test_nothing_is_asked_while_the_page_cannot_be_seen(
-    shown: HardwarePage, controller: HardwareController, client: FakeHardwareClient, settled: Settled
+    shown: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
 ) -> None:
     assert controller.is_following
     shown.hide()
     settled()
     assert not controller.is_following
-    asked = len(client.called("hardware"))
+    asked = len(client.called("hardware.hardware"))
     shown.show()
     settled()
     assert controller.is_following
-    assert len(client.called("hardware")) == asked + 1
+    assert len(client.called("hardware.hardware")) == asked + 1
 
 
 def test_an_answer_that_comes_too_late_asks_for_no_other(
-    qtbot: QtBot,
-    page: HardwarePage,
-    controller: HardwareController,
-    client: FakeHardwareClient,
-    settled: Settled,
+    qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
 ) -> None:
-    client.hold("memory_bars")
+    client.hold("hardware.memory_bars")
     page.window().show()
-    qtbot.waitUntil(lambda: bool(client.called("memory_bars")))
+    qtbot.waitUntil(lambda: bool(client.called("hardware.memory_bars")))
     page.hide()
-    client.release("memory_bars")
+    client.release("hardware.memory_bars")
     settled()
     assert not controller.is_following
 
 
-def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage, client: FakeHardwareClient) -> None:
-    words = show_computer(page, msgspec.structs.replace(client.computer, devices=()))
+def test_a_computer_without_a_card_is_told_calmly(page: HardwarePage) -> None:
+    words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=()))
     assert any("run on the processor" in text for text in words)
     assert any("A build with Vulkan works with most cards." in text for text in words)
     assert page.summary.text().startswith("No graphics card for models")
 
 
-def test_devices_that_could_not_be_listed_are_unknown_and_not_missing(
-    page: HardwarePage, client: FakeHardwareClient
-) -> None:
-    runtime = msgspec.structs.replace(client.computer.runtime, llama_cpp="", backends=())
-    words = show_computer(page, msgspec.structs.replace(client.computer, devices=(), runtime=runtime))
+def test_devices_that_could_not_be_listed_are_unknown_and_not_missing(page: HardwarePage) -> None:
+    runtime = msgspec.structs.replace(COMPUTER.runtime, llama_cpp="", backends=())
+    words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(), runtime=runtime))
     assert any("could not be found out" in text for text in words)
     assert not any("No graphics card" in text for text in words)
 
 
-def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient) -> None:
+def test_problems_come_first_and_go(qtbot: QtBot, shown: HardwarePage) -> None:
     problem = "Restart the computer."
-    shown.show_hardware(msgspec.structs.replace(client.computer, problems=(problem,)))
+    shown.show_hardware(msgspec.structs.replace(COMPUTER, problems=(problem,)))
     qtbot.waitUntil(lambda: problem in texts(shown))
     qtbot.waitUntil(lambda: 0 < top_of(shown, problem) < top_of(shown, "Radeon RX 7600"))
-    shown.show_hardware(client.computer)
+    shown.show_hardware(COMPUTER)
     assert problem not in texts(shown)
 
 
 def test_a_failure_is_said_with_a_way_to_try_again(
-    qtbot: QtBot,
-    page: HardwarePage,
-    controller: HardwareController,
-    client: FakeHardwareClient,
-    settled: Settled,
+    qtbot: QtBot, page: HardwarePage, controller: HardwareController, client: AppClient, settled: Settled
 ) -> None:
-    client.fail("hardware", RunnerStartFailed(reason="it is gone."))
+    client.fail("hardware.hardware", RunnerStartFailed(reason="it is gone."))
     page.window().show()
     qtbot.waitExposed(page.window())
     settled()
@@ -202,23 +226,23 @@ def test_a_failure_is_said_with_a_way_to_try_again(
 
 
 def test_looking_again_asks_anew(
-    qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient, settled: Settled
+    qtbot: QtBot, shown: HardwarePage, client: AppClient, settled: Settled
 ) -> None:
-    asked = len(client.called("hardware"))
-    client.hold("hardware")
+    asked = len(client.called("hardware.hardware"))
+    client.hold("hardware.hardware")
     for _ in range(3):
         QTest.mouseClick(shown.refresh, Qt.MouseButton.LeftButton)
-    client.release("hardware")
+    client.release("hardware.hardware")
     settled()
-    assert len(client.called("hardware")) == asked + 1
+    assert len(client.called("hardware.hardware")) == asked + 1
 
 
-def test_everything_can_be_copied_as_text(
-    qtbot: QtBot, shown: HardwarePage, client: FakeHardwareClient
-) -> None:
+def test_everything_can_be_copied_as_text(shown: HardwarePage) -> None:
+    shown.show_hardware(COMPUTER)
+    shown.show_bars((OWN, ON_CARD))
     QTest.mouseClick(shown.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
-    assert text == as_text(client.computer, client.bars)
+    assert text == as_text(COMPUTER, (OWN, ON_CARD))
     for expected in ("Radeon RX 7600", "AVX2", "46 °C · 7 % busy", "12.9 GB free of 17.2 GB", "b6700"):
         assert expected in text
 
@@ -227,30 +251,25 @@ def test_nothing_can_be_copied_before_it_is_known(page: HardwarePage) -> None:
     assert not page.copy.isEnabled()
 
 
-def test_a_card_that_is_listed_twice_is_told_to_be_one(
-    page: HardwarePage, client: FakeHardwareClient
-) -> None:
-    reading = client.computer.devices[0]
+def test_a_card_that_is_listed_twice_is_told_to_be_one(page: HardwarePage) -> None:
     twin = msgspec.structs.replace(
-        reading, device=msgspec.structs.replace(reading.device, name="CUDA0"), same_as="Vulkan0"
+        READING, device=msgspec.structs.replace(READING.device, name="CUDA0"), same_as="Vulkan0"
     )
-    both = msgspec.structs.replace(client.computer, devices=(reading, twin))
+    both = msgspec.structs.replace(COMPUTER, devices=(READING, twin))
     words = show_computer(page, both)
     assert "The same card as Vulkan0, listed a second time: it is used once." in words
     assert page.summary.text().startswith("Radeon RX 7600 ·")
 
 
-def test_integrated_graphics_say_whose_memory_they_have(client: FakeHardwareClient) -> None:
-    reading = client.computer.devices[0]
+def test_integrated_graphics_say_whose_memory_they_have() -> None:
     shared = msgspec.structs.replace(
-        reading, device=msgspec.structs.replace(reading.device, kind=DeviceKind.IGPU)
+        READING, device=msgspec.structs.replace(READING.device, kind=DeviceKind.IGPU)
     )
     assert ("Memory", "8.6 GB of the computer’s own") in device_facts(shared)
 
 
-def test_several_cards_are_counted(client: FakeHardwareClient) -> None:
-    reading = client.computer.devices[0]
-    words = summary_words(msgspec.structs.replace(client.computer, devices=(reading, reading)))
+def test_several_cards_are_counted() -> None:
+    words = summary_words(msgspec.structs.replace(COMPUTER, devices=(READING, READING)))
     assert words.startswith("2 graphics cards ·")
 
 
@@ -262,10 +281,9 @@ def test_what_is_not_known_is_not_said(temperature_c: float | None, load: float 
     assert condition_words(temperature_c=temperature_c, load=load) == words
 
 
-def test_names_that_drivers_give_are_shown_as_text(page: HardwarePage, client: FakeHardwareClient) -> None:
-    reading = client.computer.devices[0]
+def test_names_that_drivers_give_are_shown_as_text(page: HardwarePage) -> None:
     hostile = msgspec.structs.replace(
-        reading, device=msgspec.structs.replace(reading.device, description="<b>Card</b>\n\u202efdp")
+        READING, device=msgspec.structs.replace(READING.device, description="<b>Card</b>\n\u202efdp")
     )
-    words = show_computer(page, msgspec.structs.replace(client.computer, devices=(hostile,)))
+    words = show_computer(page, msgspec.structs.replace(COMPUTER, devices=(hostile,)))
     assert "<b>Card</b> fdp" in words

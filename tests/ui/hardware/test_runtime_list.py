@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -13,11 +14,19 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.runtime_client import runtime
+from fakes.runtimes import small_runtime
 from fakes.window import window_context
-from fireside.core.errors import RuntimeNotAdded, RuntimeRefused, RuntimeUnwritable
+from fireside.core.errors import RuntimeUnwritable
 from fireside.core.events import AppEvent
-from fireside.core.runtime import BUILT_IN, RuntimeChoice, RuntimeState, RuntimeStep
+from fireside.core.runtime import (
+    BUILT_IN,
+    Runtime,
+    RuntimeProgressed,
+    RuntimesChanged,
+    RuntimeState,
+    RuntimeStep,
+    RuntimeTest,
+)
 from fireside.ui.hardware.hardware_page import HardwarePage
 from fireside.ui.hardware.runtime_list import RuntimesBox
 from fireside.ui.hardware.runtime_row import RuntimeRow
@@ -27,10 +36,8 @@ from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
 Settled = Callable[[], None]
-VULKAN = runtime("vulkan", backends=("Vulkan", "CPU"), devices=("NVIDIA RTX 4090",))
-BROKEN = runtime("broken", state=RuntimeState.FAILED, reason="It crashed: signal 11.")
-NEW = runtime("new", state=RuntimeState.UNTESTED)
-OURS = runtime(BUILT_IN, state=RuntimeState.UNTESTED)
+WORKS = RuntimeTest(works=True, tested_at_s=1.0, devices=("NVIDIA RTX 4090",))
+FAILS = RuntimeTest(works=False, tested_at_s=1.0, reason="It crashed: signal 11.")
 
 
 class Place:
@@ -40,9 +47,8 @@ class Place:
         self.window = QWidget()
         qtbot.addWidget(self.window)
         self.window.resize(900, 800)
-        client = AppClient()
+        self.client = client = AppClient()
         client.frame.connect(self._on_frame)
-        self.client = client.runtimes
         self.used: list[bool] = []
         context = window_context(client, tasks=tasks, theme=theme, window=self.window)
         self.toast = context.toast
@@ -65,7 +71,9 @@ class Place:
 @pytest.fixture
 def place(theme: Theme, tasks: TaskRunner, qtbot: QtBot, settled: Settled) -> Place:
     made = Place(theme=theme, tasks=tasks, qtbot=qtbot)
-    made.client.known = RuntimeChoice(runtimes=(OURS, VULKAN, BROKEN, NEW), in_use=BUILT_IN)
+    made.client.add_runtime("vulkan", "vulkan", test=WORKS)
+    made.client.add_runtime("broken", test=FAILS)
+    made.client.add_runtime("new", test=None)
     made.controller.look()
     settled()
     return made
@@ -76,14 +84,14 @@ def click(button: QWidget, qtbot: QtBot) -> None:
 
 
 def test_each_says_what_it_is_and_how_it_stands(place: Place) -> None:
-    assert [row.badge.text() for row in place.box.rows] == ["In use", "Tested", "Does not work", "Not tested"]
+    assert [row.badge.text() for row in place.box.rows] == ["In use", "Does not work", "Not tested", "Tested"]
     assert place.row("broken").result.text() == "It crashed: signal 11."
     assert "RTX 4090" in place.row("vulkan").result.text()
     assert place.row(BUILT_IN).accessibleName() == "Built for this computer: In use"
 
 
 def test_only_what_can_be_done_is_offered(place: Place) -> None:
-    assert [row.use.isVisible() for row in place.box.rows] == [False, True, False, False]
+    assert [row.use.isVisible() for row in place.box.rows] == [False, False, False, True]
     assert [row.remove.isVisible() for row in place.box.rows] == [False, True, True, True]
     assert all(row.test.isVisible() for row in place.box.rows)
     assert not place.box.roll_back.isVisible()
@@ -93,7 +101,7 @@ def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, 
     click(place.row("vulkan").use, qtbot)
     settled()
     assert place.used == [True]
-    assert place.client.called("use_runtime") == [("vulkan", None)]
+    assert place.client.called("runtimes.use") == [("vulkan",)]
     assert place.row("vulkan").badge.text() == "In use"
     assert "vulkan" in place.toast.words
     assert "Built for this computer" in place.box.roll_back.text()
@@ -103,12 +111,12 @@ def test_one_click_uses_a_runtime_and_one_goes_back(place: Place, qtbot: QtBot, 
 
 
 def test_a_test_shows_that_it_runs_and_what_came_of_it(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    place.client.hold("test_runtime")
+    place.client.hold("runtimes.test")
     click(place.row("new").test, qtbot)
     assert place.box.busy.isVisible()
     assert not place.box.add.isEnabled()
     assert not any(row.use.isEnabled() for row in place.box.rows)
-    place.client.release("test_runtime")
+    place.client.release("runtimes.test")
     settled()
     assert not place.box.busy.isVisible()
     assert place.box.add.isEnabled()
@@ -116,38 +124,44 @@ def test_a_test_shows_that_it_runs_and_what_came_of_it(place: Place, qtbot: QtBo
     assert "works" in place.toast.words
 
 
+def progress(place: Place, step: RuntimeStep, *, fraction: float | None = None) -> None:
+    place.client.publish(RuntimeProgressed(name="vulkan.tar.xz", step=step, fraction=fraction))
+
+
 def test_an_addition_shows_how_far_it_is_and_can_be_cancelled(
     place: Place, qtbot: QtBot, settled: Settled
 ) -> None:
-    place.client.hold("add_runtime")
+    place.client.hold("runtimes.add")
     place.controller.add("/tmp/vulkan.tar.xz")
-    place.client.progress("vulkan.tar.xz", RuntimeStep.UNPACKING, fraction=0.5)
+    progress(place, RuntimeStep.UNPACKING, fraction=0.5)
     assert "Unpacking “vulkan.tar.xz”" in place.box.busy_words.text()
     assert place.box.bar.isVisible()
     assert place.box.bar.value() == 500
-    place.client.progress("vulkan.tar.xz", RuntimeStep.TESTING)
+    progress(place, RuntimeStep.TESTING)
     assert not place.box.bar.isVisible()
     click(place.box.cancel, qtbot)
     settled()
     assert not place.box.busy.isVisible()
     assert not place.box.notices.texts
-    assert [row.runtime.name for row in place.box.rows] == [BUILT_IN, "vulkan", "broken", "new"]
+    assert [row.runtime.name for row in place.box.rows] == [BUILT_IN, "broken", "new", "vulkan"]
 
 
-def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled) -> None:
-    error = RuntimeNotAdded(source="notes.txt", reason="it is neither a folder nor an archive.")
-    place.client.fail("add_runtime", error)
-    place.controller.add("/tmp/notes.txt")
+def test_what_cannot_be_added_is_said_in_words(place: Place, settled: Settled, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Buy milk.")
+    place.controller.add(str(notes))
     settled()
-    assert place.box.notices.texts == (error.sentence(),)
-    place.controller.add("/tmp/vulkan.tar.xz")
+    (words,) = place.box.notices.texts
+    assert "notes.txt" in words
+    place.controller.add(str(small_runtime(tmp_path / "sycl", "sycl")))
     assert list(place.box.notices.texts) == []
     settled()
+    assert place.row("sycl").badge.text() == "Tested"
 
 
 def test_a_list_that_cannot_be_had_is_said_until_it_can(place: Place, settled: Settled) -> None:
     error = RuntimeUnwritable(path="/data/runtimes", reason="Permission denied")
-    place.client.fail("runtimes", error)
+    place.client.fail("runtimes.choice", error)
     place.controller.look()
     settled()
     assert place.box.notices.texts == (error.sentence(),)
@@ -166,21 +180,22 @@ def test_removing_asks_once_more_in_the_same_place(place: Place, qtbot: QtBot, s
     click(row.remove, qtbot)
     click(row.delete, qtbot)
     settled()
-    assert place.client.called("remove_runtime") == [("broken",)]
+    assert place.client.called("runtimes.remove") == [("broken",)]
     assert "broken" not in {each.runtime.name for each in place.box.rows}
 
 
 def test_what_is_refused_is_said_and_stays(place: Place, qtbot: QtBot, settled: Settled) -> None:
-    place.client.fail("use_runtime", RuntimeRefused(name="vulkan", reason="Test it first."))
+    place.client.app.runtimes._store.note_test("vulkan", FAILS)  # by another window of the program
     click(place.row("vulkan").use, qtbot)
     settled()
-    assert place.box.notices.texts == ("“vulkan”: Test it first.",)
+    (words,) = place.box.notices.texts
+    assert "It failed its test: It crashed: signal 11." in words
 
 
 def test_a_runtime_that_was_given_up_is_told_wherever_one_is(place: Place, settled: Settled) -> None:
     note = "“vulkan” is not used any more."
-    choice = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN, note=note)
-    place.client.show(choice, note=note)
+    place.client.app.runtimes._store.remember(lambda marks: msgspec.structs.replace(marks, note=note))
+    place.client.publish(RuntimesChanged(note=note))
     settled()
     assert place.toast.words == note
     assert note in place.box.notices.texts
@@ -221,16 +236,16 @@ def test_an_archive_can_be_dropped(
 ) -> None:
     assert drop(place.box, *names) is is_taken
     settled()
-    assert bool(place.client.called("add_runtime")) is is_taken
+    assert bool(place.client.called("runtimes.add")) is is_taken
 
 
 def test_nothing_is_dropped_on_a_busy_list(place: Place, settled: Settled) -> None:
-    place.client.hold("add_runtime")
+    place.client.hold("runtimes.add")
     assert drop(place.box, "a.zip")
     assert not drop(place.box, "b.zip")
-    place.client.release("add_runtime")
+    place.client.release("runtimes.add")
     settled()
-    assert len(place.client.called("add_runtime")) == 1
+    assert len(place.client.called("runtimes.add")) == 1
 
 
 def test_a_chosen_file_is_added(place: Place, settled: Settled) -> None:
@@ -238,11 +253,21 @@ def test_a_chosen_file_is_added(place: Place, settled: Settled) -> None:
     dialog.fileSelected.emit("/tmp/a.tar.xz")
     dialog.close()
     settled()
-    assert place.client.called("add_runtime") == [("/tmp/a.tar.xz",)]
+    assert place.client.called("runtimes.add") == [("/tmp/a.tar.xz",)]
 
 
 def test_words_of_others_are_shown_as_one_line() -> None:
-    odd = runtime("odd", backends=("CPU\n<b>",), state=RuntimeState.FAILED, reason="bad\u202e\nnews")
+    odd = Runtime(
+        name="odd",
+        llama_cpp="0.5.0-dev",
+        backends=("CPU\n<b>",),
+        platform="linux-x86_64",
+        folder="/data/runtimes/odd",
+        n_bytes=31_000_000,
+        licence="MIT",
+        state=RuntimeState.FAILED,
+        test=RuntimeTest(works=False, tested_at_s=1.0, reason="bad\u202e\nnews"),
+    )
     assert "\n" not in about_words(odd)
     assert result_words(odd) == "bad news"
 
@@ -258,13 +283,13 @@ def test_the_page_of_this_computer_asks_when_it_comes_up_and_looks_again_after_a
 ) -> None:
     client, window = AppClient(), QWidget()
     qtbot.addWidget(window)
-    client.runtimes.known = RuntimeChoice(runtimes=(OURS, VULKAN), in_use=BUILT_IN)
+    client.add_runtime("vulkan", "vulkan")
     context = window_context(client, tasks=tasks, theme=theme, window=window)
     page = HardwarePage(context, parent=window)
     window.show()
     settled()
     assert [row.runtime.name for row in page.runtimes.box.rows] == [BUILT_IN, "vulkan"]
-    n_looks = len(client.hardware.called("hardware"))
+    n_looks = len(client.called("hardware.hardware"))
     page.runtimes.use("vulkan")
     settled()
-    assert len(client.hardware.called("hardware")) == n_looks + 1
+    assert len(client.called("hardware.hardware")) == n_looks + 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms, use
+from fakes.load_plans import made_plan, made_record, rooms, use
+from fakes.played_machine import CARD, GIB, MIB
 from fireside.core.ids import ModelId
 from fireside.core.options import GPU_LAYERS_ALL, CacheType, LoadOptions
 from fireside.core.plan import MemoryKind, Verdict

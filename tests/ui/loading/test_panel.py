@@ -14,16 +14,17 @@ from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.library_models import QWEN_ID
-from fakes.machine_client import CARD, GIB, MIB, made_plan, made_record, rooms
+from fakes.load_plans import made_record
+from fakes.local_app import done
 from fakes.model_entries import loaded_state
-from fakes.runtime_client import runtime
+from fakes.played_machine import CARD, GIB, MIB
 from fireside.core.errors import LoadFailed, OutOfMemory, SettingInvalid
 from fireside.core.events import SettingsChanged
 from fireside.core.hardware import MemoryBar
 from fireside.core.model import ModelSpec
-from fireside.core.options import GPU_LAYERS_ALL, LoadOptions
+from fireside.core.options import GPU_LAYERS_ALL
 from fireside.core.plan import LoadPlan
-from fireside.core.runtime import RUNTIME_KEY, RuntimeState
+from fireside.core.runtime import RUNTIME_KEY, RuntimesChanged, RuntimeTest
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
 from fireside.ui.loading.controls import CACHE_K, CACHE_V, KEEP_ALIVE, N_CTX, N_GPU_LAYERS
@@ -43,17 +44,17 @@ def slider(panel: LoadPanel, key: str) -> SliderControl:
 
 def plans(client: AppClient) -> list[object]:
     """Return the changes that each plan was asked with."""
-    return [arguments[2] for arguments in client.hardware.called("plan")]
+    return [arguments[2] for arguments in client.called("load_plans.plan")]
 
 
 def test_nothing_is_asked_before_the_panel_is_in_view(panel: LoadPanel, client: AppClient) -> None:
-    assert client.hardware.called("plan") == []
+    assert client.called("load_plans.plan") == []
     assert panel.plan is None
 
 
 def test_the_verdict_is_one_sentence_before_anything_is_loaded(shown: LoadPanel) -> None:
     assert shown.verdict.text() == "Fits"
-    assert shown.sentence.text() == "It runs on the Radeon RX 7600."
+    assert shown.sentence.text() == "Runs wholly on Radeon RX 7600."
     assert len(shown.bars.bars) == 2
 
 
@@ -104,13 +105,13 @@ def test_an_older_question_is_called_off(
         show_plan(plan, held)
 
     monkeypatch.setattr(shown, "show_plan", note)
-    client.hardware.hold("plan")
+    client.hold("load_plans.plan")
     n_asked = len(plans(client))
     shown.loading.edit({N_CTX: 1024})
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 1)
     shown.loading.edit({N_CTX: 2048})
     qtbot.waitUntil(lambda: len(plans(client)) == n_asked + 2)
-    client.hardware.release("plan")
+    client.release("load_plans.plan")
     planned()
     assert seen == [2048]
 
@@ -119,12 +120,12 @@ def test_the_last_picture_stays_while_it_is_worked_out(
     qtbot: QtBot, shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
     before = shown.bars.bars[1].segments
-    client.hardware.hold("plan")
+    client.hold("load_plans.plan")
     shown.loading.edit({N_CTX: 1024})
     qtbot.waitUntil(shown.working.isVisible)
     assert shown.bars.bars[1].segments == before
     assert shown.bars.isVisible()
-    client.hardware.release("plan")
+    client.release("load_plans.plan")
     planned()
     assert not shown.working.isVisible()
 
@@ -132,11 +133,11 @@ def test_the_last_picture_stays_while_it_is_worked_out(
 def test_partly_and_not_are_said_with_what_is_missing(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    client.hardware.places = rooms(gpu_free_bytes=3 * GIB)
+    client.machine.card_free_bytes = 3 * GIB
     shown.loading.edit({N_CTX: 4096})
     planned()
     assert shown.verdict.text() == "Fits in part"
-    client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=3 * GIB)
+    client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 3 * GIB
     shown.loading.edit({N_CTX: 6144})
     planned()
     assert shown.verdict.text() == "Does not fit"
@@ -148,7 +149,7 @@ def test_partly_and_not_are_said_with_what_is_missing(
 def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    client.fail("load_plans.plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
     shown.loading.edit({N_CTX: 4096})
     planned()
     assert "It needs flash attention." in shown.problem.text()
@@ -208,17 +209,7 @@ def test_the_precision_of_the_context_is_one_choice_for_keys_and_values(
 def test_a_computer_without_a_graphics_card_has_no_layers_to_share(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    plan = made_plan(QWEN_ID)
-    ram = tuple(use for use in plan.uses if use.device == "CPU")
-    client.hardware.plans[QWEN_ID] = type(plan)(
-        model_id=QWEN_ID,
-        options=plan.options,
-        verdict=plan.verdict,
-        words="It runs on the processor.",
-        uses=ram,
-        rooms=plan.rooms[:1],
-        is_exact=True,
-    )
+    client.machine.has_card = False
     shown.loading.edit({N_CTX: 4096})
     planned()
     assert not slider(shown, N_GPU_LAYERS).isVisible()
@@ -237,7 +228,7 @@ def test_a_model_is_loaded_with_what_was_changed_without_saving_it(
     assert shown.load.text() == "Load with these"
     shown.load.click()
     planned()
-    assert client.hardware.called("load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
+    assert client.called("load_plans.load_once") == [(QWEN_ID, None, {N_CTX: 4096})]
     assert client.called("settings.change") == []
     assert client.called("models.load") == []
     assert shown.save.isVisible()
@@ -285,7 +276,7 @@ def test_memory_that_ran_short_is_said_with_an_offer(
     assert shown.short_note.words.text() == note
     shown.short_note.smaller.click()
     planned()
-    assert client.hardware.called("load_smaller") == [(QWEN_ID, None)]
+    assert client.called("load_plans.load_smaller") == [(QWEN_ID, None)]
     client.set_state(QWEN_ID, msgspec.structs.replace(loaded, note="Loaded otherwise."))
     assert shown.short_note.isVisible()
     assert not shown.short_note.smaller.isVisible()
@@ -301,12 +292,9 @@ def test_with_one_runtime_there_is_nothing_to_choose(shown: LoadPanel) -> None:
 def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    others = (
-        runtime("vulkan", backends=("Vulkan",)),
-        runtime("broken", state=RuntimeState.FAILED, reason="It crashed."),
-    )
-    choice = client.runtimes.known
-    client.runtimes.show(msgspec.structs.replace(choice, runtimes=(*choice.runtimes, *others)))
+    client.add_runtime("vulkan", "vulkan")
+    client.add_runtime("broken", test=RuntimeTest(works=False, tested_at_s=1.0, reason="It crashed."))
+    client.publish(RuntimesChanged(note=""))
     planned()
     select = shown.runtime.select
     assert shown.runtime.isVisible()
@@ -318,10 +306,8 @@ def test_a_model_gets_a_runtime_of_its_own_and_loses_it_again(
     assert select.currentIndex() == 0
     select.activated.emit(2)
     planned()
-    assert client.runtimes.called("use_runtime") == [("vulkan", QWEN_ID)]
-    client.layers[ModelLayer(model_id=QWEN_ID)] = {RUNTIME_KEY: "vulkan"}
-    client.publish(SettingsChanged(keys=(RUNTIME_KEY,)))
-    planned()
+    assert client.called("runtimes.use") == [("vulkan", QWEN_ID)]
+    assert client.layers[ModelLayer(model_id=QWEN_ID)] == {RUNTIME_KEY: "vulkan"}
     assert select.currentIndex() == 2
     select.activated.emit(0)
     planned()
@@ -442,7 +428,7 @@ def test_predicted_stands_beside_measured_after_a_load(
     shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
     assert not shown.measured.isVisible()
-    client.hardware.records[QWEN_ID] = (made_record(QWEN_ID),)
+    done(client.store.load_records.add(made_record(QWEN_ID)))
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
     assert shown.measured.sentence.text() == "It takes 6.9 GB, as predicted; loading took 2.4 s."
@@ -454,15 +440,14 @@ def test_predicted_stands_beside_measured_after_a_load(
 def test_a_shortfall_offers_to_reload_smaller(
     shown: LoadPanel, client: AppClient, spec: ModelSpec, planned: Planned
 ) -> None:
-    client.hardware.records[QWEN_ID] = (made_record(QWEN_ID, excess_bytes=900 * MIB),)
-    client.hardware.smaller = made_plan(QWEN_ID, options=LoadOptions(n_gpu_layers=16))
+    done(client.store.load_records.add(made_record(QWEN_ID, excess_bytes=900 * MIB)))
     client.set_state(QWEN_ID, loaded_state(spec, n_gpu_layers=33))
     planned()
     assert shown.measured.smaller.isVisible()
-    assert client.hardware.smaller.words in shown.measured.offer.text()
+    assert "15 of 31 layers run on Radeon RX 7600" in shown.measured.offer.text()
     shown.measured.smaller.click()
     planned()
-    assert client.hardware.called("load_smaller") == [(QWEN_ID, None)]
+    assert client.called("load_plans.load_smaller") == [(QWEN_ID, None)]
 
 
 def test_another_model_starts_from_its_own_settings(
@@ -472,7 +457,7 @@ def test_another_model_starts_from_its_own_settings(
     other = next(e.spec for e in models.usable if e.spec is not None and e.spec.id != QWEN_ID)
     shown.show_model(other, models.state(other.id))
     planned()
-    assert client.hardware.called("plan")[-1] == (other.id, None, {})
+    assert client.called("load_plans.plan")[-1] == (other.id, None, {})
     assert not shown.save.isVisible()
 
 

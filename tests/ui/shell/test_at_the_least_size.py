@@ -10,17 +10,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from pytestqt.exceptions import TimeoutError as WaitedLong
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
 from fakes.cut_off import cut_off
 from fakes.library_files import QWEN_ID, library_files
-from fakes.runtime_client import runtime
-from fakes.tuning_client import tuning_of
+from fakes.tuning import tuning_of
 from fakes.window import RESOURCES, WindowLog, build_window
 from fireside.core.i18n import English, set_language
-from fireside.core.runtime import BUILT_IN, RuntimeChoice
-from fireside.core.tuning import TuningReport
 from fireside.main.language import install_language
 from fireside.settings.languages import ENGLISH
 from fireside.settings.window_state import WindowState
@@ -62,10 +60,8 @@ def client(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> AppClient:
     made = AppClient(models=library_files(tmp_path).library)
     made.choose_default(QWEN_ID)
     made.add_conversation("Leaves in autumn", turns=("Why do leaves fall?", "To save water."))
-    made.tuning.reports[QWEN_ID] = TuningReport(tuning=tuning_of(QWEN_ID))
-    made.runtimes.known = RuntimeChoice(
-        runtimes=(runtime(BUILT_IN), runtime("vulkan", backends=("Vulkan", "CPU"))), in_use=BUILT_IN
-    )
+    made.app.tuning._parts.records.put(tuning_of(QWEN_ID))
+    made.add_runtime("vulkan", "vulkan")
     return made
 
 
@@ -86,7 +82,7 @@ def window(
 
 def cut_off_in_the_end(qtbot: QtBot, widget: QWidget) -> list[str]:
     """Return what is cut off once all has been laid out, which takes Qt several rounds."""
-    with suppress(TimeoutError):
+    with suppress(WaitedLong):
         qtbot.waitUntil(lambda: not cut_off(widget), timeout=5000)
     return cut_off(widget)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.machine_client import GIB, rooms
 from fakes.model_entries import STARTER_ID, loaded_state, starter_spec
+from fakes.played_machine import GIB
 from fireside.core.errors import RunnerCrashed, SettingInvalid
 from fireside.core.status import Broken, LoadingModel
 from fireside.settings.values import ModelLayer
@@ -39,7 +39,7 @@ def test_the_picker_leads_to_how_the_model_loads(
     window.header.popup.details.click()
     sheet = sheet_of(window, qtbot, settled)
     assert sheet.panel.spec == starter_spec()
-    assert client.hardware.called("plan")[0] == (STARTER_ID, None, {})
+    assert client.called("load_plans.plan")[0] == (STARTER_ID, None, {})
     sheet.close()
 
 
@@ -77,7 +77,7 @@ def test_the_page_of_a_model_shows_how_it_loads(
     window.show_page(Page.MODELS)
     window.library.show_model(starter_spec().path)
     settled()
-    assert client.hardware.called("plan") == []
+    assert client.called("load_plans.plan") == []
     window.library.detail.tabs.button(Tab.LOADING).click()
     panel = window.library.detail.loading
     qtbot.waitUntil(lambda: panel.plan is not None)
@@ -98,14 +98,14 @@ def test_settings_say_whether_the_model_fits(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
-    assert window.settings.plan_line.words.text() == "SmolLM2 135M Instruct fits: 6.8 of 8.6 GB on the GPU"
+    assert window.settings.plan_line.words.text() == "SmolLM2 135M Instruct fits: 5.7 of 8.6 GB on the GPU"
 
 
 def test_the_verdict_follows_a_changed_setting(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
     settings_of_the_model(window, qtbot, settled)
-    client.hardware.places = rooms(gpu_free_bytes=GIB, ram_free_bytes=2 * GIB)
+    client.machine.card_free_bytes, client.machine.memory_free_bytes = GIB, 2 * GIB
     window.settings.rows["load.n_ctx"].editor.edited.emit(4096)
     qtbot.waitUntil(lambda: "does not fit" in window.settings.plan_line.words.text())
     settled()
@@ -115,7 +115,7 @@ def test_the_verdict_follows_a_changed_setting(
 def test_a_verdict_that_cannot_be_had_is_said(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    client.hardware.fail("plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    client.fail("load_plans.plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
     settings_of_the_model(window, qtbot, settled)
     assert "It needs flash attention." in window.settings.plan_line.words.text()
 

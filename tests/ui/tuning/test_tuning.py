@@ -16,13 +16,22 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
-from fakes.library_models import one_of_each
-from fakes.model_entries import STARTER_ID, starter_spec
-from fakes.tuning_client import GROUND, compared, tuning_of
+from fakes.library_models import GEMMA_PATH, QWEN_ID, library_entry, one_of_each
+from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.tuning import compared, tuning_of
 from fakes.window import window_context
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
-from fireside.core.tuning import Busy, ModelComparison, Outcome, Tuning, TuningReport, TuningWishes
+from fireside.core.tuning import (
+    MOST_COMPARED,
+    ComparingProgressed,
+    Outcome,
+    Trial,
+    Tuning,
+    TuningProgressed,
+    TuningStep,
+    TuningWishes,
+)
 from fireside.ui.models_view import ModelsView
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme, ThemeChoice
@@ -30,10 +39,11 @@ from fireside.ui.tuning import TuningController
 from fireside.ui.tuning.compare_sheet import ComparisonSheet
 from fireside.ui.tuning.exporting import exported
 from fireside.ui.tuning.panel import TunePanel
-from fireside.ui.tuning.plot import SpeedPlot, bars_of_models, bars_of_trials
+from fireside.ui.tuning.plot import SpeedPlot, bars_of_trials
 from fireside.ui.widgets.buttons import Button
 
 Settled = Callable[[], None]
+GEMMA = ModelId(GEMMA_PATH)
 
 
 class Place:
@@ -44,9 +54,10 @@ class Place:
         qtbot.addWidget(self.window)
         self.window.resize(1000, 900)
         models = ModelsView()
-        models.set_entries(one_of_each())
-        client = AppClient()
-        self.client = client.tuning
+        starter = entry_of(starter_spec())
+        others = [library_entry(name, path=f"/lib/{name}.gguf") for name in ("Mistral", "Phi")]
+        self.client = client = AppClient(models=(starter, *one_of_each(), *others))
+        models.set_entries(client.entries)
         context = window_context(client, tasks=tasks, theme=theme, window=self.window, models=models)
         self.controller = TuningController(context)
         self.panel = self.controller.panel
@@ -61,14 +72,29 @@ class Place:
         assert self.controller.sheet is not None
         return self.controller.sheet
 
+    def load(self, model_id: ModelId, *, n_active: int = 0) -> None:
+        self.client.set_state(model_id, loaded_state(starter_spec(), n_active=n_active))
+
+    def progress(self, model_id: ModelId) -> None:
+        """Let a tuning come further: two trials are done."""
+        self.client.publish(
+            TuningProgressed(
+                model_id=model_id,
+                now=Trial(number=2, step=TuningStep.THREADS, varied={"load.n_threads": 4}),
+                trials=tuning_of(model_id).trials[:2],
+                best=1,
+                elapsed_s=30,
+                limit_s=110.0,
+            )
+        )
+
     def click(self, button: Button) -> None:
         assert button.isVisible()
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def wait_for(self, name: str) -> None:
         """Wait until the client has been asked, which keeps it waiting."""
-        n_before = len(self.client.called(name))
-        self._qtbot.waitUntil(lambda: len(self.client.called(name)) > n_before)
+        self._qtbot.waitUntil(lambda: bool(self.client.called(name)))
 
 
 @pytest.fixture
@@ -91,43 +117,44 @@ def notice(panel: TunePanel) -> str:
 
 
 def test_a_model_that_was_never_tuned_offers_it(place: Place) -> None:
-    assert place.client.called("report") == [(STARTER_ID,)]
+    assert place.client.called("tuning.report") == [(STARTER_ID,)]
     assert place.panel.tune.isVisible()
     for widget in (place.panel.table, place.panel.keep, place.panel.export, place.panel.cancel):
         assert not widget.isVisible()
 
 
 def test_tuning_begins_at_once_when_nothing_is_loaded(place: Place, settled: Settled) -> None:
-    place.client.hold("tune")
+    place.client.hold("tuning.tune")
     place.click(place.panel.tune)
-    place.wait_for("tune")
-    assert place.client.called("tune") == [(STARTER_ID, TuningWishes())]
+    place.wait_for("tuning.tune")
+    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes())]
     assert place.panel.cancel.isVisible()
     assert place.panel.cancel.hasFocus()
     assert not place.panel.tune.isVisible()
-    place.client.release("tune")
+    place.client.release("tuning.tune")
     settled()
 
 
 def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Settled) -> None:
-    place.client.now_busy = Busy(loaded=("Gemma", "Qwen"), answering=("Qwen",))
+    place.load(GEMMA)
+    place.load(QWEN_ID, n_active=1)
     place.click(place.panel.tune)
     settled()
     question = place.panel.question
-    assert "Gemma, Qwen" in question.words.text()
-    assert "Unloading ends the answers of Qwen." in question.words.text()
-    assert not place.client.called("tune")
+    assert "Gemma 3 4B, Qwen3 8B" in question.words.text()
+    assert "Unloading ends the answers of Qwen3 8B." in question.words.text()
+    assert not place.client.called("tuning.tune")
     place.click(question.beside)
     settled()
-    assert place.client.called("tune") == [(STARTER_ID, TuningWishes(unload=False))]
+    assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=False))]
 
 
 def test_a_person_can_decide_not_to_tune_now(place: Place, settled: Settled) -> None:
-    place.client.now_busy = Busy(loaded=("Gemma",))
+    place.load(GEMMA)
     place.click(place.panel.tune)
     settled()
     place.click(place.panel.question.later)
-    assert not place.client.called("tune")
+    assert not place.client.called("tuning.tune")
     assert place.panel.tune.isVisible()
     assert place.panel.tune.hasFocus()
 
@@ -135,46 +162,46 @@ def test_a_person_can_decide_not_to_tune_now(place: Place, settled: Settled) -> 
 def test_progress_says_what_is_tried_the_best_so_far_and_the_time_left(
     place: Place, settled: Settled
 ) -> None:
-    place.client.hold("tune")
+    place.client.hold("tuning.tune")
     place.click(place.panel.tune)
-    place.wait_for("tune")
-    place.client.progress(STARTER_ID, n_done=2, elapsed_s=30)
+    place.wait_for("tuning.tune")
+    place.progress(STARTER_ID)
     panel = place.panel
     assert panel.now.text() == "Measuring: 4 threads"
     assert "Best so far: 4 threads, a typical turn in" in panel.best.text()
     assert panel.left.text().startswith("At most ")
     assert len(panel.table.model_of_facts.facts) == 2
     assert panel.bar.value() > 0
-    place.client.release("tune")
+    place.client.release("tuning.tune")
     settled()
 
 
 def test_progress_of_another_model_is_not_shown_here(place: Place, settled: Settled) -> None:
-    place.client.hold("tune")
+    place.client.hold("tuning.tune")
     place.click(place.panel.tune)
-    place.wait_for("tune")
-    place.client.progress(ModelId("other"), n_done=2)
+    place.wait_for("tuning.tune")
+    place.progress(ModelId("other"))
     assert place.panel.table.model_of_facts.facts == ()
-    place.client.release("tune")
+    place.client.release("tuning.tune")
     settled()
 
 
 def test_cancelling_ends_it_and_says_that_nothing_changed(place: Place, settled: Settled) -> None:
-    place.client.hold("tune")
+    place.client.hold("tuning.tune")
     place.click(place.panel.tune)
-    place.wait_for("tune")
+    place.wait_for("tuning.tune")
     place.click(place.panel.cancel)
     settled()
     assert not place.panel.is_running
     assert place.panel.notices.has("problem")
     assert place.panel.tune.isVisible()
-    place.client.release("tune")
+    place.client.release("tuning.tune")
 
 
 def test_a_model_that_cannot_be_measured_says_why_and_can_be_tried_again(
     place: Place, settled: Settled
 ) -> None:
-    place.client.fail("tune", TuningRefused(reason="Something is being measured already."))
+    place.client.fail("tuning.tune", TuningRefused(reason="Something is being measured already."))
     place.click(place.panel.tune)
     settled()
     assert place.panel.notices.has("problem")
@@ -219,26 +246,23 @@ def test_keeping_and_taking_back_are_one_click_each(tuned: Place, settled: Settl
 def test_nothing_is_to_be_kept_where_nothing_was_faster(place: Place, settled: Settled) -> None:
     same = tuning_of(STARTER_ID)
     trials = tuple(replace(each, outcome=Outcome.NOT_FASTER) for each in same.trials)
-    place.client.reports[STARTER_ID] = TuningReport(tuning=replace(same, best=0, gain=0, trials=trials))
-    place.panel.show_model(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
-    place.panel.show_model(starter_spec())
+    place.client.benchmarks.tuned = replace(place.client.benchmarks.tuned, best=0, gain=0, trials=trials)
+    place.click(place.panel.tune)
     settled()
     assert place.panel.summary.text().startswith("Nothing was faster")
     assert not place.panel.keep.isVisible()
 
 
-def test_figures_of_another_build_say_so_and_offer_to_tune_again(place: Place, settled: Settled) -> None:
-    place.client.reports[STARTER_ID] = TuningReport(
-        tuning=tuning_of(STARTER_ID), stale="It was measured with another build of llama.cpp."
-    )
-    place.panel.show_model(msgspec.structs.replace(starter_spec(), id=ModelId("x")))
+def test_figures_of_another_file_say_so_and_offer_to_tune_again(place: Place, settled: Settled) -> None:
+    place.client.app.tuning._parts.records.put(tuning_of(STARTER_ID))
+    place.panel.show_model(msgspec.structs.replace(starter_spec(), id=QWEN_ID))
     place.panel.show_model(starter_spec())
     settled()
     assert place.panel.notices.has("stale")
     again = [each for each in place.panel.notices.findChildren(Button) if each.text() == "Tune again"]
     place.click(again[0])
     settled()
-    assert place.client.called("tune")
+    assert place.client.called("tuning.tune")
     assert not place.panel.notices.has("stale")
 
 
@@ -295,7 +319,7 @@ def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
         box.setChecked(True)
     place.click(sheet.compare)
     settled()
-    (asked,) = place.client.called("compare")
+    (asked,) = place.client.called("tuning.compare")
     assert asked == (sheet.chosen, True, False)
     facts = sheet.table.model_of_facts.facts
     assert len(facts) == 2
@@ -309,42 +333,42 @@ def test_models_are_chosen_and_compared(place: Place, settled: Settled) -> None:
 def test_too_many_models_cannot_be_compared(place: Place, settled: Settled) -> None:
     place.controller.compare()
     sheet = place.sheet
-    assert not sheet.compare.isEnabled()
+    assert sheet.compare.isEnabled()
     for box in sheet.boxes.values():
         box.setChecked(True)
-    if len(sheet.boxes) > 4:
-        assert not sheet.compare.isEnabled()
+    assert len(sheet.chosen) == MOST_COMPARED + 1
+    assert not sheet.compare.isEnabled()
     sheet.close_button.click()
     settled()
 
 
 def test_closing_the_sheet_ends_the_comparison(place: Place, settled: Settled) -> None:
-    place.client.hold("compare")
+    place.client.hold("tuning.compare")
     place.controller.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)
-    place.wait_for("compare")
-    place.client.comparing("Qwen", n_done=0, n_models=1)
+    place.wait_for("tuning.compare")
+    place.client.publish(ComparingProgressed(name="Qwen", n_done=0, n_models=1, done=()))
     assert sheet.now.text() == "Measuring Qwen: 1 of 1"
     sheet.reject()
     settled()
-    place.client.release("compare")
+    place.client.release("tuning.compare")
     settled()
     assert place.controller.sheet is None
 
 
 def test_a_cancelled_comparison_can_be_begun_again(place: Place, settled: Settled) -> None:
-    place.client.hold("compare")
+    place.client.hold("tuning.compare")
     place.controller.compare()
     sheet = place.sheet
     next(iter(sheet.boxes.values())).setChecked(True)
     place.click(sheet.compare)
-    place.wait_for("compare")
+    place.wait_for("tuning.compare")
     place.click(sheet.cancel)
     settled()
     assert sheet.compare.isVisible()
-    place.client.release("compare")
+    place.client.release("tuning.compare")
     place.click(sheet.compare)
     settled()
     assert len(sheet.table.model_of_facts.facts) == 1
@@ -356,15 +380,15 @@ def test_a_model_that_could_not_be_measured_has_no_bar_and_a_reason(place: Place
     good = compared(ModelId("a"), "Good")
     bad = compared(ModelId("b"), "Bad")
     failed = replace(bad.trial, prefill=None, decode=None, problem="“Bad” needs 80 GB.")
-    place.client.comparison = ModelComparison(
-        models=(good, replace(bad, trial=failed, perplexity=None)), ground=GROUND, measured_at_s=1.0
-    )
+    found = iter((good, replace(bad, trial=failed, perplexity=None)))
+    place.client.benchmarks.compared = lambda _id, _name: next(found)
     place.controller.compare()
     sheet = place.sheet
-    next(iter(sheet.boxes.values())).setChecked(True)
+    for box in list(sheet.boxes.values())[:2]:
+        box.setChecked(True)
     place.click(sheet.compare)
     settled()
-    assert [line.name for line in bars_of_models(place.client.comparison.models)] == ["Good Q4_1"]
+    assert [line.name for line in sheet.plot.lines] == ["Good Q4_1"]
     assert sheet.problems.text() == "Bad: “Bad” needs 80 GB."
     sheet.close_button.click()
     settled()

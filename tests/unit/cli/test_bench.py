@@ -8,7 +8,7 @@ import io
 import msgspec
 import pytest
 
-from fakes.tuning_client import GROUND, compared, tuning_of
+from fakes.tuning import GROUND, compared, tuning_of
 from fireside.cli.arguments import parse
 from fireside.cli.bench import BenchForm, BenchWords, comparison_text, tuning_text
 from fireside.core.ids import ModelId

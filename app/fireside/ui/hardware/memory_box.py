@@ -11,15 +11,17 @@ from PySide6.QtWidgets import QFrame, QWidget
 from fireside.core.hardware import MemoryBar as Bar
 from fireside.core.hardware import MemoryHolder
 from fireside.ui.hardware.hardware_text import bar_words, condition_words
-from fireside.ui.kit.layout import column, make_card, row, stretch
-from fireside.ui.theme import SPACE_L, Theme
+from fireside.ui.kit.layout import column, make_card
+from fireside.ui.theme import SPACE_L, SPACE_S, Theme
 from fireside.ui.widgets.memory_bar import MemoryBar
 from fireside.ui.widgets.memory_legend import MemoryLegend
 from fireside.ui.widgets.memory_segment import Hue, Segment
+from fireside.ui.widgets.responsive_row import ResponsiveRow
 from fireside.ui.widgets.text import ElidedLabel, Label
 
 _OF_MODELS: Final = (Hue.FIRST, Hue.SECOND, Hue.THIRD, Hue.FOURTH, Hue.FIFTH)
 _OWN_NAME: Final = "Fireside"
+_NAME_LEAST: Final = 120
 
 
 class MemoryBox(QFrame):
@@ -59,7 +61,8 @@ class MemoryRow(QWidget):
         self.state = Label(role="mute")
         self.bar = MemoryBar(theme=theme)
         self.legend = MemoryLegend(theme=theme)
-        column(row(stretch(self.name), self.state), self.bar, self.legend, on=self)
+        head = ResponsiveRow(self.name, self.state, least=_NAME_LEAST, spacing=SPACE_S, theme=theme)
+        column(head, self.bar, self.legend, on=self)
 
     def show_bar(self, bar: Bar, *, hues: Hues) -> None:
         """Show what is taken now."""

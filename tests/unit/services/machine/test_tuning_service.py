@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from fakes.app_place import Place, app_place
-from fakes.tuning_client import tuning_of
+from fakes.tuning import tuning_of
 from fireside.core.errors import TuningRefused
 from fireside.core.ids import ModelId
 from fireside.core.tuning import Ground, Tuning
