@@ -99,6 +99,11 @@ def detect_format(
     )
     if calls is not CallStyle.HARMONY and show_calls is not None:
         fmt = _believed(fmt, show_calls)
+    return _preserving(fmt, control_tokens)
+
+
+def _preserving(fmt: OutputFormat, control_tokens: Mapping[str, int]) -> OutputFormat:
+    """Return ``fmt`` with the control tokens without which its output cannot be understood."""
     learned_marks = _marks_of(fmt.learned)
     preserved = frozenset(
         text
