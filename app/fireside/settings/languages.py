@@ -6,13 +6,8 @@ from typing import Final
 
 LANGUAGE_SYSTEM: Final = "system"
 ENGLISH: Final = "en"
-TRANSLATED: Final = ("de", "ja", "zh_CN")
+TRANSLATED: Final = ("de",)
 """Codes as in a locale; each has a file ``resources/translations/fireside_<code>.ts``."""
 
-LANGUAGE_CHOICES: Final = (
-    (ENGLISH, "English"),
-    ("de", "Deutsch"),
-    ("ja", "日本語 (begun)"),
-    ("zh_CN", "简体中文 (begun)"),
-)
+LANGUAGE_CHOICES: Final = ((ENGLISH, "English"), ("de", "Deutsch"))
 """Each in its own words, so that the user finds it who can read no other."""
