@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
+import pytest
 from msgspec.structs import replace
 
 from fakes.children import child_environment
@@ -153,9 +153,10 @@ class PlayedBenchmarks:
     def in_place(self) -> ExitStack:
         """Have services measure so until the stack is closed."""
         stack = ExitStack()
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
         played = {"Tuner": self.tuner, "compare_model": self.compare, "_LOAD_S": 0.0}
         for name, instead in played.items():
-            stack.enter_context(patch.object(tuning_service, name, instead))
+            patch.setattr(tuning_service, name, instead)
         return stack
 
     def tuner(self, _bench: Bench, **_wanted: Any) -> PlayedBenchmarks:
