@@ -829,6 +829,14 @@
         <translation>Adapter (LoRA)</translation>
     </message>
     <message>
+        <source>Adaptive P memory</source>
+        <translation>Gedächtnis von Adaptive P</translation>
+    </message>
+    <message>
+        <source>Adaptive P target</source>
+        <translation>Ziel von Adaptive P</translation>
+    </message>
+    <message>
         <source>Add a file…</source>
         <translation>Datei hinzufügen…</translation>
     </message>
@@ -3119,6 +3127,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie lange ein Modell nach seiner letzten Antwort geladen bleibt.</translation>
     </message>
     <message>
+        <source>How long earlier tokens count for Adaptive P: higher is longer.</source>
+        <translation>Wie lange frühere Tokens für Adaptive P zählen: höher ist länger.</translation>
+    </message>
+    <message>
         <source>How many conversations one model answers at the same time.</source>
         <translation>Wie viele Chats ein Modell gleichzeitig beantwortet.</translation>
     </message>
@@ -3261,6 +3273,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>In use: llama.cpp {version}, with {backends}.</source>
         <translation>In Gebrauch: llama.cpp {version}, mit {backends}.</translation>
+    </message>
+    <message>
+        <source>In which order tokens are left out, one name a line; what is not named is off.</source>
+        <translation>In welcher Reihenfolge Tokens ausgelassen werden, ein Name pro Zeile; was nicht genannt ist, ist aus.</translation>
     </message>
     <message>
         <source>In your library</source>
@@ -4781,6 +4797,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Reihenfolge und Ordner</translation>
     </message>
     <message>
+        <source>Order of samplers</source>
+        <translation>Reihenfolge der Sampler</translation>
+    </message>
+    <message>
         <source>Order, size, licence, access, owner</source>
         <translation>Reihenfolge, Größe, Lizenz, Zugang, Besitzer</translation>
     </message>
@@ -4975,6 +4995,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Predicted</source>
         <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Prefers tokens of about this probability, on average over the answer; 0 turns it off.</source>
+        <translation>Bevorzugt Tokens von etwa dieser Wahrscheinlichkeit, im Mittel über die Antwort; 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Prefers tokens that are about as surprising as usual; 1 turns it off.</source>
@@ -10944,6 +10968,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>“{text}” is no regular expression.</source>
         <translation>„{text}“ ist kein regulärer Ausdruck.</translation>
+    </message>
+    <message>
+        <source>“{text}” is none of {names}.</source>
+        <translation>„{text}“ gehört nicht zu: {names}.</translation>
     </message>
     <message>
         <source>“{text}” is not a number from 0 to {most}.</source>

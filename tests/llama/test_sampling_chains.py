@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from fireside.core.errors import ModelOutputInvalid
-from fireside.core.options import SamplingParams
+from fireside.core.options import SamplerKind, SamplingParams
 from fireside.runner.decoder import SamplerRequest
 from fireside.runner.sampling.sampler import TokenSampler
 from fireside.runner.sampling.sampler_factory import SamplerFactory
@@ -144,6 +144,65 @@ def test_mirostat_is_llama_cpps(vocab: BareVocab, version: int) -> None:
     )
     expected = theirs(rows, [lib.llama_sampler_init_temp(0.8), last])
     assert ours(vocab, rows, mirostat=version, mirostat_tau=4.0, mirostat_eta=0.2) == expected
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.95])
+def test_adaptive_p_is_llama_cpps(vocab: BareVocab, decay: float) -> None:
+    rows = random_rows(vocab.n_tokens)
+    expected = theirs(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.3, decay, SEED)])
+    assert ours(vocab, rows, adaptive_p_target=0.3, adaptive_p_decay=decay) == expected
+    assert expected != theirs(rows, cuts())
+
+
+def test_adaptive_p_goes_on_from_what_was_taken(vocab: BareVocab) -> None:
+    sure = np.zeros(vocab.n_tokens, np.float32)
+    sure[[9, 10]] = 100, 19.5  # one token within reach, then again a choice
+    rows = random_rows(vocab.n_tokens)
+    rows.rows[::2] = [sure] * len(rows.rows[::2])
+    expected = theirs(rows, [*cuts()[:4], lib.llama_sampler_init_adaptive_p(0.5, 0.9, SEED)])
+    assert ours(vocab, rows, adaptive_p_target=0.5) == expected
+
+
+def in_order(vocab: BareVocab, kinds: Sequence[SamplerKind]) -> list[object]:
+    """The chain of the default cuts, penalties and a dynamic temperature, in another order."""
+    links: dict[SamplerKind, Callable[[], object]] = {
+        SamplerKind.PENALTIES: lambda: native_penalties(vocab),
+        SamplerKind.TOP_K: lambda: lib.llama_sampler_init_top_k(12),
+        SamplerKind.TOP_P: lambda: lib.llama_sampler_init_top_p(0.8, 1),
+        SamplerKind.MIN_P: lambda: lib.llama_sampler_init_min_p(0.02, 1),
+        SamplerKind.TEMPERATURE: lambda: lib.llama_sampler_init_temp_ext(1.5, 0.5, 1.0),
+    }
+    return [*(links[kind]() for kind in kinds if kind in links), lib.llama_sampler_init_dist(SEED)]
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        (SamplerKind.TEMPERATURE, SamplerKind.TOP_K, SamplerKind.MIN_P),
+        (SamplerKind.MIN_P, SamplerKind.TOP_K, SamplerKind.TEMPERATURE, SamplerKind.TOP_P),
+        (SamplerKind.TOP_P, SamplerKind.TOP_K),
+        (SamplerKind.TOP_K, SamplerKind.PENALTIES, SamplerKind.TEMPERATURE, SamplerKind.TOP_P),
+        (SamplerKind.TOP_P, SamplerKind.TEMPERATURE, SamplerKind.PENALTIES),
+        (SamplerKind.PENALTIES, SamplerKind.TOP_P),
+        (),
+    ],
+    ids=lambda kinds: "-".join(kinds) or "none",
+)
+def test_samplers_come_in_the_order_that_was_asked_for(
+    vocab: BareVocab, kinds: tuple[SamplerKind, ...]
+) -> None:
+    rows = random_rows(vocab.n_tokens, n_rows=20)
+    chosen = {"top_k": 12, "top_p": 0.8, "min_p": 0.02, "temperature": 1.5, "dynatemp_range": 0.5}
+    expected = theirs(rows, in_order(vocab, kinds))
+    assert ours(vocab, rows, samplers=kinds, **chosen, **PENALTIES) == expected
+
+
+def test_the_best_token_is_taken_after_penalties_wherever_they_stand(vocab: BareVocab) -> None:
+    row = random_rows(vocab.n_tokens, n_rows=1).rows[0]
+    rows = Rows([row.copy() for _ in range(100)])
+    expected = ours(vocab, rows, temperature=0.0, **PENALTIES)
+    last = (*(kind for kind in SamplerKind if kind is not SamplerKind.PENALTIES), SamplerKind.PENALTIES)
+    assert ours(vocab, rows, temperature=0.0, samplers=last, **PENALTIES) == expected
 
 
 def test_a_dynamic_temperature_is_llama_cpps(vocab: BareVocab) -> None:

@@ -34,7 +34,7 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The file beside the model with which it sees images, if there is one."""
     layout: ModelLayout | None = None
     """Where its bytes go; ``None`` for one that an earlier version of the program remembered."""
-    sampling: tuple[tuple[str, float], ...] = ()
+    sampling: tuple[tuple[str, float | str], ...] = ()
     """How its makers would have its tokens chosen, by the names of the header: ``temp``, ``top_k``."""
 
 

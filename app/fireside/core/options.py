@@ -150,6 +150,21 @@ class ControlVector(msgspec.Struct, frozen=True, kw_only=True):
     scale: float = 1.0
 
 
+class SamplerKind(StrEnum):
+    """What changes which tokens may come and how likely, in the usual order."""
+
+    PENALTIES = "penalties"
+    """For repetition, presence and frequency."""
+    DRY = "dry"
+    TOP_N_SIGMA = "top_n_sigma"
+    TOP_K = "top_k"
+    TYPICAL_P = "typical_p"
+    TOP_P = "top_p"
+    MIN_P = "min_p"
+    XTC = "xtc"
+    TEMPERATURE = "temperature"
+
+
 class LoraAdapter(msgspec.Struct, frozen=True, kw_only=True):
     """An adapter file loaded beside the model."""
 
@@ -271,6 +286,11 @@ class SamplingParams(msgspec.Struct, frozen=True, kw_only=True):
     """1 or 2 is the version of the algorithm, which then replaces the other cuts; 0 is off."""
     mirostat_tau: float = 5.0
     mirostat_eta: float = 0.1
+    adaptive_p_target: float = 0.0
+    """Prefers tokens of about this probability, as the ones before were; 0 is off."""
+    adaptive_p_decay: float = 0.9
+    samplers: tuple[SamplerKind, ...] = tuple(SamplerKind)
+    """In which order; what is not named does nothing."""
     logit_bias: tuple[tuple[int, float], ...] = ()
     """Token ids and what is added to their logits, -1000 to 1000; -1000 forbids one."""
     ignore_eos: bool = False

@@ -113,13 +113,13 @@ def chat_template(header: Header) -> str | None:
     return header.text(CHAT_TEMPLATE_KEY) or header.text(TOOL_TEMPLATE_KEY) or None
 
 
-def sampling_defaults(header: Header) -> tuple[tuple[str, float], ...]:
+def sampling_defaults(header: Header) -> tuple[tuple[str, float | str], ...]:
     """Return how the model's makers would have its tokens chosen, as the header names and numbers it."""
     return tuple(
         # Single precision says 0.6 as 0.60000002.
-        (key.removeprefix(_SAMPLING), value if isinstance(value, int) else float(f"{value:.6g}"))
+        (key.removeprefix(_SAMPLING), float(f"{value:.6g}") if isinstance(value, float) else value)
         for key, value in header.metadata.items()
-        if key.startswith(_SAMPLING) and isinstance(value, int | float) and not isinstance(value, bool)
+        if key.startswith(_SAMPLING) and isinstance(value, int | float | str) and not isinstance(value, bool)
     )
 
 

@@ -48,6 +48,7 @@ from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_O
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
 from fireside.settings.device_shares import read_shares
 from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
+from fireside.settings.sampler_order import read_samplers
 from fireside.settings.token_biases import read_biases
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 
@@ -115,7 +116,7 @@ def _auto_adjustable(resolved: Resolved) -> tuple[AutoAdjustable, ...]:
 
 
 def sampling_params(resolved: Resolved) -> SamplingParams:
-    """Return how an answer's tokens are chosen. Raises ``SettingInvalid`` for biases that are none."""
+    """Return how an answer's tokens are chosen. Raises ``SettingInvalid`` for what is no bias or sampler."""
     fields: dict[str, object] = dict(_fields(by_key(resolved), (*SAMPLING, *MORE_SAMPLING)))
     for name, off in (
         ("seed", SEED_RANDOM),
@@ -129,6 +130,7 @@ def sampling_params(resolved: Resolved) -> SamplingParams:
     fields["mirostat"] = 0 if fields["mirostat"] == MIROSTAT_OFF else int(str(fields["mirostat"]))
     breakers = _value(resolved, "sampling.dry_sequence_breakers", tuple[str, ...])
     fields["dry_sequence_breakers"] = [text.replace("\\n", "\n").replace("\\t", "\t") for text in breakers]
+    fields["samplers"] = read_samplers(_value(resolved, "sampling.samplers", tuple[str, ...]))
     fields["logit_bias"] = read_biases(_value(resolved, "sampling.logit_bias", tuple[str, ...]))
     return msgspec.convert(fields, SamplingParams)
 

@@ -15,6 +15,7 @@ from fireside.settings.definitions import BY_KEY
 from fireside.settings.definitions_more_load import CONTROL_SCALES_LABEL
 from fireside.settings.device_shares import read_shares
 from fireside.settings.load_lines import read_cpus, read_layers, read_overrides, read_tensor_places
+from fireside.settings.sampler_order import read_samplers
 from fireside.settings.token_biases import read_biases
 
 FLASH_ATTN: Final = "load.flash_attn"
@@ -41,6 +42,7 @@ def check_template_arguments(text: str) -> None:
 
 _READERS: Final[Mapping[str, Callable[[Any], object]]] = {
     "sampling.logit_bias": read_biases,
+    "sampling.samplers": read_samplers,
     "load.lora_scales": read_strengths,
     "load.tensor_split": read_shares,
     "load.tensor_places": read_tensor_places,

@@ -6,6 +6,8 @@ from functools import partial
 from typing import Final
 
 from fireside.core.i18n import tr_noop
+from fireside.core.options import SamplerKind
+from fireside.settings.sampler_order import SAMPLERS_LABEL
 from fireside.settings.token_biases import LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
@@ -172,6 +174,37 @@ MORE_SAMPLING: Final = (
         minimum=0,
         maximum=1,
         step=0.01,
+        advanced=True,
+    ),
+    _setting(
+        key="sampling.adaptive_p_target",
+        label=tr_noop("Adaptive P target"),
+        help=tr_noop("Prefers tokens of about this probability, on average over the answer; 0 turns it off."),
+        kind=Kind.NUMBER,
+        default=0.0,
+        minimum=0,
+        maximum=1,
+        step=0.05,
+        advanced=True,
+    ),
+    _setting(
+        key="sampling.adaptive_p_decay",
+        label=tr_noop("Adaptive P memory"),
+        help=tr_noop("How long earlier tokens count for Adaptive P: higher is longer."),
+        kind=Kind.NUMBER,
+        default=0.9,
+        minimum=0,
+        maximum=0.99,
+        step=0.01,
+        advanced=True,
+    ),
+    _setting(
+        key="sampling.samplers",
+        label=SAMPLERS_LABEL,
+        help=tr_noop("In which order tokens are left out, one name a line; what is not named is off."),
+        kind=Kind.LINES,
+        default=tuple(kind.value for kind in SamplerKind),
+        maximum=len(SamplerKind),
         advanced=True,
     ),
     _setting(

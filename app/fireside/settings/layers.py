@@ -13,6 +13,7 @@ from fireside.core.options import SettingValue
 from fireside.settings.definitions import DEFINITIONS, ENVIRONMENT_PREFIX
 from fireside.settings.definitions_more_sampling import MIROSTAT_OFF
 from fireside.settings.parse import parse
+from fireside.settings.sampler_order import known_samplers
 from fireside.settings.value_check import normalise
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 
@@ -79,11 +80,14 @@ _NAMES_IN_MODELS: Final = {
 """Names of ``general.sampling`` that differ from those of the settings."""
 
 
-def from_model(sampling: Iterable[tuple[str, float]]) -> Values:
+def from_model(sampling: Iterable[tuple[str, float | str]]) -> Values:
     """Return the settings that a model's file asks for. What is out of bounds, or unknown, is left out."""
     stored: dict[str, object] = {}
     for name, value in sampling:
-        if name == "mirostat":
+        if isinstance(value, str):
+            if name == "sequence":
+                stored["sampling.samplers"] = known_samplers(value.split(";")) or None
+        elif name == "mirostat":
             stored["sampling.mirostat"] = {0: MIROSTAT_OFF, 1: "1", 2: "2"}.get(int(value))
         else:
             stored[f"sampling.{_NAMES_IN_MODELS.get(name, name)}"] = value

@@ -40,7 +40,7 @@ from fireside.core.message import (
     ToolCallPart,
     ToolResultPart,
 )
-from fireside.core.options import SamplingParams
+from fireside.core.options import SamplerKind, SamplingParams
 from fireside.core.prompt_input import (
     ChatInput,
     EmbeddingInput,
@@ -186,6 +186,7 @@ _NUMBER_FIELDS = (
     *("presence_penalty", "frequency_penalty", "seed", "max_tokens", "dynatemp_range", "dynatemp_exponent"),
     *("top_n_sigma", "xtc_probability", "xtc_threshold", "dry_multiplier", "dry_base", "dry_allowed_length"),
     *("dry_penalty_last_n", "mirostat", "mirostat_tau", "mirostat_eta"),
+    *("adaptive_p_target", "adaptive_p_decay"),
 )
 
 
@@ -214,6 +215,9 @@ def _legal_numbers(chance: random.Random, task: GenerationTask) -> dict[str, Any
         mirostat=chance.choice((0, 0, 1, 2)),
         mirostat_tau=chance.choice((0.0, 5.0, 100.0)),
         mirostat_eta=chance.choice((0.0, 0.1, 1.0)),
+        adaptive_p_target=chance.choice((0.0, 0.0, 1e-9, 0.5, 1.0)),
+        adaptive_p_decay=chance.choice((0.0, 0.9, 0.99)),
+        samplers=tuple(chance.sample(tuple(SamplerKind), chance.randint(0, len(SamplerKind)))),
         ignore_eos=chance.random() < 0.3,
         guard_repetition=chance.random() < 0.5,
     )

@@ -273,5 +273,6 @@ def test_how_tokens_are_to_be_chosen_is_read_as_it_was_meant() -> None:
         "general.sampling.temp": 0.6,
         "general.sampling.top_k": 20,
         "general.sampling.sequence": "top_k;temperature",
+        "general.sampling.stop": ["a", "b"],
     }
-    assert spec_of(changes).sampling == (("temp", 0.6), ("top_k", 20))
+    assert spec_of(changes).sampling == (("temp", 0.6), ("top_k", 20), ("sequence", "top_k;temperature"))

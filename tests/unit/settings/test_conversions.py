@@ -16,7 +16,7 @@ from fireside.core.constraint import (
 )
 from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
-from fireside.core.options import LoraAdapter, SettingValue, Speculation
+from fireside.core.options import LoraAdapter, SamplerKind, SettingValue, Speculation
 from fireside.core.prompt_input import Reasoning
 from fireside.services.request_builder import chat_input
 from fireside.settings import conversions
@@ -135,6 +135,19 @@ def test_token_biases_are_read() -> None:
 def test_a_token_bias_that_is_none_is_said(line: str) -> None:
     with pytest.raises(SettingInvalid, match="is not understood"):
         conversions.sampling_params(having({"sampling.logit_bias": (line,)}))
+
+
+def test_samplers_are_read_in_the_order_in_which_they_are_written() -> None:
+    lines = ("temp", "Top-K ", "typ_p", "top_k")
+    params = conversions.sampling_params(having({"sampling.samplers": lines}))
+    assert params.samplers == (SamplerKind.TEMPERATURE, SamplerKind.TOP_K, SamplerKind.TYPICAL_P)
+    assert conversions.sampling_params(having({"sampling.samplers": ()})).samplers == ()
+
+
+def test_an_unknown_sampler_is_refused_by_name() -> None:
+    with pytest.raises(SettingInvalid, match="“heat” is none of penalties, dry, ") as caught:
+        conversions.sampling_params(having({"sampling.samplers": ("top_k", "heat")}))
+    assert "Order of samplers" in caught.value.sentence()
 
 
 def test_adapters_have_the_strengths_that_are_written() -> None:

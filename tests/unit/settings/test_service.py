@@ -136,15 +136,19 @@ def test_all_layers_meet_in_the_service(path: Path) -> None:
 def test_what_the_file_of_a_model_asks_for_is_the_weakest_layer(path: Path) -> None:
     _write(path, {"settings": {"sampling.top_p": 0.5}})
     opened = _open(path)
-    wanted = (("temp", 0.6), ("top_p", 0.9), ("penalty_repeat", 1.1), ("top_k", -5), ("mirostat", 2))
+    wanted = (
+        *(("temp", 0.6), ("top_p", 0.9), ("penalty_repeat", 1.1), ("top_k", -5), ("mirostat", 2)),
+        ("sequence", "top_k;typ_p;new_one;temperature"),
+    )
     opened.learn_from_models({MODEL_ID: wanted})
-    keys = ("temperature", "top_p", "repeat_penalty", "top_k", "mirostat")
+    keys = ("temperature", "top_p", "repeat_penalty", "top_k", "mirostat", "samplers")
     assert [_one(opened.resolved(model_id=MODEL_ID), f"sampling.{key}") for key in keys] == [
         (0.6, Origin.MODEL_FILE),
         (0.5, Origin.FILE),
         (1.1, Origin.MODEL_FILE),
         (40, Origin.DEFAULT),
         ("2", Origin.MODEL_FILE),
+        (("top_k", "typical_p", "temperature"), Origin.MODEL_FILE),
     ]
     assert _one(opened.resolved(), "sampling.temperature") == (0.8, Origin.DEFAULT)
 

@@ -86,9 +86,14 @@ class Adjustments:
 
     The logits belong to llama.cpp and several answers may be sampled from the same ones, so the caller that
     applies the adjustments takes them back.
+
+    Args:
+        penalises: apply the penalties here; else others do, in a chain.
     """
 
-    def __init__(self, params: SamplingParams, *, prompt: Tokens, forbidden: Iterable[int]) -> None:
+    def __init__(
+        self, params: SamplingParams, *, prompt: Tokens, forbidden: Iterable[int], penalises: bool = True
+    ) -> None:
         biases: dict[int, float] = {}
         for token, bias in params.logit_bias:
             biases[token] = biases.get(token, 0.0) + bias
@@ -96,7 +101,7 @@ class Adjustments:
         self._bias_ids = np.fromiter(biases, np.int64, len(biases))
         values = np.fromiter(biases.values(), np.float32, len(biases))
         self._biases = np.where(values <= FORBIDDEN_BIAS, np.float32(-np.inf), values)
-        self._penalties = Penalties(params, prompt) if has_penalties(params) else None
+        self._penalties = Penalties(params, prompt) if penalises and has_penalties(params) else None
         self._unbiased: Logits = np.empty(0, np.float32)
         self._unpenalised: Logits = np.empty(0, np.float32)
 

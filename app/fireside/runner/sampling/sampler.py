@@ -183,7 +183,7 @@ class TokenSampler:
         ids = ids_in_reach(logits, among=among, n_top=self._n_top)
         if ids is None:
             raise ModelOutputInvalid
-        if len(ids) < 2:
+        if len(ids) < (1 if self._chain.remembers else 2):
             return int(ids[0]) if len(ids) else _best(logits, among=among)
         self._shared.candidates.fill(logits, ids)
         return self._chain.choose(self._shared.candidates)

@@ -1,13 +1,15 @@
-"""llama.cpp's samplers, in the order of its own default."""
+"""llama.cpp's samplers, in the order that a request wants."""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from typing import Any, Final
 
-from fireside.core.options import SamplingParams
+from fireside.core.options import SamplerKind, SamplingParams
 from fireside.runner.native import lib
 from fireside.runner.sampling.candidate_array import Candidates
+from fireside.runner.sampling.penalties import has_penalties
 
 _MIN_KEEP: Final = 1
 _MIROSTAT_TOKENS: Final = 100
@@ -15,6 +17,20 @@ _MIROSTAT_TOKENS: Final = 100
 
 COLDEST: Final = 1e-3
 """Below this temperature the best token is as good as certain, and dividing by it may leave the numbers."""
+
+_IS_ON: Final[dict[SamplerKind, Callable[[SamplingParams], bool]]] = {
+    SamplerKind.PENALTIES: has_penalties,
+    SamplerKind.DRY: lambda p: p.dry_multiplier > 0 and p.dry_base >= 1 and p.dry_penalty_last_n != 0,
+    SamplerKind.TOP_N_SIGMA: lambda p: p.top_n_sigma > 0,
+    SamplerKind.TOP_K: lambda p: p.top_k > 0,
+    SamplerKind.TYPICAL_P: lambda p: p.typical_p < 1,
+    SamplerKind.TOP_P: lambda p: p.top_p < 1,
+    SamplerKind.MIN_P: lambda p: p.min_p > 0,
+    SamplerKind.XTC: lambda p: p.xtc_probability > 0,
+    SamplerKind.TEMPERATURE: lambda _: True,
+}
+_REMEMBERING: Final = frozenset({SamplerKind.PENALTIES, SamplerKind.DRY})
+"""What must be told of every token."""
 
 
 class NativeChain:
@@ -27,15 +43,20 @@ class NativeChain:
 
     def __init__(self, params: SamplingParams, *, seed: int, vocab: Any, n_vocab: int, n_ctx: int) -> None:
         self._chain: Any = lib.llama_sampler_chain_init(lib.llama_sampler_chain_default_params())
-        self.remembers = uses_dry(params)
+        kinds = chained(params)
+        adapts = params.adaptive_p_target > 0
+        self.remembers = adapts or not _REMEMBERING.isdisjoint(kinds)
         """Whether it must be told of every token."""
-        links = _dry(params, vocab=vocab, n_ctx=n_ctx) if self.remembers else []
+        links = [_link(kind, params, seed=seed, vocab=vocab, n_vocab=n_vocab, n_ctx=n_ctx) for kind in kinds]
         if params.temperature < COLDEST:
             links.append(lib.llama_sampler_init_greedy())
         elif params.mirostat:
-            links += _mirostat(params, seed=seed, n_vocab=n_vocab)
+            links.append(_mirostat(params, seed=seed, n_vocab=n_vocab))
+        elif adapts:
+            target, decay = params.adaptive_p_target, params.adaptive_p_decay
+            links.append(lib.llama_sampler_init_adaptive_p(target, decay, seed))
         else:
-            links += _cuts(params, seed=seed)
+            links.append(lib.llama_sampler_init_dist(seed))
         for link in links:
             lib.llama_sampler_chain_add(self._chain, link)  # which owns it from now on
 
@@ -54,59 +75,81 @@ class NativeChain:
             self._chain = None
 
 
-def uses_dry(params: SamplingParams) -> bool:
-    """Tell whether the DRY penalty is on."""
-    return params.dry_multiplier > 0 and params.dry_base >= 1 and params.dry_penalty_last_n != 0
+def penalises_first(params: SamplingParams) -> bool:
+    """Tell whether penalties come before all else: then they touch few tokens, and none is looked up."""
+    return _active(params)[:1] == [SamplerKind.PENALTIES]
+
+
+def chained(params: SamplingParams) -> list[SamplerKind]:
+    """Return what a chain for ``params`` does, in order, before it takes a token."""
+    kinds = _active(params)[penalises_first(params) :]
+    if params.temperature < COLDEST:
+        return [kind for kind in kinds if kind in _REMEMBERING]
+    if params.mirostat:
+        return [kind for kind in kinds if kind in _REMEMBERING or kind is SamplerKind.TEMPERATURE]
+    return kinds
 
 
 def n_top(params: SamplingParams) -> int:
     """Return how many of the best tokens a chain for ``params`` can use; 0 if it wants to see all."""
-    sees_all = params.mirostat or params.top_n_sigma > 0 or uses_dry(params)
-    return 0 if sees_all else params.top_k
+    kinds = chained(params)
+    if SamplerKind.TOP_K not in kinds:
+        return 0
+    before = set(kinds[: kinds.index(SamplerKind.TOP_K)])
+    # These two look at the best token alone, unless the temperature depends on how sure the model is.
+    blind = {SamplerKind.MIN_P} if params.dynatemp_range > 0 else {SamplerKind.MIN_P, SamplerKind.TEMPERATURE}
+    return params.top_k if before <= blind else 0
 
 
-def _dry(params: SamplingParams, *, vocab: Any, n_ctx: int) -> list[Any]:
+def _active(params: SamplingParams) -> list[SamplerKind]:
+    return [kind for kind in params.samplers if _IS_ON[kind](params)]
+
+
+def _link(
+    kind: SamplerKind, params: SamplingParams, *, seed: int, vocab: Any, n_vocab: int, n_ctx: int
+) -> Any:
+    match kind:
+        case SamplerKind.PENALTIES:
+            repeat, last_n = params.repeat_penalty, min(params.repeat_last_n, n_ctx)
+            frequency, presence = params.frequency_penalty, params.presence_penalty
+            return lib.llama_sampler_init_penalties(n_vocab, last_n, repeat, frequency, presence)
+        case SamplerKind.DRY:
+            return _dry(params, vocab=vocab, n_ctx=n_ctx)
+        case SamplerKind.TOP_N_SIGMA:
+            return lib.llama_sampler_init_top_n_sigma(params.top_n_sigma)
+        case SamplerKind.TOP_K:
+            return lib.llama_sampler_init_top_k(params.top_k)
+        case SamplerKind.TYPICAL_P:
+            return lib.llama_sampler_init_typical(params.typical_p, _MIN_KEEP)
+        case SamplerKind.TOP_P:
+            return lib.llama_sampler_init_top_p(params.top_p, _MIN_KEEP)
+        case SamplerKind.MIN_P:
+            return lib.llama_sampler_init_min_p(params.min_p, _MIN_KEEP)
+        case SamplerKind.XTC:
+            return lib.llama_sampler_init_xtc(params.xtc_probability, params.xtc_threshold, _MIN_KEEP, seed)
+        case SamplerKind.TEMPERATURE:
+            return _temperature(params)
+
+
+def _dry(params: SamplingParams, *, vocab: Any, n_ctx: int) -> Any:
     breakers = [text.encode() for text in params.dry_sequence_breakers]
     last_n = params.dry_penalty_last_n
-    return [
-        lib.llama_sampler_init_dry(
-            vocab,
-            params.dry_multiplier,
-            params.dry_base,
-            params.dry_allowed_length,
-            n_ctx if last_n < 0 else min(last_n, n_ctx),
-            (ctypes.c_char_p * len(breakers))(*breakers),
-            len(breakers),
-        )
-    ]
+    return lib.llama_sampler_init_dry(
+        vocab,
+        params.dry_multiplier,
+        params.dry_base,
+        params.dry_allowed_length,
+        n_ctx if last_n < 0 else min(last_n, n_ctx),
+        (ctypes.c_char_p * len(breakers))(*breakers),
+        len(breakers),
+    )
 
 
-def _mirostat(params: SamplingParams, *, seed: int, n_vocab: int) -> list[Any]:
+def _mirostat(params: SamplingParams, *, seed: int, n_vocab: int) -> Any:
     tau, eta = params.mirostat_tau, params.mirostat_eta
     if params.mirostat == 1:
-        last = lib.llama_sampler_init_mirostat(n_vocab, seed, tau, eta, _MIROSTAT_TOKENS)
-    else:
-        last = lib.llama_sampler_init_mirostat_v2(seed, tau, eta)
-    return [_temperature(params), last]
-
-
-def _cuts(params: SamplingParams, *, seed: int) -> list[Any]:
-    links = []
-    if params.top_n_sigma > 0:
-        links.append(lib.llama_sampler_init_top_n_sigma(params.top_n_sigma))
-    if params.top_k > 0:
-        links.append(lib.llama_sampler_init_top_k(params.top_k))
-    if params.typical_p < 1:
-        links.append(lib.llama_sampler_init_typical(params.typical_p, _MIN_KEEP))
-    if params.top_p < 1:
-        links.append(lib.llama_sampler_init_top_p(params.top_p, _MIN_KEEP))
-    if params.min_p > 0:
-        links.append(lib.llama_sampler_init_min_p(params.min_p, _MIN_KEEP))
-    if params.xtc_probability > 0:
-        links.append(
-            lib.llama_sampler_init_xtc(params.xtc_probability, params.xtc_threshold, _MIN_KEEP, seed)
-        )
-    return [*links, _temperature(params), lib.llama_sampler_init_dist(seed)]
+        return lib.llama_sampler_init_mirostat(n_vocab, seed, tau, eta, _MIROSTAT_TOKENS)
+    return lib.llama_sampler_init_mirostat_v2(seed, tau, eta)
 
 
 def _temperature(params: SamplingParams) -> Any:

@@ -14,7 +14,13 @@ from fireside.runner.sampling.grammars import Grammars
 from fireside.runner.sampling.logprobs import LogprobReader
 from fireside.runner.sampling.penalties import Adjustments
 from fireside.runner.sampling.sampler import LogitsSource, SamplerShared, TokenSampler
-from fireside.runner.sampling.sampler_chain import COLDEST, NativeChain, n_top, uses_dry
+from fireside.runner.sampling.sampler_chain import (
+    COLDEST,
+    NativeChain,
+    chained,
+    n_top,
+    penalises_first,
+)
 from fireside.runner.sampling.sampling_checks import check_sampling, check_token_ids
 from fireside.runner.sampling.token_table import build_table
 
@@ -77,6 +83,7 @@ class SamplerFactory:
             adjustments=Adjustments(
                 params,
                 prompt=request.prompt,
+                penalises=penalises_first(params),
                 forbidden=map(int, self._end_tokens) if params.ignore_eos else (),
             ),
             chain=self._chain(request),
@@ -87,7 +94,7 @@ class SamplerFactory:
 
     def _chain(self, request: SamplerRequest) -> NativeChain | None:
         params = request.params
-        if params.temperature < COLDEST and not uses_dry(params):
+        if params.temperature < COLDEST and not chained(params):
             return None
         vocab = self._vocab
         chain = NativeChain(

@@ -42,6 +42,8 @@ _NUMBERS: Final = (
     ("dry_base", 0, 100),
     ("mirostat_tau", 0, 100),
     ("mirostat_eta", 0, 1),
+    ("adaptive_p_target", 0, 1),
+    ("adaptive_p_decay", 0, 0.99),
 )
 _COUNTS: Final = (
     ("top_k", 0, _MAX_INT),
