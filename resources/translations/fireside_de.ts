@@ -3834,6 +3834,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kleiner laden und noch einmal antworten</translation>
     </message>
     <message>
+        <source>Load the last used model at start</source>
+        <translation>Zuletzt benutztes Modell beim Start laden</translation>
+    </message>
+    <message>
         <source>Load the model</source>
         <translation>Modell laden</translation>
     </message>
@@ -6407,6 +6411,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei „{name}“ wird nicht geholt: {reason}</translation>
     </message>
     <message>
+        <source>The first answer comes sooner; loading can be cancelled.</source>
+        <translation>Die erste Antwort kommt früher; das Laden lässt sich abbrechen.</translation>
+    </message>
+    <message>
         <source>The folder of the runtimes cannot be written to ({reason}): {path}</source>
         <translation>In den Ordner der Laufzeiten kann nicht geschrieben werden ({reason}): {path}</translation>
     </message>
@@ -6778,6 +6786,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Theme</source>
         <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>Theme: {choice}</source>
+        <translation>Design: {choice}</translation>
     </message>
     <message>
         <source>There are at most {most} cards.</source>
@@ -8212,8 +8224,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>etwa {used} / {size}</translation>
     </message>
     <message>
-        <source>access token account licence private gated keyring sign in</source>
-        <translation>zugangstoken konto lizenz privat geschützt schlüsselbund anmelden access token</translation>
+        <source>accent color; highlight colour; colors</source>
+        <translation>Akzentfarbe; Farbe; Farben</translation>
+    </message>
+    <message>
+        <source>access token account licence private gated keyring sign in hugging face hf_token api key</source>
+        <translation>zugriffstoken token konto lizenz privat gesperrt schlüsselbund anmelden hugging face hf_token api schlüssel</translation>
+    </message>
+    <message>
+        <source>adaptive_p_decay; adaptive-p decay</source>
+        <translation>Gedächtnis von Adaptive P</translation>
+    </message>
+    <message>
+        <source>adaptive_p_target; adaptive-p; adaptive sampling</source>
+        <translation>adaptives Sampling; Ziel von Adaptive P</translation>
     </message>
     <message>
         <source>after the colon stands a quantization such as “Q4_K_M”.</source>
@@ -8294,8 +8318,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>braucht Zustimmung</translation>
     </message>
     <message>
+        <source>auto backup; daily backup; save chats</source>
+        <translation>automatische Sicherung; tägliche Sicherung; Chats sichern</translation>
+    </message>
+    <message>
+        <source>autoload; load model on startup; preload; auto load last model</source>
+        <translation>Modell beim Start laden; automatisch laden; vorladen</translation>
+    </message>
+    <message>
+        <source>backup location; backup directory; backup path</source>
+        <translation>Sicherungsordner; Ort der Sicherungen</translation>
+    </message>
+    <message>
         <source>backups copy save restore bring back safety</source>
         <translation>sicherungen kopie sichern wiederherstellen zurückholen sicherheit backup</translation>
+    </message>
+    <message>
+        <source>bandwidth; throttle; download limit; rate limit</source>
+        <translation>Bandbreite; Drosselung; Tempolimit; Downloads begrenzen</translation>
+    </message>
+    <message>
+        <source>batch size; n_batch; num_batch; evaluation batch size</source>
+        <translation>Batch-Größe; Stapelgröße</translation>
     </message>
     <message>
         <source>being written</source>
@@ -8310,9 +8354,25 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>unbrauchbar: {problem}</translation>
     </message>
     <message>
+        <source>chat template; jinja; prompt template; prompt format</source>
+        <translation>Chat-Vorlage; Prompt-Vorlage; Prompt-Format</translation>
+    </message>
+    <message>
+        <source>chat titles; auto title; generate titles; rename chats automatically</source>
+        <translation>Chat-Titel; Titel erzeugen; automatische Titel; Chats automatisch benennen</translation>
+    </message>
+    <message>
+        <source>chat_template_kwargs; jinja variables; template kwargs</source>
+        <translation>Vorlagenwerte; Argumente der Vorlage</translation>
+    </message>
+    <message>
         <source>closed</source>
         <comment>as a folder is</comment>
         <translation>zugeklappt</translation>
+    </message>
+    <message>
+        <source>compact mode; spacing; row height</source>
+        <translation>kompakt; Abstände; Zeilenhöhe</translation>
     </message>
     <message>
         <source>compare texts</source>
@@ -8327,8 +8387,44 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Übersetzen dauert zu lange.</translation>
     </message>
     <message>
+        <source>concurrent downloads; parallel downloads; simultaneous downloads</source>
+        <translation>gleichzeitige Downloads; parallele Downloads</translation>
+    </message>
+    <message>
         <source>connection test hub reach network address proxy certificates</source>
         <translation>verbindung test hub erreichbar netz adresse proxy zertifikate</translation>
+    </message>
+    <message>
+        <source>context length; context window; n_ctx; num_ctx; ctx-size; max context</source>
+        <translation>Kontextlänge; Kontextgröße; Kontextfenster; maximaler Kontext</translation>
+    </message>
+    <message>
+        <source>context overflow policy; truncate middle; rolling window; compact; summarise chat; chat too long</source>
+        <translation>Kontextüberlauf; Verlauf kürzen; zusammenfassen; Chat zu lang</translation>
+    </message>
+    <message>
+        <source>context shift; rolling window; context full; context overflow</source>
+        <translation>Kontext voll; Kontext verschieben; gleitendes Fenster</translation>
+    </message>
+    <message>
+        <source>control vector; control_vector; steering vector</source>
+        <translation>Steuervektor; Steuervektoren; Kontrollvektor</translation>
+    </message>
+    <message>
+        <source>control_vector_layer_range; steering layers</source>
+        <translation>Schichten der Steuervektoren</translation>
+    </message>
+    <message>
+        <source>control_vector_scaled; steering strength</source>
+        <translation>Stärke der Steuervektoren</translation>
+    </message>
+    <message>
+        <source>cpu affinity; cpu_mask; cpu_range; pin threads; core pinning</source>
+        <translation>CPU-Bindung; Prozessorbindung; Kerne festlegen</translation>
+    </message>
+    <message>
+        <source>cpu threads; n_threads; num_thread; thread count; cpu cores</source>
+        <translation>CPU-Threads; Prozessorkerne; CPU-Kerne; Anzahl der Threads</translation>
     </message>
     <message>
         <source>d MMM</source>
@@ -8341,8 +8437,56 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>d. MMM yyyy</translation>
     </message>
     <message>
+        <source>dark mode; light mode; night mode; colour scheme; color scheme</source>
+        <translation>Design; dunkel; Dunkelmodus; Nachtmodus; heller Modus; Farbschema</translation>
+    </message>
+    <message>
+        <source>data directory; chat storage; database location; logs</source>
+        <translation>Datenordner; Speicherort der Chats; Datenbank; Protokolle</translation>
+    </message>
+    <message>
         <source>decided by Fireside</source>
         <translation>von Fireside entschieden</translation>
+    </message>
+    <message>
+        <source>disable gpu; exclude gpu; CUDA_VISIBLE_DEVICES; devices</source>
+        <translation>GPU abschalten; GPU ausschließen; Geräte</translation>
+    </message>
+    <message>
+        <source>draft model; speculative model; model_draft; assistant model</source>
+        <translation>Entwurfsmodell; Draft-Modell; Hilfsmodell</translation>
+    </message>
+    <message>
+        <source>draft_max; draft tokens; n_draft; draft n</source>
+        <translation>Entwurfs-Token; vorausgeratene Token</translation>
+    </message>
+    <message>
+        <source>dry_allowed_length</source>
+        <translation>erlaubte DRY-Länge</translation>
+    </message>
+    <message>
+        <source>dry_base</source>
+        <translation>DRY-Basis</translation>
+    </message>
+    <message>
+        <source>dry_multiplier; dry sampling; don’t repeat yourself</source>
+        <translation>DRY-Stärke; wiederhole dich nicht</translation>
+    </message>
+    <message>
+        <source>dry_penalty_last_n; dry range</source>
+        <translation>DRY-Reichweite; DRY-Fenster</translation>
+    </message>
+    <message>
+        <source>dry_sequence_breakers; sequence breakers</source>
+        <translation>DRY-Trenner; Trennzeichen</translation>
+    </message>
+    <message>
+        <source>dynamic temperature exponent; dynatemp_exponent</source>
+        <translation>Exponent der dynamischen Temperatur</translation>
+    </message>
+    <message>
+        <source>dynamic temperature; dynatemp_range; dynatemp</source>
+        <translation>dynamische Temperatur; Temperaturbereich</translation>
     </message>
     <message>
         <source>embedding</source>
@@ -8372,12 +8516,44 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>erstes nach {seconds} s</translation>
     </message>
     <message>
+        <source>flash attention; flash_attn; fa</source>
+        <translation>schnelle Attention</translation>
+    </message>
+    <message>
+        <source>font size; zoom; UI scale; larger text</source>
+        <translation>Schriftgröße; Zoom; Skalierung; größere Schrift</translation>
+    </message>
+    <message>
+        <source>frequency_penalty; frequency</source>
+        <translation>Häufigkeitsstrafe; Frequenzstrafe</translation>
+    </message>
+    <message>
         <source>friendly</source>
         <translation>freundlich</translation>
     </message>
     <message>
+        <source>gpu offload; gpu layers; n_gpu_layers; num_gpu; ngl; vram; cuda; metal; vulkan</source>
+        <translation>GPU-Auslagerung; GPU-Schichten; Grafikkarte; Grafikspeicher; auf GPU auslagern</translation>
+    </message>
+    <message>
         <source>half of the layers on the GPU</source>
         <translation>die Hälfte der Schichten auf der GPU</translation>
+    </message>
+    <message>
+        <source>high contrast; accessibility; readability</source>
+        <translation>hoher Kontrast; Barrierefreiheit; Lesbarkeit</translation>
+    </message>
+    <message>
+        <source>hugging face; huggingface; hf_endpoint; hf mirror; mirror; hub url</source>
+        <translation>Hugging-Face-Adresse; Spiegelserver; Adresse des Hubs</translation>
+    </message>
+    <message>
+        <source>image_max_tokens; vision tokens; image tokens; image resolution</source>
+        <translation>Bild-Token; Bildauflösung; größte Bildgröße</translation>
+    </message>
+    <message>
+        <source>image_min_tokens; vision tokens; image tokens; image resolution</source>
+        <translation>Bild-Token; Bildauflösung; kleinste Bildgröße</translation>
     </message>
     <message>
         <source>in the branch that is shown</source>
@@ -9236,8 +9412,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{file} darin ist viel zu lang.</translation>
     </message>
     <message>
+        <source>json schema; grammar; gbnf; structured output; regex; lark</source>
+        <translation>JSON-Schema; Grammatik; strukturierte Ausgabe; regulärer Ausdruck</translation>
+    </message>
+    <message>
         <source>just now</source>
         <translation>gerade eben</translation>
+    </message>
+    <message>
+        <source>keep_alive; keep alive; idle; ttl; auto unload; auto-evict; unload after idle</source>
+        <translation>automatisch entladen; im Speicher halten nach Leerlauf; Leerlauf; entladen</translation>
+    </message>
+    <message>
+        <source>kv cache on gpu; offload_kqv; kv offload; no_kv_offload</source>
+        <translation>KV-Cache auf der GPU; Kontext auf der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>kv cache; kv cache quantization; cache_type_k; k cache; kv cache type</source>
+        <translation>KV-Cache-Quantisierung; Schlüssel-Cache; Typ des KV-Cache</translation>
+    </message>
+    <message>
+        <source>kv cache; kv cache quantization; cache_type_v; v cache; kv cache type</source>
+        <translation>KV-Cache-Quantisierung; Werte-Cache; Typ des KV-Cache</translation>
     </message>
     <message>
         <source>last used: {when}</source>
@@ -9316,16 +9512,60 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>llama.cpp: {version}, Laufzeit {name}, Backends: {backends}</translation>
     </message>
     <message>
+        <source>lm studio; ollama; jan; import models; models from other apps</source>
+        <translation>Modelle anderer Programme; Modelle importieren</translation>
+    </message>
+    <message>
         <source>loading was stopped.</source>
         <translation>Das Laden wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>locale; translation; interface language; UI language</source>
+        <translation>Sprache; Übersetzung; Sprache der Oberfläche</translation>
+    </message>
+    <message>
+        <source>logit_bias; ban tokens; token bias</source>
+        <translation>Token-Gewichtung; Token verbieten; Logit-Gewichte</translation>
+    </message>
+    <message>
+        <source>logprobs; token probabilities; n_probs; top_logprobs</source>
+        <translation>Token-Wahrscheinlichkeiten; Wahrscheinlichkeiten aufzeichnen</translation>
     </message>
     <message>
         <source>looks</source>
         <translation>Blicke</translation>
     </message>
     <message>
+        <source>loop detection; repetition loop; stuck; endless loop</source>
+        <translation>Endlosschleife; Wiederholungsschleife; hängt fest</translation>
+    </message>
+    <message>
+        <source>lora scale; lora_scaled; adapter strength</source>
+        <translation>LoRA-Stärke; Adapterstärke</translation>
+    </message>
+    <message>
+        <source>lora; adapter; fine-tune</source>
+        <translation>Adapter; LoRA-Adapter; Feinabstimmung</translation>
+    </message>
+    <message>
+        <source>main_gpu; primary gpu; select gpu</source>
+        <translation>Haupt-GPU; erste Grafikkarte; GPU wählen</translation>
+    </message>
+    <message>
         <source>mathematics</source>
         <translation>Mathematik</translation>
+    </message>
+    <message>
+        <source>max loaded models; max_loaded_models; loaded models; models at once</source>
+        <translation>geladene Modelle; Modelle zugleich</translation>
+    </message>
+    <message>
+        <source>max tokens; max_tokens; n_predict; num_predict; response length; limit response; output length</source>
+        <translation>Antwortlänge; maximale Token; höchste Antwortlänge; Ausgabelänge; Antwort begrenzen</translation>
+    </message>
+    <message>
+        <source>memory limit; ram limit; max memory; guardrails</source>
+        <translation>Speichergrenze; Speicherlimit; RAM-Limit</translation>
     </message>
     <message>
         <source>memory ran out.</source>
@@ -9340,12 +9580,48 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Nachricht {place} hat keine mögliche Zeit.</translation>
     </message>
     <message>
+        <source>min_p; min-p</source>
+        <translation>Mindestwahrscheinlichkeit; Min-P-Auswahl</translation>
+    </message>
+    <message>
         <source>minutes</source>
         <translation>Minuten</translation>
     </message>
     <message>
+        <source>mirostat; mirostat mode; perplexity control</source>
+        <translation>Mirostat-Modus; Perplexität steuern</translation>
+    </message>
+    <message>
+        <source>mirostat_eta; learning rate</source>
+        <translation>Mirostat-Rate; Lernrate</translation>
+    </message>
+    <message>
+        <source>mirostat_tau; target entropy</source>
+        <translation>Mirostat-Ziel; Zielentropie</translation>
+    </message>
+    <message>
+        <source>mlock; use_mlock; keep model in memory; lock memory; no swap</source>
+        <translation>im Speicher halten; Speicher sperren; nicht auslagern</translation>
+    </message>
+    <message>
+        <source>mmap; use_mmap; no-mmap; memory map; memory mapping</source>
+        <translation>Speicherabbildung; Datei in den Speicher abbilden</translation>
+    </message>
+    <message>
+        <source>models directory; model directory; models path; download location</source>
+        <translation>Modellordner; Speicherort der Modelle; Downloadordner</translation>
+    </message>
+    <message>
         <source>more than ten days</source>
         <translation>mehr als zehn Tage</translation>
+    </message>
+    <message>
+        <source>multi gpu; split_mode; multiple gpus</source>
+        <translation>mehrere GPUs; mehrere Grafikkarten; Aufteilung</translation>
+    </message>
+    <message>
+        <source>n_cpu_moe; cpu_moe; moe; mixture of experts; expert offload; expert weights</source>
+        <translation>Experten; Experten auslagern; Experten auf der CPU</translation>
     </message>
     <message>
         <source>names in it lead out of its folder, so it is not to be trusted.</source>
@@ -9437,8 +9713,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Eine Weile kam nichts mehr an.</translation>
     </message>
     <message>
+        <source>notification; desktop notification; alert</source>
+        <translation>Benachrichtigung; Benachrichtigungen; Hinweis</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>numa; memory nodes; sockets</source>
+        <translation>Speicherknoten; Prozessorsockel</translation>
     </message>
     <message>
         <source>number of biased tokens</source>
@@ -9473,6 +9757,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>wird in neuen Chats angeboten</translation>
     </message>
     <message>
+        <source>offline mode; telemetry; privacy; internet; network; no connections; air gap</source>
+        <translation>Offline-Modus; Telemetrie; Datenschutz; Privatsphäre; Internet; Netzwerk</translation>
+    </message>
+    <message>
         <source>on the processor</source>
         <translation>auf dem Prozessor</translation>
     </message>
@@ -9493,6 +9781,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Einer der beiden Ordner liegt im anderen.</translation>
     </message>
     <message>
+        <source>op_offload; no-op-offload; gpu prompt processing</source>
+        <translation>Prompts auf der GPU lesen</translation>
+    </message>
+    <message>
         <source>open</source>
         <comment>as a folder is</comment>
         <translation>offen</translation>
@@ -9500,6 +9792,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>other messages follow it.</source>
         <translation>Andere Nachrichten folgen ihr.</translation>
+    </message>
+    <message>
+        <source>override_kv; override-kv; metadata override</source>
+        <translation>Metadaten überschreiben</translation>
+    </message>
+    <message>
+        <source>override_tensor; override-tensor; tensor override; tensor buffer</source>
+        <translation>Tensoren verteilen; Platz der Tensoren</translation>
+    </message>
+    <message>
+        <source>parallel requests; n_parallel; num_parallel; slots; concurrency</source>
+        <translation>parallele Anfragen; gleichzeitige Anfragen</translation>
     </message>
     <message>
         <source>picture: {name}</source>
@@ -9510,12 +9814,32 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>angeheftet</translation>
     </message>
     <message>
+        <source>poll; polling; spin; busy wait</source>
+        <translation>aktives Warten; Warteschleife</translation>
+    </message>
+    <message>
+        <source>presence_penalty; presence</source>
+        <translation>Präsenzstrafe; Anwesenheitsstrafe</translation>
+    </message>
+    <message>
         <source>private</source>
         <translation>privat</translation>
     </message>
     <message>
         <source>projectors of the kind “{kind}” are not supported yet.</source>
         <translation>Projektoren der Art „{kind}“ gehen noch nicht.</translation>
+    </message>
+    <message>
+        <source>prompt cache; cache_ram; prompt caching; context cache</source>
+        <translation>Prompt-Cache; Zwischenspeicher; Prompt-Cache im RAM</translation>
+    </message>
+    <message>
+        <source>prompt cache; disk cache; slot_save_path; prompt caching</source>
+        <translation>Prompt-Cache; Festplatten-Cache; Zwischenspeicher auf der Platte</translation>
+    </message>
+    <message>
+        <source>proxy; http_proxy; https_proxy; socks</source>
+        <translation>Proxyserver; Stellvertreter</translation>
     </message>
     <message>
         <source>reading it takes too long.</source>
@@ -9526,6 +9850,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Das Lesen braucht zu viel Speicher.</translation>
     </message>
     <message>
+        <source>reasoning; reasoning effort; thinking; enable_thinking; think; chain of thought; CoT</source>
+        <translation>Denken; Nachdenken; Denkaufwand; Gedankengang; Schlussfolgern</translation>
+    </message>
+    <message>
         <source>reckoned with a conversation of {count} tokens</source>
         <translation>gerechnet mit einem Gespräch von {count} Token</translation>
     </message>
@@ -9534,8 +9862,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>regulärer Ausdruck</translation>
     </message>
     <message>
+        <source>repeat_last_n; penalty_last_n; repetition range</source>
+        <translation>Wiederholungsfenster; Reichweite der Wiederholungsstrafe</translation>
+    </message>
+    <message>
+        <source>repeat_penalty; repetition penalty; repetition_penalty</source>
+        <translation>Wiederholungsstrafe; Strafe für Wiederholungen</translation>
+    </message>
+    <message>
         <source>reranking</source>
         <translation>Neuordnen</translation>
+    </message>
+    <message>
+        <source>response format; response_format; json mode; structured output; json schema; grammar; gbnf; regex</source>
+        <translation>Antwortformat; JSON-Modus; strukturierte Ausgabe; strukturierte Antwort; Grammatik; JSON-Schema; regulärer Ausdruck</translation>
+    </message>
+    <message>
+        <source>response reserve; reserved response tokens; n_keep; output reserve</source>
+        <translation>Reserve für die Antwort; Antwortreserve</translation>
     </message>
     <message numerus="yes">
         <source>room for %n|room for %n</source>
@@ -9545,8 +9889,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         </translation>
     </message>
     <message>
+        <source>rope; rope scaling; yarn; extend context; long context</source>
+        <translation>RoPE-Skalierung; Kontext verlängern; langer Kontext</translation>
+    </message>
+    <message>
+        <source>rope; rope_freq_base; rope theta; rope frequency base</source>
+        <translation>RoPE-Basis; Basisfrequenz</translation>
+    </message>
+    <message>
+        <source>rope; rope_freq_scale; rope frequency scale</source>
+        <translation>RoPE-Faktor; Frequenzfaktor</translation>
+    </message>
+    <message>
+        <source>samplers; sampler order; sampling order; sampler sequence</source>
+        <translation>Reihenfolge der Sampler; Sampler-Reihenfolge</translation>
+    </message>
+    <message>
         <source>seconds</source>
         <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>seed; random seed; rng; deterministic; reproducible</source>
+        <translation>Startwert; Zufallswert; Zufallszahl; reproduzierbar</translation>
     </message>
     <message>
         <source>sees pictures</source>
@@ -9597,6 +9961,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>In Fireside ist etwas schiefgegangen.</translation>
     </message>
     <message>
+        <source>speculative decoding; lookup decoding; ngram; prompt lookup</source>
+        <translation>spekulatives Decodieren; spekulatives Dekodieren; Vorausraten</translation>
+    </message>
+    <message>
+        <source>ssl; tls; ca bundle; certificate; ssl_cert_file; self-signed</source>
+        <translation>Zertifikat; Zertifikate; SSL-Zertifikat; selbst signiert</translation>
+    </message>
+    <message>
+        <source>stop sequence; stop sequences; stop strings; stop words; reverse prompt</source>
+        <translation>Stoppsequenz; Stoppsequenzen; Stoppwörter; Stopptext</translation>
+    </message>
+    <message>
         <source>strength of an adapter</source>
         <translation>Stärke eines Adapters</translation>
     </message>
@@ -9605,8 +9981,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Fach</translation>
     </message>
     <message>
+        <source>swa_full; sliding window; swa</source>
+        <translation>gleitendes Fenster; Schiebefenster</translation>
+    </message>
+    <message>
         <source>system prompt “{text}”</source>
         <translation>Systemanweisung „{text}“</translation>
+    </message>
+    <message>
+        <source>system prompt; system message; instructions; persona; role</source>
+        <translation>Systemprompt; Systemnachricht; Anweisungen; Rolle; Persona</translation>
+    </message>
+    <message>
+        <source>system tray; minimise to tray; minimize to tray; run in background</source>
+        <translation>Infobereich; in den Infobereich minimieren; Systemleiste; im Hintergrund laufen</translation>
     </message>
     <message>
         <source>tags: {tags}</source>
@@ -9625,8 +10013,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Zielsprache</translation>
     </message>
     <message>
+        <source>temp; creativity; randomness</source>
+        <translation>Temperatur; Kreativität; Zufälligkeit</translation>
+    </message>
+    <message>
         <source>temperature {value}</source>
         <translation>Temperatur {value}</translation>
+    </message>
+    <message>
+        <source>tensor_split; gpu split; split ratio</source>
+        <translation>Aufteilung auf GPUs; GPU-Anteile</translation>
     </message>
     <message>
         <source>text</source>
@@ -9985,6 +10381,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Sie sind schon dort.</translation>
     </message>
     <message>
+        <source>thinking budget; reasoning budget; max thinking tokens</source>
+        <translation>Denkbudget; längstes Nachdenken; Denk-Token</translation>
+    </message>
+    <message>
         <source>this address cannot be read.</source>
         <translation>Diese Adresse lässt sich nicht lesen.</translation>
     </message>
@@ -10025,12 +10425,20 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Rechenfäden</translation>
     </message>
     <message>
+        <source>threads_batch; n_threads_batch; prompt threads</source>
+        <translation>Threads zum Lesen; Threads für Prompts</translation>
+    </message>
+    <message>
         <source>three quarters of the layers on the GPU</source>
         <translation>drei Viertel der Schichten auf der GPU</translation>
     </message>
     <message>
         <source>three to five short bullet points</source>
         <translation>drei bis fünf kurze Stichpunkte</translation>
+    </message>
+    <message>
+        <source>timeout; load timeout; load_timeout</source>
+        <translation>Zeitlimit; Zeitüberschreitung; Ladezeit</translation>
     </message>
     <message>
         <source>to fit, it gives one answer at a time</source>
@@ -10061,6 +10469,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Ton</translation>
     </message>
     <message>
+        <source>top_k; top-k</source>
+        <translation>beste K; Top-K-Auswahl</translation>
+    </message>
+    <message>
+        <source>top_n_sigma; n-sigma</source>
+        <translation>Sigma-Auswahl</translation>
+    </message>
+    <message>
+        <source>top_p; top-p; nucleus sampling</source>
+        <translation>Nukleus-Sampling; Top-P-Auswahl</translation>
+    </message>
+    <message>
         <source>turn texts into vectors</source>
         <translation>Texte in Vektoren umwandeln</translation>
     </message>
@@ -10085,12 +10505,24 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Schreib es wie „Besitzer/Modell“ oder füg die Adresse ein.</translation>
     </message>
     <message>
+        <source>typical_p; locally typical sampling; tfs</source>
+        <translation>typische Auswahl; Typical-P-Auswahl</translation>
+    </message>
+    <message>
+        <source>ubatch; n_ubatch; physical batch size; micro batch</source>
+        <translation>Mikro-Batch; Mikrostapel</translation>
+    </message>
+    <message>
         <source>under 0.1 %</source>
         <translation>unter 0,1 %</translation>
     </message>
     <message>
         <source>under 5 %</source>
         <translation>unter 5 %</translation>
+    </message>
+    <message>
+        <source>unified kv cache; kv_unified; shared kv cache</source>
+        <translation>gemeinsamer KV-Cache; vereinter KV-Cache</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -10162,6 +10594,14 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>writing text</source>
         <translation>das Schreiben von Text</translation>
+    </message>
+    <message>
+        <source>xtc_probability; exclude top choices</source>
+        <translation>Spitzen ausschließen</translation>
+    </message>
+    <message>
+        <source>xtc_threshold; exclude top choices threshold</source>
+        <translation>Schwelle zum Ausschließen der Spitzen</translation>
     </message>
     <message>
         <source>yes</source>

@@ -50,7 +50,7 @@ from fireside.services.preferences import Preferences
 from fireside.services.service_context import ServiceContext
 from fireside.services.transfer.backups import BackupPlace, Backups
 from fireside.services.transfer.transfer_service import TransferService
-from fireside.settings.conversions import cache_disk_bytes, default_model, load_options
+from fireside.settings.conversions import cache_disk_bytes, default_model, load_options, loads_last_model
 from fireside.settings.service import Settings
 from fireside.settings.typed_hub import backup_options
 from fireside.storage.store import Store
@@ -107,6 +107,8 @@ class App:
         self._states = parts.states
         self._tasks: set[asyncio.Task[None]] = set()
         self._preload: asyncio.Task[None] | None = None
+        self._shown = asyncio.Event()
+        """A window has asked for what it shows."""
         self._changes = ChangeCounter()
         self._search_indexing = SearchIndexing(parts.store.search, emit=self._emit)
         self.preferences = Preferences(settings=parts.settings, store=parts.store, emit=self._emit)
@@ -250,7 +252,8 @@ class App:
 
     async def start(self) -> None:
         """Find the models. On the very first start of the window the first of them is loaded, so that the
-        first answer comes at once; a command loads what it was asked for and nothing beside it."""
+        first answer comes at once, and later the one used last if the user wants that; a command loads what
+        it was asked for and nothing beside it."""
         self._search_indexing.start()
         self.backups.start()
         self.external_changes.start()
@@ -259,12 +262,13 @@ class App:
         if self._is_owner:
             self.library_move.resume()
             await self.downloads.start()
-        first = self.models.first() if self._is_owner else None
-        if first is not None and not await self._store.conversations.all():
-            self._preload = asyncio.create_task(self._load_quietly(first), name="preload")
+        ahead = await self._model_to_load_ahead() if self._is_owner else None
+        if ahead is not None:
+            self._preload = asyncio.create_task(self._load_quietly(ahead), name="preload")
 
     async def snapshot(self) -> Snapshot:
         """Return everything that a window shows at first, as the events so far have told it."""
+        self._shown.set()
         return await self._changes.unchanged(self._snapshot)
 
     async def _snapshot(self) -> Snapshot:
@@ -334,9 +338,16 @@ class App:
         known = {entry.spec.id for entry in self.models.entries if entry.spec is not None and entry.chats}
         return chosen if chosen in known else self.models.first()
 
+    async def _model_to_load_ahead(self) -> ModelId | None:
+        if not await self._store.conversations.all():
+            return self.models.first()
+        return self.models.used_last() if loads_last_model(self._settings.resolved()) else None
+
     async def _load_quietly(self, model_id: ModelId) -> None:
+        # The window comes first: a runner that starts takes processor time from it.
+        await self._shown.wait()
         try:
             await self.models.load(model_id, conversation_id=None)
         except FiresideError as exc:
             # The user did not ask for it; the model's own status carries the error to the window.
-            log.warning("the starter model could not be loaded ahead: %s", exc)
+            log.warning("a model could not be loaded ahead: %s", exc)

@@ -222,6 +222,11 @@ def keep_alive_s(resolved: Resolved) -> float | None:
     return None if minutes == KEEP_ALIVE_FOREVER else minutes * _SECONDS_A_MINUTE
 
 
+def loads_last_model(resolved: Resolved) -> bool:
+    """Return whether the model used last is loaded when the window starts."""
+    return _value(resolved, "engine.load_last_model", bool)
+
+
 def load_patience_s(resolved: Resolved) -> float:
     """Return the seconds that a load may stand still."""
     return float(_value(resolved, "engine.load_patience_s", int))

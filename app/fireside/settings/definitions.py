@@ -227,6 +227,14 @@ _CHAT: Final = (
 
 _ENGINE: Final = (
     SettingDefinition(
+        key="engine.load_last_model",
+        group=Group.ENGINE,
+        label=tr_noop("Load the last used model at start"),
+        help=tr_noop("The first answer comes sooner; loading can be cancelled."),
+        kind=Kind.SWITCH,
+        default=False,
+    ),
+    SettingDefinition(
         key="engine.keep_alive_minutes",
         group=Group.ENGINE,
         label=tr_noop("Keep models in memory"),

@@ -12,6 +12,7 @@ def loaded_by_the_start(folder: Path, starter: Path, *, goes_on: bool) -> int:
     async def inner() -> int:
         async with app_place(folder, starter=starter, goes_on=goes_on) as place:
             if place.app._preload is not None:
+                await place.app.snapshot()
                 await place.app._preload
             return len(place.engine.loaded)
 
@@ -26,3 +27,28 @@ def test_the_window_loads_the_first_model_on_its_first_start(
 
 def test_a_command_loads_nothing_that_it_was_not_asked_for(tmp_path: Path, starter_model_path: Path) -> None:
     assert loaded_by_the_start(tmp_path, starter_model_path, goes_on=False) == 0
+
+
+def test_the_model_used_last_is_loaded_where_the_user_wants_that(
+    tmp_path: Path, starter_model_path: Path
+) -> None:
+    async def begin_again(*, wanted: bool) -> int:
+        environ = {"FIRESIDE_ENGINE_LOAD_LAST_MODEL": "true"} if wanted else {}
+        async with app_place(
+            tmp_path, starter=starter_model_path, database=tmp_path / "chats.db", environ=environ
+        ) as place:
+            if place.app._preload is not None:
+                assert place.engine.loaded == {}, "the window comes first"
+                await place.app.snapshot()
+                await place.app._preload
+            return len(place.engine.loaded)
+
+    async def inner() -> None:
+        async with app_place(tmp_path, starter=starter_model_path, database=tmp_path / "chats.db") as place:
+            sent = await place.app.generations.send(None, text="Why?", model_id=place.model_id)
+            await place.settled(sent)
+            await place.until_so(lambda: place.app.models.used_last() is not None)
+        assert await begin_again(wanted=False) == 0
+        assert await begin_again(wanted=True) == 1
+
+    asyncio.run(inner())

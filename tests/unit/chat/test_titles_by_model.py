@@ -71,6 +71,7 @@ def play(folder: Path, starter: Path, script: Script, scenario: Scenario, *, is_
     async def inner() -> None:
         async with app_place(folder, starter=starter, script=script) as place:
             assert place.app._preload is not None
+            await place.app.snapshot()
             await place.app._preload
             place.engine.loaded.clear()
             if is_loaded:

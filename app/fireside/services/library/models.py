@@ -111,6 +111,15 @@ class ModelService:
         chatting.sort(key=lambda entry: entry.source != STARTER_SOURCE)
         return next((entry.spec.id for entry in chatting if entry.spec is not None), None)
 
+    def used_last(self) -> ModelId | None:
+        """Return the model that chatted last, if any did and is still there."""
+        used = [
+            (entry.personal.last_used_s, entry.spec.id)
+            for entry in self._entries
+            if entry.chats and entry.spec is not None and entry.personal.last_used_s is not None
+        ]
+        return max(used)[1] if used else None
+
     async def rescan(self) -> None:
         """Look at every folder again and report what is there.
 

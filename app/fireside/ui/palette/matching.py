@@ -5,6 +5,7 @@ Pure and deterministic; no Qt. Letters are compared as ``core.folding`` folds th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -16,6 +17,8 @@ TEXT_LIMIT: Final = 200
 HINT_LIMIT: Final = 500
 QUERY_LIMIT: Final = 64
 
+_OTHER_NAME: Final = 105.0
+_BEGINS_OTHER_NAME: Final = 85.0
 _WORD_START: Final = 100.0
 _INSIDE: Final = 60.0
 _SCATTERED: Final = 30.0
@@ -35,6 +38,8 @@ class Haystack(msgspec.Struct, frozen=True, kw_only=True):
     """Places where a word begins, from the left."""
     hint: str
     """Other words that it may be found by, folded."""
+    names: tuple[str, ...] = ()
+    """What it is called besides, folded."""
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,9 +49,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[int, ...] = ()
 
 
-def haystack(words: str, *, hint: str = "") -> Haystack:
+def haystack(words: str, *, hint: str = "", names: Sequence[str] = ()) -> Haystack:
     """Make ``words`` ready; the beginnings of the words of ``hint`` are found too, though they weigh less
-    and have no places."""
+    and have no places. One of ``names`` weighs as much as ``words`` where it is meant as a whole."""
     shown = composed(words)[:TEXT_LIMIT]
     folded = fold(shown)
     starts = tuple(
@@ -54,7 +59,9 @@ def haystack(words: str, *, hint: str = "") -> Haystack:
         for place, character in enumerate(folded)
         if character.isalnum() and (place == 0 or not folded[place - 1].isalnum())
     )
-    return Haystack(words=shown, folded=folded, starts=starts, hint=fold(hint[:HINT_LIMIT]))
+    return Haystack(
+        words=shown, folded=folded, starts=starts, hint=fold(hint[:HINT_LIMIT]), names=tuple(map(fold, names))
+    )
 
 
 def match(query: str, hay: Haystack) -> Match | None:
@@ -62,17 +69,30 @@ def match(query: str, hay: Haystack) -> Match | None:
 
     An empty query fits everything equally.
     """
+    words = fold(query[:QUERY_LIMIT]).split()
+    if not words:
+        return Match(score=0.0)
+    by_words, by_name = _match_words(words, hay), _match_name(" ".join(words), hay)
+    if by_words is None or (by_name is not None and by_name.score > by_words.score):
+        return by_name
+    return by_words
+
+
+def _match_name(query: str, hay: Haystack) -> Match | None:
+    if query in hay.names:
+        return Match(score=_OTHER_NAME)
+    return Match(score=_BEGINS_OTHER_NAME) if any(_begins_word(query, name) for name in hay.names) else None
+
+
+def _match_words(words: list[str], hay: Haystack) -> Match | None:
     score = 0.0
     places: set[int] = set()
-    words = fold(query[:QUERY_LIMIT]).split()
     for word in words:
         found = _match_word(word, hay)
         if found is None:
             return None
         score += found.score
         places.update(found.places)
-    if not words:
-        return Match(score=0.0)
     return Match(score=score / len(words), places=tuple(sorted(places)))
 
 

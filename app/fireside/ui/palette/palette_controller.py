@@ -13,9 +13,10 @@ from fireside.core.events import AppEvent, ConversationChanged, ConversationDele
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
 from fireside.core.model import display_name
-from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.values import SettingDefinition
-from fireside.ui.commands import COMMANDS, Command
+from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.synonyms import synonyms
+from fireside.settings.values import AppLayer, SettingDefinition
+from fireside.ui.commands import COMMANDS, VIEW, Command
 from fireside.ui.palette.palette import Palette
 from fireside.ui.palette.targets import Target, TargetKind, used
 from fireside.ui.widgets.text import one_line
@@ -23,6 +24,7 @@ from fireside.ui.window_context import WindowContext
 
 _NOT_LISTED: Final = frozenset({Command.PALETTE})
 _NO_ICON: Final = "chevron-right"
+_THEME_KEY: Final = "appearance.theme"
 
 
 class PaletteController(QObject):
@@ -67,6 +69,7 @@ class PaletteController(QObject):
         """Return everything there is: what to do, where to go, and the latest chats first among them."""
         return (
             *self._command_targets(),
+            *self._theme_targets(),
             *self._presets(),
             *self._chat_targets(),
             *self._model_targets(),
@@ -87,6 +90,22 @@ class PaletteController(QObject):
                     icon=spec.icon or _NO_ICON,
                     go=action.trigger,
                 )
+
+    def _theme_targets(self) -> Iterable[Target]:
+        for value, label in BY_KEY[_THEME_KEY].choices:
+            yield Target(
+                kind=TargetKind.COMMAND,
+                key=f"{_THEME_KEY}={value}",
+                words=tr("Theme: {choice}").format(choice=tr(label)),
+                place=tr(VIEW),
+                icon="palette",
+                also=" ".join(synonyms(_THEME_KEY)),
+                go=partial(self._choose_theme, str(value)),
+            )
+
+    def _choose_theme(self, theme: str) -> None:
+        changing = self._context.client.settings.change(AppLayer(), key=_THEME_KEY, value=theme)
+        self._context.tasks.run(changing, on_error=self._context.show_error)
 
     def _chat_targets(self) -> Iterable[Target]:
         latest = sorted(self._chats.values(), key=lambda summary: (-summary.updated_at, -summary.id))
@@ -123,6 +142,7 @@ class PaletteController(QObject):
                     place=tr("Settings › {group}").format(group=tr(definition.group)),
                     icon="settings",
                     also=_other_words(definition),
+                    names=synonyms(definition.key),
                     go=partial(self._context.router.show_setting, definition.key),
                 )
 

@@ -40,6 +40,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     icon: str = ""
     also: str = ""
     """Other words that it is found by."""
+    names: tuple[str, ...] = ()
+    """What it is called besides."""
 
     @property
     def name(self) -> str:
@@ -61,7 +63,8 @@ class Index:
         """Take ``recent`` as names of targets, the last used first."""
         self._targets = tuple(targets)
         self._hays: list[Haystack] = [
-            haystack(one_line(target.words), hint=f"{target.place} {target.also}") for target in targets
+            haystack(one_line(target.words), hint=f"{target.place} {target.also}", names=target.names)
+            for target in targets
         ]
         self._recent = {name: rank for rank, name in enumerate(recent)}
 

@@ -36,7 +36,9 @@ class TokenRow(ExtraRow):
     """Takes a token and says where it is. The token itself is never shown, and leaves the field at once."""
 
     label = tr_noop("Access token")
-    words = tr_noop("access token account licence private gated keyring sign in")
+    words = tr_noop(
+        "access token account licence private gated keyring sign in hugging face hf_token api key"
+    )
 
     def __init__(self, actions: TokenActions, *, theme: Theme) -> None:
         super().__init__()

@@ -81,12 +81,6 @@ class SettingRow(QWidget):
         """Say under the editor what the user should know; empty takes it back."""
         self.note.show_text(note)
 
-    def has_words(self, words: str) -> bool:
-        """Tell whether the setting is about ``words``."""
-        asked = self.definition
-        text = " ".join((tr(asked.label), tr(asked.help), asked.key, tr(asked.group))).casefold()
-        return all(word in text for word in words.casefold().split())
-
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         return least if self._beside is None else QSize(min(least.width(), _EDITOR_LEAST), least.height())

@@ -17,6 +17,7 @@ from fireside.core.model import display_name
 from fireside.core.options import SettingValue
 from fireside.core.preset import PRESET_NAME_KEY, preset_keys
 from fireside.settings.conversions import by_key
+from fireside.settings.synonyms import Fit, fit
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.loading.pending_options import waiting_for_reload
@@ -244,9 +245,15 @@ class SettingsPage(QWidget):
         words = self.filter.text()
         shown: set[Group] = set()
         folded: set[Group] = set()
-        for setting_row in self.rows.values():
+        fits_of = {
+            key: fit(row.definition, words) if belongs(row.definition, self.scope) else Fit.NONE
+            for key, row in self.rows.items()
+        }
+        # What has the words in its name is meant; what only speaks of them is not, beside it.
+        least = max((*fits_of.values(), Fit.SAID))
+        for key, setting_row in self.rows.items():
             group = setting_row.definition.group
-            fits = belongs(setting_row.definition, self.scope) and setting_row.has_words(words)
+            fits = fits_of[key] >= least
             if fits and setting_row.definition.advanced and not words:
                 folded.add(group)
                 fits = self._groups[group].is_unfolded
