@@ -15,7 +15,7 @@ from fireside.core.options import SamplingParams
 from fireside.core.prompt_input import ChatInput
 from fireside.core.task import GenerationTask
 from llama.conftest import Reference
-from llama.runner_process import Answer, RunnerProcess, assistant, small_options, system, user
+from llama.runner_process import Answer, RunnerProcess, assistant, exact_options, small_options, system, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
 N_ANSWERS = 16
@@ -41,16 +41,18 @@ def _prompt(question: str) -> str:
 def wide_runner(starter_model_path: Path) -> Iterator[RunnerProcess]:
     """Eight slots."""
     with RunnerProcess() as runner:
-        runner.load(starter_model_path, small_options(n_ctx=256, n_seq_max=8, n_batch=64, n_ubatch=64))
+        runner.load(starter_model_path, exact_options(n_ctx=256, n_seq_max=8, n_batch=64, n_ubatch=64))
         yield runner
 
 
 def test_every_answer_among_sixteen_is_that_of_bare_llama_cpp(
-    wide_runner: RunnerProcess, bare_llama: Reference
+    wide_runner: RunnerProcess, bare_llama_exactly: Reference
 ) -> None:
     """Token for token: prompts of all lengths are read while others write, in slots left by others."""
     questions = [_question(number) for number in range(N_ANSWERS)]
-    expected = [str(reference["text"]) for reference in bare_llama([_prompt(q) for q in questions], 8)]
+    expected = [
+        str(reference["text"]) for reference in bare_llama_exactly([_prompt(q) for q in questions], 8)
+    ]
     request_ids = []
     for number, question in enumerate(questions):
         priority = Priority.BACKGROUND if number % 5 == 0 else Priority.INTERACTIVE
