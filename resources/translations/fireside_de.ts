@@ -499,14 +499,6 @@
         <translation>15 Minuten nach einer Antwort</translation>
     </message>
     <message>
-        <source>16 bit (BF16)</source>
-        <translation>16 Bit (BF16)</translation>
-    </message>
-    <message>
-        <source>16 bit (F16)</source>
-        <translation>16 Bit (F16)</translation>
-    </message>
-    <message>
         <source>16 bits</source>
         <translation>16 Bit</translation>
     </message>
@@ -539,10 +531,6 @@
         <translation>30 Tage</translation>
     </message>
     <message>
-        <source>32 bit (F32)</source>
-        <translation>32 Bit (F32)</translation>
-    </message>
-    <message>
         <source>32 bits</source>
         <translation>32 Bit</translation>
     </message>
@@ -559,14 +547,6 @@
         <translation>3B bis 9B</translation>
     </message>
     <message>
-        <source>4 bit (Q4_0)</source>
-        <translation>4 Bit (Q4_0)</translation>
-    </message>
-    <message>
-        <source>4 bit (Q4_1)</source>
-        <translation>4 Bit (Q4_1)</translation>
-    </message>
-    <message>
         <source>4 bits</source>
         <translation>4 Bit</translation>
     </message>
@@ -577,14 +557,6 @@
     <message>
         <source>4-bit, good balance</source>
         <translation>4 Bit, gutes Mittelmaß</translation>
-    </message>
-    <message>
-        <source>5 bit (Q5_0)</source>
-        <translation>5 Bit (Q5_0)</translation>
-    </message>
-    <message>
-        <source>5 bit (Q5_1)</source>
-        <translation>5 Bit (Q5_1)</translation>
     </message>
     <message>
         <source>5 bits</source>
@@ -615,10 +587,6 @@
         <translation>7 Tage</translation>
     </message>
     <message>
-        <source>8 bit (Q8_0)</source>
-        <translation>8 Bit (Q8_0)</translation>
-    </message>
-    <message>
         <source>8 bit cache (answers a little less exact)</source>
         <translation>8-Bit-Zwischenspeicher (Antworten etwas ungenauer)</translation>
     </message>
@@ -643,10 +611,6 @@
         <translation>9B bis 16B</translation>
     </message>
     <message>
-        <source>A Jinja template in place of the model&apos;s own; the model&apos;s page in the library shows an example.</source>
-        <translation>Eine Jinja-Vorlage anstelle der des Modells; die Seite des Modells in der Bibliothek zeigt ein Beispiel.</translation>
-    </message>
-    <message>
         <source>A backup holds all chats as they were then. Each was checked when it was made.</source>
         <translation>Eine Sicherung enthält alle Chats, wie sie damals waren. Jede wurde geprüft, als sie gemacht wurde.</translation>
     </message>
@@ -659,16 +623,8 @@
         <translation>Ein Datum</translation>
     </message>
     <message>
-        <source>A faster way to compute long contexts with less memory; Auto uses it where it helps.</source>
-        <translation>Rechnet lange Kontexte schneller und mit weniger Speicher; „Auto“ benutzt es, wo es hilft.</translation>
-    </message>
-    <message>
         <source>A file is still being read.</source>
         <translation>Eine Datei wird noch gelesen.</translation>
-    </message>
-    <message>
-        <source>A file of certificates to trust besides those of your system, as some companies need.</source>
-        <translation>Eine Datei mit Zertifikaten, denen neben denen deines Systems vertraut wird, wie es manche Firmen brauchen.</translation>
     </message>
     <message>
         <source>A good all-rounder in many languages that can think first where a question is hard.</source>
@@ -683,28 +639,12 @@
         <translation>Eine Grafikkarte ({driver})</translation>
     </message>
     <message>
-        <source>A load that stands still for so long, neither reading nor computing anything, is given up.</source>
-        <translation>Ein Laden, das so lange stillsteht und weder liest noch rechnet, wird aufgegeben.</translation>
-    </message>
-    <message>
         <source>A new message to:</source>
         <translation>Eine neue Nachricht an:</translation>
     </message>
     <message>
         <source>A newer version is there</source>
         <translation>Es gibt eine neuere Version</translation>
-    </message>
-    <message>
-        <source>A note from your system when an answer took long and the window is not in front.</source>
-        <translation>Ein Hinweis deines Systems, wenn eine Antwort lange gedauert hat und das Fenster nicht vorn ist.</translation>
-    </message>
-    <message>
-        <source>A number for each card, such as 3, 1; empty goes by their free memory.</source>
-        <translation>Eine Zahl je Karte, etwa 3, 1; leer richtet sich nach ihrem freien Speicher.</translation>
-    </message>
-    <message>
-        <source>A pattern and the device for the tensors that it finds, one a line, such as ffn_(up|down)=CPU; the first that fits holds.</source>
-        <translation>Ein Muster und das Gerät für die Tensoren, die es findet, je eines pro Zeile, etwa ffn_(up|down)=CPU; das erste passende gilt.</translation>
     </message>
     <message>
         <source>A person</source>
@@ -723,24 +663,28 @@
         <translation>Eine Voreinstellung kann diese Einstellung nicht enthalten.</translation>
     </message>
     <message>
+        <source>A quantized V cache needs flash attention. Set flash attention to Auto or On first.</source>
+        <translation>Ein quantisierter V-Cache braucht Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
+    </message>
+    <message>
         <source>A quick question can be asked from anywhere: let a key of your desktop start “fireside ask-window”.</source>
         <translation>Eine kurze Frage geht von überall: Lass eine Taste deiner Arbeitsumgebung „fireside ask-window“ starten.</translation>
+    </message>
+    <message>
+        <source>A response stops after this many tokens, finished or not.</source>
+        <translation>Eine Antwort endet nach so vielen Tokens, ob fertig oder nicht.</translation>
     </message>
     <message>
         <source>A runtime is a build of llama.cpp, the part of Fireside that computes: others may know your graphics card. It is a program that runs on your computer, so add only what comes from people you trust. Nothing is fetched by itself.</source>
         <translation>Eine Laufzeit ist ein Build von llama.cpp, dem Teil von Fireside, der rechnet: Ein anderer kennt vielleicht deine Grafikkarte. Sie ist ein Programm, das auf deinem Computer läuft, also füge nur hinzu, was von Leuten kommt, denen du vertraust. Von selbst wird nichts geholt.</translation>
     </message>
     <message>
-        <source>A second answer then takes no memory of its own, and all are computed in one pass; without it, an answer depends less on what runs beside it.</source>
-        <translation>Eine zweite Antwort braucht dann keinen eigenen Speicher, und alle werden in einem Durchgang berechnet; ohne das hängt eine Antwort weniger davon ab, was neben ihr läuft.</translation>
-    </message>
-    <message>
         <source>A short list</source>
         <translation>Eine kurze Liste</translation>
     </message>
     <message>
-        <source>A small model of the same family that guesses ahead for the large one.</source>
-        <translation>Ein kleines Modell derselben Familie, das für das große vorausrät.</translation>
+        <source>A small model of the same family that drafts tokens for the large one.</source>
+        <translation>Ein kleines Modell derselben Familie, das Tokens für das große vorschlägt.</translation>
     </message>
     <message numerus="yes">
         <source>A system prompt has at most %n character.|A system prompt has at most %n characters.</source>
@@ -789,16 +733,16 @@
         </translation>
     </message>
     <message>
-        <source>Above 0 the model avoids words that it has used at all; 0 turns it off.</source>
-        <translation>Über 0 meidet das Modell Wörter, die es überhaupt schon benutzt hat; 0 schaltet es aus.</translation>
+        <source>Above 0, discourages words that were already used. 0 is off.</source>
+        <translation>Über 0 werden schon verwendete Wörter seltener. 0 schaltet es aus.</translation>
     </message>
     <message>
-        <source>Above 0 the model avoids words the more often it has used them; 0 turns it off.</source>
-        <translation>Über 0 meidet das Modell Wörter umso mehr, je öfter es sie benutzt hat; 0 schaltet es aus.</translation>
+        <source>Above 0, discourages words the more often they were used. 0 is off.</source>
+        <translation>Über 0 werden Wörter umso seltener, je öfter sie verwendet wurden. 0 schaltet es aus.</translation>
     </message>
     <message>
-        <source>Above 1 the model avoids repeating itself; 1 turns it off.</source>
-        <translation>Über 1 vermeidet das Modell, sich zu wiederholen; 1 schaltet es aus.</translation>
+        <source>Above 1, discourages repetition. 1 is off.</source>
+        <translation>Über 1 werden Wiederholungen seltener. 1 schaltet es aus.</translation>
     </message>
     <message>
         <source>Accelerator</source>
@@ -814,19 +758,19 @@
     </message>
     <message>
         <source>Access token</source>
-        <translation>Zugangstoken</translation>
+        <translation>Zugriffstoken</translation>
     </message>
     <message>
         <source>Actions</source>
         <translation>Aktionen</translation>
     </message>
     <message>
-        <source>Adapters</source>
-        <translation>Adapter</translation>
+        <source>Adapter files made for this model, one per line.</source>
+        <translation>Adapterdateien für genau dieses Modell, eine pro Zeile.</translation>
     </message>
     <message>
-        <source>Adapters (LoRA)</source>
-        <translation>Adapter (LoRA)</translation>
+        <source>Adapters</source>
+        <translation>Adapter</translation>
     </message>
     <message>
         <source>Adaptive P memory</source>
@@ -888,20 +832,20 @@
         <translation>Wird zusammengezählt…</translation>
     </message>
     <message>
-        <source>Address of the hub</source>
-        <translation>Adresse des Hubs</translation>
-    </message>
-    <message>
         <source>Add…</source>
         <translation>Hinzufügen…</translation>
     </message>
     <message>
-        <source>After the first answer the model gives the chat a title, if it is large enough to do it well.</source>
-        <translation>Nach der ersten Antwort gibt das Modell dem Chat einen Titel, wenn es groß genug ist, das gut zu machen.</translation>
+        <source>Advanced load settings</source>
+        <translation>Erweiterte Ladeeinstellungen</translation>
     </message>
     <message>
-        <source>After this many tokens the model stops thinking and answers.</source>
-        <translation>Nach so vielen Token hört das Modell auf zu denken und antwortet.</translation>
+        <source>Advanced sampling</source>
+        <translation>Erweitertes Sampling</translation>
+    </message>
+    <message>
+        <source>Advanced settings</source>
+        <translation>Erweiterte Einstellungen</translation>
     </message>
     <message>
         <source>All</source>
@@ -919,6 +863,10 @@
         <translation>Alle Zweige und Einstellungen, als JSON, das Fireside wieder importieren kann.</translation>
     </message>
     <message>
+        <source>All chats</source>
+        <translation>Alle Chats</translation>
+    </message>
+    <message>
         <source>All chats are backed up.</source>
         <translation>Alle Chats sind gesichert.</translation>
     </message>
@@ -931,12 +879,12 @@
         <translation>Alle Chats werden wieder so, wie sie in dieser Sicherung sind. Was jetzt da ist, wird vorher gesichert, sodass du dahin zurückkannst.</translation>
     </message>
     <message>
-        <source>All compute every layer together</source>
-        <translation>Alle rechnen jede Schicht gemeinsam</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>All free memory</source>
+        <translation>Aller freie Speicher</translation>
     </message>
     <message>
         <source>All layers on the GPU</source>
@@ -955,24 +903,12 @@
         <translation>Alle Voreinstellungen…</translation>
     </message>
     <message>
-        <source>All that is free</source>
-        <translation>Alles, was frei ist</translation>
-    </message>
-    <message>
         <source>Always</source>
         <translation>Immer</translation>
     </message>
     <message>
         <source>Always there</source>
         <translation>Immer da</translation>
-    </message>
-    <message>
-        <source>An answer ends after this many tokens, finished or not.</source>
-        <translation>Eine Antwort endet nach so vielen Token, ob fertig oder nicht.</translation>
-    </message>
-    <message>
-        <source>An answer ends where one of these would appear, but for the thinking before it; one a line.</source>
-        <translation>Eine Antwort endet, wo einer davon erscheinen würde, vom Nachdenken davor abgesehen; einer je Zeile.</translation>
     </message>
     <message>
         <source>An answer is done.</source>
@@ -989,10 +925,6 @@
     <message>
         <source>An hour after an answer</source>
         <translation>Eine Stunde nach einer Antwort</translation>
-    </message>
-    <message>
-        <source>An icon in your system’s tray leads back to the window and to a quick question, which a key of your desktop can open too if it starts “fireside ask-window”.</source>
-        <translation>Ein Symbol im Infobereich führt zurück zum Fenster und zu einer kurzen Frage, die auch eine Taste deines Desktops öffnen kann, wenn sie „fireside ask-window“ startet.</translation>
     </message>
     <message>
         <source>Another part</source>
@@ -1127,6 +1059,10 @@
         <translation>Aussehen</translation>
     </message>
     <message>
+        <source>Applies after the model is reloaded.</source>
+        <translation>Gilt nach dem Neuladen des Modells.</translation>
+    </message>
+    <message>
         <source>Apr</source>
         <translation>Apr.</translation>
     </message>
@@ -1176,6 +1112,10 @@
         <translation>Wie überall ({name})</translation>
     </message>
     <message>
+        <source>As for the K cache. Quantized types need flash attention.</source>
+        <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
+    </message>
+    <message>
         <source>As in other chats</source>
         <translation>Wie in anderen Chats</translation>
     </message>
@@ -1184,16 +1124,8 @@
         <translation>Wie es war</translation>
     </message>
     <message>
-        <source>As numactl says</source>
-        <translation>Wie numactl es vorgibt</translation>
-    </message>
-    <message>
-        <source>As the model likes</source>
-        <translation>Wie das Modell mag</translation>
-    </message>
-    <message>
-        <source>As the system likes</source>
-        <translation>Wie das System es will</translation>
+        <source>Ask before sending</source>
+        <translation>Vor dem Senden fragen</translation>
     </message>
     <message>
         <source>Asked for the tool “{name}”</source>
@@ -1224,10 +1156,6 @@
         <translation>Ruft das Werkzeug {name}:</translation>
     </message>
     <message>
-        <source>Asks the hub once, with the settings as they are here.</source>
-        <translation>Fragt den Hub einmal, mit den Einstellungen, wie sie hier stehen.</translation>
-    </message>
-    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -1240,8 +1168,8 @@
         <translation>Zu unbekannter Zeit</translation>
     </message>
     <message>
-        <source>At least one card must take something.</source>
-        <translation>Mindestens eine Karte muss etwas nehmen.</translation>
+        <source>At least one GPU must have a share.</source>
+        <translation>Mindestens eine GPU muss einen Anteil haben.</translation>
     </message>
     <message numerus="yes">
         <source>At most %n second left|At most %n seconds left</source>
@@ -1251,8 +1179,8 @@
         </translation>
     </message>
     <message>
-        <source>At most this many tokens are guessed in one step.</source>
-        <translation>Höchstens so viele Token werden in einem Schritt geraten.</translation>
+        <source>At most {most} GPUs.</source>
+        <translation>Höchstens {most} GPUs.</translation>
     </message>
     <message>
         <source>Attach files</source>
@@ -1283,6 +1211,10 @@
         <translation>Auto</translation>
     </message>
     <message>
+        <source>BF16</source>
+        <translation>BF16</translation>
+    </message>
+    <message>
         <source>Back</source>
         <translation>Zurück</translation>
     </message>
@@ -1293,10 +1225,6 @@
     <message>
         <source>Back to the search</source>
         <translation>Zurück zur Suche</translation>
-    </message>
-    <message>
-        <source>Back up every day</source>
-        <translation>Jeden Tag sichern</translation>
     </message>
     <message>
         <source>Back up now</source>
@@ -1322,6 +1250,10 @@
         <source>Bad file descriptor</source>
         <translation>die Datei ist nicht mehr geöffnet</translation>
     </message>
+    <message>
+        <source>Base frequency of RoPE; 0 uses the model’s own.</source>
+        <translation>Basisfrequenz von RoPE; 0 nimmt die des Modells.</translation>
+    </message>
     <message numerus="yes">
         <source>Batch of %n token|Batch of %n tokens</source>
         <translation>
@@ -1331,7 +1263,7 @@
     </message>
     <message>
         <source>Batch size</source>
-        <translation>Stapelgröße</translation>
+        <translation>Batchgröße</translation>
     </message>
     <message>
         <source>Before a backup was brought back</source>
@@ -1361,12 +1293,20 @@
         <translation>Bisher am besten: {trial}, eine typische Antwort in {time}</translation>
     </message>
     <message>
+        <source>Beyond this, an idle model is unloaded first, then the one closest to its idle limit.</source>
+        <translation>Darüber hinaus wird zuerst ein untätiges Modell entladen, dann das, dessen Leerlaufzeit am ehesten endet.</translation>
+    </message>
+    <message>
         <source>Biggest messages</source>
         <translation>Größte Nachrichten</translation>
     </message>
     <message>
         <source>Bits per byte</source>
         <translation>Bits pro Byte</translation>
+    </message>
+    <message>
+        <source>Blocks all network access. Chatting works offline anyway.</source>
+        <translation>Blockiert jeden Netzwerkzugriff. Chatten geht ohnehin offline.</translation>
     </message>
     <message>
         <source>Blue</source>
@@ -1409,10 +1349,6 @@
         <translation>Zweige dieses Chats</translation>
     </message>
     <message>
-        <source>Bring back a backup</source>
-        <translation>Sicherung zurückholen</translation>
-    </message>
-    <message>
         <source>Bring back the deleted chat</source>
         <translation>Gelöschten Chat zurückholen</translation>
     </message>
@@ -1423,10 +1359,6 @@
     <message>
         <source>Bring back {chats}</source>
         <translation>{chats} zurückholen</translation>
-    </message>
-    <message>
-        <source>Bring back…</source>
-        <translation>Zurückholen…</translation>
     </message>
     <message>
         <source>Bringing back</source>
@@ -1451,6 +1383,18 @@
     <message>
         <source>By model</source>
         <translation>Nach Modell</translation>
+    </message>
+    <message>
+        <source>CPU affinity</source>
+        <translation>CPU-Affinität</translation>
+    </message>
+    <message>
+        <source>CPU numbers such as 0-7, 12; empty for all. Not available on macOS.</source>
+        <translation>CPU-Nummern wie 0-7, 12; leer für alle. Unter macOS nicht verfügbar.</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU-Threads</translation>
     </message>
     <message>
         <source>CUDA or Vulkan</source>
@@ -1481,6 +1425,14 @@
         <translation>es gibt nicht genug Speicher</translation>
     </message>
     <message>
+        <source>Cannot be set per chat.</source>
+        <translation>Lässt sich nicht je Chat einstellen.</translation>
+    </message>
+    <message>
+        <source>Cannot be set per model.</source>
+        <translation>Lässt sich nicht je Modell einstellen.</translation>
+    </message>
+    <message>
         <source>Cannot be used</source>
         <translation>Unbrauchbar</translation>
     </message>
@@ -1489,12 +1441,12 @@
         <translation>Karten</translation>
     </message>
     <message>
-        <source>Cards to leave alone</source>
-        <translation>Karten in Ruhe lassen</translation>
-    </message>
-    <message>
         <source>Certificates</source>
         <translation>Zertifikate</translation>
+    </message>
+    <message>
+        <source>Chance of dropping the most likely tokens, for more unusual responses. 0 is off.</source>
+        <translation>Wie oft die wahrscheinlichsten Tokens ausgelassen werden, für ungewöhnlichere Antworten. 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Change the answer</source>
@@ -1521,8 +1473,8 @@
         <translation>Deine Nachricht ändern</translation>
     </message>
     <message>
-        <source>Changed model properties</source>
-        <translation>Geänderte Modelleigenschaften</translation>
+        <source>Changed</source>
+        <translation>Geändert</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -1563,14 +1515,6 @@
     <message>
         <source>Chats (*.json *.zip)</source>
         <translation>Chats (*.json *.zip)</translation>
-    </message>
-    <message>
-        <source>Chats kept in memory</source>
-        <translation>Chats im Arbeitsspeicher</translation>
-    </message>
-    <message>
-        <source>Chats kept on disk</source>
-        <translation>Chats auf der Platte</translation>
     </message>
     <message>
         <source>Chats of this session are not kept when Fireside closes.</source>
@@ -1621,8 +1565,8 @@
         <translation>Wird geprüft…</translation>
     </message>
     <message>
-        <source>Choose a file by its whole path, or leave it empty for none.</source>
-        <translation>Wähle eine Datei mit ihrem ganzen Pfad, oder lass das Feld leer für keine.</translation>
+        <source>Checks the connection to Hugging Face with these settings.</source>
+        <translation>Prüft die Verbindung zu Hugging Face mit diesen Einstellungen.</translation>
     </message>
     <message>
         <source>Choose a file under “{label}” first.</source>
@@ -1631,10 +1575,6 @@
     <message>
         <source>Choose a folder</source>
         <translation>Ordner wählen</translation>
-    </message>
-    <message>
-        <source>Choose a folder by its whole path, or leave it empty for the usual place.</source>
-        <translation>Wähle einen Ordner mit seinem ganzen Pfad, oder lass das Feld leer für den üblichen Ort.</translation>
     </message>
     <message>
         <source>Choose a folder for your data</source>
@@ -1709,14 +1649,6 @@
         <translation>Wählen: {label}</translation>
     </message>
     <message>
-        <source>Chooses among the most likely tokens that together reach this probability; 1 turns it off.</source>
-        <translation>Wählt unter den wahrscheinlichsten Token, die zusammen diese Wahrscheinlichkeit erreichen; 1 schaltet es aus.</translation>
-    </message>
-    <message>
-        <source>Chooses among this many of the most likely tokens.</source>
-        <translation>Wählt unter so vielen der wahrscheinlichsten Token.</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>Wählen…</translation>
     </message>
@@ -1787,6 +1719,10 @@
     <message>
         <source>Colour</source>
         <translation>Farbe</translation>
+    </message>
+    <message>
+        <source>Colour of buttons, highlights and your messages.</source>
+        <translation>Farbe von Schaltflächen, Hervorhebungen und deinen Nachrichten.</translation>
     </message>
     <message>
         <source>Colours: {levels}</source>
@@ -1861,6 +1797,10 @@
         <translation>Rechnen</translation>
     </message>
     <message>
+        <source>Concurrent downloads</source>
+        <translation>Gleichzeitige Downloads</translation>
+    </message>
+    <message>
         <source>Connection</source>
         <translation>Verbindung</translation>
     </message>
@@ -1869,20 +1809,20 @@
         <translation>die Verbindung wurde abgelehnt</translation>
     </message>
     <message>
+        <source>Constrains what the model can write.</source>
+        <translation>Legt fest, was das Modell schreiben kann.</translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>Context beyond training</source>
-        <translation>Kontext über das Training hinaus</translation>
+        <source>Context length</source>
+        <translation>Kontextlänge</translation>
     </message>
     <message>
-        <source>Context on the graphics card</source>
-        <translation>Kontext auf der Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Context size</source>
-        <translation>Kontextgröße</translation>
+        <source>Context overflow</source>
+        <translation>Kontextüberlauf</translation>
     </message>
     <message>
         <source>Context use: {use}</source>
@@ -1910,6 +1850,14 @@
     <message>
         <source>Contrast</source>
         <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>Control vector layers</source>
+        <translation>Schichten der Steuervektoren</translation>
+    </message>
+    <message>
+        <source>Control vector strengths</source>
+        <translation>Stärken der Steuervektoren</translation>
     </message>
     <message>
         <source>Control vectors</source>
@@ -1988,6 +1936,10 @@
         <translation>Kerne</translation>
     </message>
     <message>
+        <source>Corrects wrong metadata, one name=type:value per line; types are int, float, bool and str.</source>
+        <translation>Berichtigt falsche Metadaten, ein Name=Typ:Wert pro Zeile; Typen sind int, float, bool und str.</translation>
+    </message>
+    <message>
         <source>Could not be loaded</source>
         <translation>Nicht zu laden</translation>
     </message>
@@ -2004,12 +1956,12 @@
         <translation>Strg+Enter schließt ab, Esc verwirft</translation>
     </message>
     <message>
-        <source>Cut off here: the context is full</source>
-        <translation>Hier abgeschnitten: Der Kontext ist voll</translation>
+        <source>Custom shortcuts, one “command=keys” per line. Easier to edit under Keyboard shortcuts.</source>
+        <translation>Eigene Tastenkürzel, ein „Befehl=Tasten“ pro Zeile. Bequemer unter „Tastenkürzel“ zu ändern.</translation>
     </message>
     <message>
-        <source>Cut out its middle</source>
-        <translation>Die Mitte herausschneiden</translation>
+        <source>Cut off here: the context is full</source>
+        <translation>Hier abgeschnitten: Der Kontext ist voll</translation>
     </message>
     <message>
         <source>DRY allowed length</source>
@@ -2020,16 +1972,20 @@
         <translation>DRY-Basis</translation>
     </message>
     <message>
-        <source>DRY breakers</source>
-        <translation>DRY-Trenner</translation>
-    </message>
-    <message>
-        <source>DRY strength</source>
-        <translation>DRY-Stärke</translation>
-    </message>
-    <message>
-        <source>DRY window</source>
+        <source>DRY last N</source>
         <translation>DRY-Fenster</translation>
+    </message>
+    <message>
+        <source>DRY multiplier</source>
+        <translation>DRY-Multiplikator</translation>
+    </message>
+    <message>
+        <source>DRY sequence breakers</source>
+        <translation>DRY-Sequenztrenner</translation>
+    </message>
+    <message>
+        <source>Daily backups</source>
+        <translation>Tägliche Sicherung</translation>
     </message>
     <message>
         <source>Damaged</source>
@@ -2061,7 +2017,15 @@
     </message>
     <message>
         <source>Default</source>
-        <translation>Vorgabe</translation>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Default model</source>
+        <translation>Standardmodell</translation>
+    </message>
+    <message>
+        <source>Defaults; models and chats can override them.</source>
+        <translation>Standardwerte; Modelle und Chats können sie überschreiben.</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -2174,8 +2138,8 @@
         <translation>dein Anteil am Datenträger ist verbraucht</translation>
     </message>
     <message>
-        <source>Disk space for coming back to a chat at once, even after a restart; Auto takes 8 GB, or a tenth of the free space if that is less, and Off deletes what is kept.</source>
-        <translation>Plattenplatz, um sofort zu einem Chat zurückzukehren, auch nach einem Neustart; „Auto“ nimmt 8 GB, oder ein Zehntel des freien Platzes, wenn das weniger ist; „Aus“ löscht, was da ist.</translation>
+        <source>Disk space for resuming chats at once, even after a restart. Auto uses 8 GB or 10% of free space, whichever is less; Off deletes the cache.</source>
+        <translation>Speicherplatz, um Chats sofort fortzusetzen, auch nach einem Neustart. „Auto“ nimmt 8 GB oder 10 % des freien Platzes, je nachdem, was weniger ist; „Aus“ löscht den Cache.</translation>
     </message>
     <message>
         <source>Disk use</source>
@@ -2190,8 +2154,8 @@
         <translation>Speicherplatz nach Modell</translation>
     </message>
     <message>
-        <source>Do not answer</source>
-        <translation>Nicht antworten</translation>
+        <source>Distribute (all nodes)</source>
+        <translation>Verteilen (alle Knoten)</translation>
     </message>
     <message>
         <source>Do not keep</source>
@@ -2250,6 +2214,10 @@
         <translation>Download: {subject}</translation>
     </message>
     <message>
+        <source>Download speed limit</source>
+        <translation>Download-Limit</translation>
+    </message>
+    <message>
         <source>Download the newer version</source>
         <translation>Neuere Version herunterladen</translation>
     </message>
@@ -2278,10 +2246,6 @@
         <translation>Downloads</translation>
     </message>
     <message>
-        <source>Downloads at a time</source>
-        <translation>Downloads gleichzeitig</translation>
-    </message>
-    <message>
         <source>Downloads go on where they were.</source>
         <translation>Downloads gehen weiter, wo sie waren.</translation>
     </message>
@@ -2298,6 +2262,10 @@
         <translation>Entwurfsmodell</translation>
     </message>
     <message>
+        <source>Draft tokens</source>
+        <translation>Vorgeschlagene Tokens</translation>
+    </message>
+    <message>
         <source>Drag it, or press Alt and an arrow key</source>
         <translation>Zieh es, oder drück Alt und eine Pfeiltaste</translation>
     </message>
@@ -2308,6 +2276,14 @@
     <message>
         <source>Driver</source>
         <translation>Treiber</translation>
+    </message>
+    <message>
+        <source>Drop oldest messages</source>
+        <translation>Älteste Nachrichten weglassen</translation>
+    </message>
+    <message>
+        <source>Drop oldest tokens</source>
+        <translation>Älteste Tokens verwerfen</translation>
     </message>
     <message>
         <source>Drop to add to your models</source>
@@ -2322,20 +2298,28 @@
         <translation>Ablegen, um Chats zu importieren</translation>
     </message>
     <message>
+        <source>Drops tokens less likely than this share of the most likely one. 0 is off.</source>
+        <translation>Verwirft Tokens, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten. 0 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Drops tokens more than this many standard deviations below the best. 0 is off.</source>
+        <translation>Verwirft Tokens, die um mehr als so viele Standardabweichungen unter dem besten liegen. 0 schaltet es aus.</translation>
+    </message>
+    <message>
         <source>Duplicate</source>
         <translation>Duplizieren</translation>
     </message>
     <message>
+        <source>Dynamic temperature exponent</source>
+        <translation>Exponent der dynamischen Temperatur</translation>
+    </message>
+    <message>
+        <source>Dynamic temperature range</source>
+        <translation>Bereich der dynamischen Temperatur</translation>
+    </message>
+    <message>
         <source>Each comes with the part that lets it see pictures, {size} more.</source>
         <translation>Zu jeder gehört der Teil, durch den es Bilder sieht, weitere {size}.</translation>
-    </message>
-    <message>
-        <source>Each takes a part of every layer</source>
-        <translation>Jede nimmt einen Teil jeder Schicht</translation>
-    </message>
-    <message>
-        <source>Each takes some layers</source>
-        <translation>Jede nimmt einige Schichten</translation>
     </message>
     <message>
         <source>Earlier chats</source>
@@ -2362,24 +2346,44 @@
         <translation>Einbettungen: Es macht aus Texten Zahlen für die Suche und kann nicht chatten</translation>
     </message>
     <message>
-        <source>Empty means the public one; your access token is sent to this address, so it must be one you trust.</source>
-        <translation>Leer heißt der öffentliche; dein Zugangstoken wird an diese Adresse geschickt, du musst ihr also vertrauen.</translation>
-    </message>
-    <message>
-        <source>End the answer</source>
-        <translation>Die Antwort beenden</translation>
+        <source>Empty for huggingface.co. Your access token is sent to this address, so use one you trust.</source>
+        <translation>Leer für huggingface.co. Dein Zugriffstoken wird an diese Adresse gesendet; verwende nur eine, der du vertraust.</translation>
     </message>
     <message>
         <source>Ended because it went in circles</source>
         <translation>Beendet, weil sie sich im Kreis drehte</translation>
     </message>
     <message>
-        <source>Ends an answer that goes in circles.</source>
-        <translation>Beendet eine Antwort, die sich im Kreis dreht.</translation>
-    </message>
-    <message>
         <source>English</source>
         <translation>Englisch</translation>
+    </message>
+    <message>
+        <source>Enter a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
+        <translation>Gib ein JSON-Objekt ein, etwa {&quot;enable_thinking&quot;: false}.</translation>
+    </message>
+    <message>
+        <source>Enter at most {most} characters.</source>
+        <translation>Gib höchstens {most} Zeichen ein.</translation>
+    </message>
+    <message>
+        <source>Enter at most {most} files or folders with their full paths.</source>
+        <translation>Gib höchstens {most} Dateien oder Ordner mit vollständigem Pfad an.</translation>
+    </message>
+    <message>
+        <source>Enter at most {most} texts, none of them empty.</source>
+        <translation>Gib höchstens {most} Texte an, keinen davon leer.</translation>
+    </message>
+    <message>
+        <source>Enter one line of at most {most} characters.</source>
+        <translation>Gib eine Zeile mit höchstens {most} Zeichen ein.</translation>
+    </message>
+    <message>
+        <source>Enter the full path of a file, or leave empty for none.</source>
+        <translation>Gib den vollständigen Pfad einer Datei an oder lass das Feld leer.</translation>
+    </message>
+    <message>
+        <source>Enter the full path of a folder, or leave empty for the default.</source>
+        <translation>Gib den vollständigen Pfad eines Ordners an oder lass das Feld leer für den Standard.</translation>
     </message>
     <message>
         <source>Enter to send it when the answer is done</source>
@@ -2410,10 +2414,6 @@
         <translation>Alles ist wieder gespeichert.</translation>
     </message>
     <message>
-        <source>Everywhere</source>
-        <translation>Überall</translation>
-    </message>
-    <message>
         <source>Example</source>
         <translation>Beispiel</translation>
     </message>
@@ -2426,6 +2426,10 @@
         <translation>Excel-Mappen lassen sich noch nicht lesen. Speichere sie als CSV und häng das an.</translation>
     </message>
     <message>
+        <source>Excluded GPUs</source>
+        <translation>Ausgeschlossene GPUs</translation>
+    </message>
+    <message>
         <source>Exec format error</source>
         <translation>das ist kein Programm für diesen Computer</translation>
     </message>
@@ -2435,10 +2439,6 @@
             <numerusform>Experten von %n Schicht auf dem Prozessor</numerusform>
             <numerusform>Experten von %n Schichten auf dem Prozessor</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Experts on the processor</source>
-        <translation>Experten auf dem Prozessor</translation>
     </message>
     <message>
         <source>Explain in simple words why the sky is blue.</source>
@@ -2519,6 +2519,22 @@
         <translation>Exportieren…</translation>
     </message>
     <message>
+        <source>Extra certificates to trust (PEM file), such as a company’s own.</source>
+        <translation>Zusätzlich vertrauenswürdige Zertifikate (PEM-Datei), etwa die einer Firma.</translation>
+    </message>
+    <message>
+        <source>Extra variables for the chat template, as a JSON object.</source>
+        <translation>Zusätzliche Variablen für die Chatvorlage, als JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>F16</source>
+        <translation>F16</translation>
+    </message>
+    <message>
+        <source>F32</source>
+        <translation>F32</translation>
+    </message>
+    <message>
         <source>Facts from a text, as JSON that is always valid</source>
         <translation>Fakten aus einem Text, als JSON, das immer gültig ist</translation>
     </message>
@@ -2535,12 +2551,12 @@
         <translation>Schneller</translation>
     </message>
     <message>
-        <source>Faster answers where the next words can be guessed; what is answered stays the same.</source>
-        <translation>Schnellere Antworten, wo sich die nächsten Wörter erraten lassen; die Antwort bleibt dieselbe.</translation>
+        <source>Faster responses by guessing tokens ahead. The output stays the same.</source>
+        <translation>Schnellere Antworten durch vorausgeratene Tokens. Die Ausgabe bleibt gleich.</translation>
     </message>
     <message>
-        <source>Faster; turned off, the context takes the computer’s own memory instead of the card’s.</source>
-        <translation>Schneller; ausgeschaltet nimmt der Kontext den Arbeitsspeicher statt den der Karte.</translation>
+        <source>Faster. Turned off, the KV cache uses RAM instead of GPU memory.</source>
+        <translation>Schneller. Ausgeschaltet belegt der KV-Cache RAM statt GPU-Speicher.</translation>
     </message>
     <message>
         <source>Favourites</source>
@@ -2563,12 +2579,8 @@
         <translation>Holt die beschädigten Teile noch einmal</translation>
     </message>
     <message>
-        <source>Fewer bits make the context smaller in memory and answers a little less exact.</source>
-        <translation>Weniger Bit machen den Kontext im Speicher kleiner und Antworten etwas ungenauer.</translation>
-    </message>
-    <message>
-        <source>Fewer make large pictures cheaper and less sharp; for models that see pictures of any size.</source>
-        <translation>Weniger macht große Bilder billiger und unschärfer; für Modelle, die Bilder jeder Größe sehen.</translation>
+        <source>Fewer makes large images cheaper and less sharp. For models with dynamic image resolution.</source>
+        <translation>Weniger macht große Bilder günstiger und unschärfer. Für Modelle mit variabler Bildauflösung.</translation>
     </message>
     <message>
         <source>Fewer words or other choices may find more. Only models in the GGUF format are listed.</source>
@@ -2595,8 +2607,8 @@
         <translation>die Datei ist zu groß</translation>
     </message>
     <message>
-        <source>Files and folders that you added to the library where they are.</source>
-        <translation>Dateien und Ordner, die du der Bibliothek hinzugefügt hast, wo sie sind.</translation>
+        <source>Files and folders added to the library, used in place.</source>
+        <translation>Dateien und Ordner, die der Bibliothek hinzugefügt wurden und an ihrem Ort bleiben.</translation>
     </message>
     <message>
         <source>Files and pictures</source>
@@ -2607,12 +2619,8 @@
         <translation>Dateien bleiben, wo sie sind.</translation>
     </message>
     <message>
-        <source>Files that change how the model answers, one a line; they must be made for this very model.</source>
-        <translation>Dateien, die ändern, wie das Modell antwortet, eine pro Zeile; sie müssen für genau dieses Modell gemacht sein.</translation>
-    </message>
-    <message>
-        <source>Files that push how the model answers in a direction, made for this very model.</source>
-        <translation>Dateien, die die Antworten in eine Richtung lenken, für genau dieses Modell gemacht.</translation>
+        <source>Files that steer the model’s responses, made for this model.</source>
+        <translation>Dateien, die die Antworten des Modells lenken; für genau dieses Modell.</translation>
     </message>
     <message>
         <source>Filters</source>
@@ -2652,10 +2660,6 @@
     <message>
         <source>Find a preset</source>
         <translation>Voreinstellung suchen</translation>
-    </message>
-    <message>
-        <source>Find a setting</source>
-        <translation>Einstellung suchen</translation>
     </message>
     <message>
         <source>Find a shortcut</source>
@@ -2815,6 +2819,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ordner…</translation>
     </message>
     <message>
+        <source>Follow numactl</source>
+        <translation>Wie numactl</translation>
+    </message>
+    <message>
+        <source>Font size in chats and panels.</source>
+        <translation>Schriftgröße in Chats und Seitenleisten.</translation>
+    </message>
+    <message>
         <source>For</source>
         <translation>Für</translation>
     </message>
@@ -2831,28 +2843,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Für Computer mit wenig Speicher: kurze Antworten und einfache Texte.</translation>
     </message>
     <message>
-        <source>For every model and chat that has no setting of its own.</source>
-        <translation>Für jedes Modell und jeden Chat ohne eigene Einstellung.</translation>
-    </message>
-    <message>
-        <source>For files that say something wrong, one a line as name=int:4; or with float, bool, str.</source>
-        <translation>Für Dateien mit falschen Angaben, eine pro Zeile als Name=int:4; oder mit float, bool, str.</translation>
-    </message>
-    <message>
         <source>For larger programming tasks with tools; fast for its size, since only a part of it works at a time.</source>
         <translation>Für größere Programmieraufgaben mit Werkzeugen; schnell für seine Größe, weil immer nur ein Teil davon arbeitet.</translation>
     </message>
     <message>
-        <source>Forget the oldest and go on</source>
-        <translation>Ältestes vergessen, weitermachen</translation>
+        <source>For private or gated models. Create a token with read access in your Hugging Face account.</source>
+        <translation>Für private oder zugangsbeschränkte Modelle. Erstelle in deinem Hugging-Face-Konto ein Token mit Leserechten.</translation>
     </message>
     <message>
         <source>Forgets what was changed here and not saved</source>
         <translation>Vergisst, was hier geändert und nicht gespeichert wurde</translation>
-    </message>
-    <message>
-        <source>Format</source>
-        <translation>Format</translation>
     </message>
     <message>
         <source>Format of the answers</source>
@@ -2879,10 +2879,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Freien Speicher meldet</translation>
     </message>
     <message>
-        <source>Free text</source>
-        <translation>Freier Text</translation>
-    </message>
-    <message>
         <source>Free there</source>
         <translation>Dort frei</translation>
     </message>
@@ -2895,36 +2891,32 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Häufigkeitsstrafe</translation>
     </message>
     <message>
+        <source>From context (n-gram)</source>
+        <translation>Aus dem Kontext (N-Gramme)</translation>
+    </message>
+    <message>
         <source>From other programs</source>
         <translation>Aus anderen Programmen</translation>
-    </message>
-    <message>
-        <source>From the chat itself</source>
-        <translation>Aus dem Chat selbst</translation>
-    </message>
-    <message>
-        <source>From the command line</source>
-        <translation>Von der Befehlszeile</translation>
     </message>
     <message>
         <source>From the file’s header; the exact figures come from llama.cpp</source>
         <translation>Aus dem Kopf der Datei; die genauen Zahlen kommen von llama.cpp</translation>
     </message>
     <message>
-        <source>From the model</source>
-        <translation>Vom Modell</translation>
-    </message>
-    <message>
         <source>From this chat</source>
         <translation>Aus diesem Chat</translation>
     </message>
     <message>
-        <source>From {environment}</source>
-        <translation>Aus {environment}</translation>
-    </message>
-    <message>
         <source>Full screen</source>
         <translation>Vollbild</translation>
+    </message>
+    <message>
+        <source>Full sliding-window cache (SWA)</source>
+        <translation>Voller Sliding-Window-Cache (SWA)</translation>
+    </message>
+    <message>
+        <source>GPU offload (layers)</source>
+        <translation>GPU-Auslagerung (Schichten)</translation>
     </message>
     <message>
         <source>GPU {n}/{n_layers} layers</source>
@@ -2935,20 +2927,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Allgemeiner Helfer</translation>
     </message>
     <message>
+        <source>Generate chat titles</source>
+        <translation>Chat-Titel erzeugen</translation>
+    </message>
+    <message>
+        <source>Generation stops at any of these texts, one per line. Thinking is not affected.</source>
+        <translation>Die Antwort endet vor jedem dieser Texte, einer pro Zeile. Das Nachdenken ist ausgenommen.</translation>
+    </message>
+    <message>
         <source>Getting ready to answer…</source>
         <translation>Macht sich bereit zu antworten…</translation>
     </message>
     <message>
         <source>Getting ready…</source>
         <translation>Wird vorbereitet…</translation>
-    </message>
-    <message>
-        <source>Give at most {most} files or folders by their whole paths.</source>
-        <translation>Gib höchstens {most} Dateien oder Ordner mit ihren ganzen Pfaden an.</translation>
-    </message>
-    <message>
-        <source>Give at most {most} texts, none of them empty.</source>
-        <translation>Gib höchstens {most} Texte an, keinen davon leer.</translation>
     </message>
     <message>
         <source>Give me three ideas for a rainy Sunday at home.</source>
@@ -2993,10 +2985,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Green</source>
         <translation>Grün</translation>
-    </message>
-    <message>
-        <source>Guess ahead</source>
-        <translation>Vorausraten</translation>
     </message>
     <message>
         <source>Guessing ahead from the chat</source>
@@ -3047,28 +3035,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hoch</translation>
     </message>
     <message>
-        <source>High contrast makes texts, edges and the place of the keyboard as clear as they can be.</source>
-        <translation>Hoher Kontrast macht Texte, Ränder und den Ort der Tastatur so deutlich wie möglich.</translation>
-    </message>
-    <message>
-        <source>Higher is more varied, lower more predictable; 0 always takes the most likely word.</source>
-        <translation>Höher ist abwechslungsreicher, niedriger vorhersehbarer; 0 nimmt immer das wahrscheinlichste Wort.</translation>
-    </message>
-    <message>
-        <source>Hold the model in memory</source>
-        <translation>Modell im Speicher festhalten</translation>
-    </message>
-    <message>
-        <source>How a model reads a context that is longer than it was trained for; it may answer worse, and YaRN suits most models.</source>
-        <translation>Wie ein Modell einen Kontext liest, der länger ist als trainiert; es kann schlechter antworten, und YaRN passt zu den meisten Modellen.</translation>
-    </message>
-    <message>
-        <source>How far back DRY looks for repetitions.</source>
-        <translation>Wie weit DRY nach Wiederholungen zurückschaut.</translation>
-    </message>
-    <message>
-        <source>How far back the three penalties look for repetitions.</source>
-        <translation>Wie weit die drei Strafen nach Wiederholungen zurückschauen.</translation>
+        <source>Higher is more varied, lower more predictable. 0 always picks the most likely token.</source>
+        <translation>Höher ist abwechslungsreicher, niedriger vorhersehbarer. 0 nimmt immer das wahrscheinlichste Token.</translation>
     </message>
     <message>
         <source>How far the comparison is</source>
@@ -3085,10 +3053,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>How far the runtime is unpacked</source>
         <translation>Wie weit die Laufzeit entpackt ist</translation>
-    </message>
-    <message>
-        <source>How fast Mirostat corrects itself.</source>
-        <translation>Wie schnell sich Mirostat korrigiert.</translation>
     </message>
     <message>
         <source>How fast it is</source>
@@ -3119,84 +3083,68 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie es geladen würde</translation>
     </message>
     <message>
-        <source>How large the font is, in conversations and panels.</source>
-        <translation>Wie groß die Schrift ist, in Gesprächen und Seitenleisten.</translation>
+        <source>How long a model stays loaded after its last response.</source>
+        <translation>Wie lange ein Modell nach der letzten Antwort geladen bleibt.</translation>
     </message>
     <message>
-        <source>How long a model stays loaded after its last answer.</source>
-        <translation>Wie lange ein Modell nach seiner letzten Antwort geladen bleibt.</translation>
+        <source>How long a waiting thread spins before it yields its core (Linux). More can be faster on an idle machine, and is much slower beside busy programs.</source>
+        <translation>Wie lange ein wartender Thread aktiv wartet, bevor er seinen Kern freigibt (Linux). Mehr kann ohne andere Last schneller sein und ist neben beschäftigten Programmen viel langsamer.</translation>
     </message>
     <message>
         <source>How long earlier tokens count for Adaptive P: higher is longer.</source>
         <translation>Wie lange frühere Tokens für Adaptive P zählen: höher ist länger.</translation>
     </message>
     <message>
-        <source>How many conversations one model answers at the same time.</source>
-        <translation>Wie viele Chats ein Modell gleichzeitig beantwortet.</translation>
+        <source>How many layers run on the GPU. Auto uses as many as fit in its free memory.</source>
+        <translation>Wie viele Schichten auf der GPU laufen. „Auto“ nimmt so viele, wie in ihren freien Speicher passen.</translation>
     </message>
     <message>
-        <source>How many models are fetched at the same time; the others wait their turn.</source>
-        <translation>Wie viele Modelle gleichzeitig geholt werden; die anderen warten, bis sie an der Reihe sind.</translation>
+        <source>How many models download at once; others are queued.</source>
+        <translation>Wie viele Modelle gleichzeitig heruntergeladen werden; weitere kommen in die Warteschlange.</translation>
     </message>
     <message>
         <source>How many numbers the model has</source>
         <translation>Wie viele Zahlen das Modell hat</translation>
     </message>
     <message>
-        <source>How many processor cores read a prompt; Auto is as many as write the answer.</source>
-        <translation>Wie viele Prozessorkerne eine Eingabe lesen; Auto sind so viele, wie die Antwort schreiben.</translation>
+        <source>How many requests one model handles at the same time.</source>
+        <translation>Wie viele Anfragen ein Modell gleichzeitig bearbeitet.</translation>
     </message>
     <message>
-        <source>How many processor cores write an answer; Auto uses all that are fast.</source>
-        <translation>Wie viele Prozessorkerne eine Antwort schreiben; Auto nutzt alle schnellen.</translation>
+        <source>How many tokens back DRY looks.</source>
+        <translation>Wie viele Tokens DRY zurückblickt.</translation>
     </message>
     <message>
-        <source>How many tokens are computed at once; smaller needs less memory and stops sooner.</source>
-        <translation>Wie viele Token auf einmal gerechnet werden; kleiner braucht weniger Speicher und hält schneller an.</translation>
+        <source>How many tokens back the penalties look.</source>
+        <translation>Wie viele Tokens die Strafen zurückblicken.</translation>
     </message>
     <message>
-        <source>How many tokens are handed to the model in one step while it reads.</source>
-        <translation>Wie viele Token das Modell beim Lesen in einem Schritt bekommt.</translation>
+        <source>How many tokens of a chat the model can see at once. More needs more memory.</source>
+        <translation>Wie viele Tokens eines Chats das Modell auf einmal sieht. Mehr braucht mehr Speicher.</translation>
     </message>
     <message>
         <source>How many tokens of conversation the model was trained for</source>
         <translation>Auf wie viele Token Gespräch das Modell trainiert wurde</translation>
     </message>
     <message>
-        <source>How much of a conversation the model can see at once; a larger context needs more memory.</source>
-        <translation>Wie viel eines Chats das Modell auf einmal sieht; ein größerer Kontext braucht mehr Speicher.</translation>
+        <source>How several GPUs share a model. A single GPU is best for models that fit on it.</source>
+        <translation>Wie sich mehrere GPUs ein Modell teilen. Eine einzelne ist am besten für Modelle, die darauf passen.</translation>
     </message>
     <message>
-        <source>How much of the model the graphics card computes; Auto takes as much as its free memory holds.</source>
-        <translation>Wie viel des Modells die Grafikkarte rechnet; „Auto“ nimmt so viel, wie in ihren freien Speicher passt.</translation>
-    </message>
-    <message>
-        <source>How much room there is between lines and around buttons.</source>
-        <translation>Wie viel Platz zwischen Zeilen und um Knöpfe ist.</translation>
-    </message>
-    <message>
-        <source>How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off.</source>
-        <translation>Wie oft die wahrscheinlichsten Token weggelassen werden, was Antworten ungewöhnlicher macht; 0 schaltet es aus.</translation>
-    </message>
-    <message>
-        <source>How sharply the temperature range reacts to how sure the model is.</source>
-        <translation>Wie scharf die Temperaturspanne darauf reagiert, wie sicher das Modell ist.</translation>
+        <source>How sharply the temperature reacts to the model’s confidence.</source>
+        <translation>Wie stark die Temperatur darauf reagiert, wie sicher das Modell ist.</translation>
     </message>
     <message>
         <source>How sure the model was</source>
         <translation>Wie sicher das Modell war</translation>
     </message>
     <message>
-        <source>How surprising the answer should be: lower is more focused.</source>
-        <translation>Wie überraschend die Antwort sein soll: niedriger ist gezielter.</translation>
-    </message>
-    <message>
         <source>How the model loads…</source>
         <translation>Wie das Modell lädt…</translation>
     </message>
     <message>
-        <source>How they share a model; one alone is best for models that fit on it.</source>
-        <translation>Wie sie sich ein Modell teilen; eine allein ist am besten für Modelle, die darauf passen.</translation>
+        <source>How to extend the context beyond the trained length. YaRN suits most models; quality may drop.</source>
+        <translation>Wie der Kontext über die trainierte Länge hinaus verlängert wird. YaRN passt zu den meisten Modellen; die Qualität kann sinken.</translation>
     </message>
     <message>
         <source>How {name} loads</source>
@@ -3207,8 +3155,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hugging-Face-Zwischenspeicher</translation>
     </message>
     <message>
+        <source>Hugging Face endpoint</source>
+        <translation>Hugging-Face-Endpunkt</translation>
+    </message>
+    <message>
         <source>If this computer has a graphics card, its driver may be missing, or the build of llama.cpp in use may not know it. A build with Vulkan works with most cards.</source>
         <translation>Wenn dieser Computer eine Grafikkarte hat, fehlt vielleicht ihr Treiber, oder der benutzte Build von llama.cpp kennt sie nicht. Ein Build mit Vulkan läuft mit den meisten Karten.</translation>
+    </message>
+    <message>
+        <source>Ignore end of sequence</source>
+        <translation>Sequenzende ignorieren</translation>
     </message>
     <message>
         <source>Image</source>
@@ -3221,6 +3177,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Images, text, code, PDF, Word and web pages are read on this computer.</source>
         <translation>Bilder, Text, Code, PDF, Word und Webseiten werden auf diesem Rechner gelesen.</translation>
+    </message>
+    <message>
+        <source>Immediately</source>
+        <translation>Sofort</translation>
     </message>
     <message>
         <source>Import</source>
@@ -3299,6 +3259,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Anweisungen</translation>
     </message>
     <message>
+        <source>Instructions for the model at the start of a chat: its role and how to respond.</source>
+        <translation>Anweisungen an das Modell am Anfang eines Chats: seine Rolle und wie es antworten soll.</translation>
+    </message>
+    <message>
         <source>Instructions that this build of llama.cpp uses</source>
         <translation>Befehle, die dieser Build von llama.cpp nutzt</translation>
     </message>
@@ -3323,6 +3287,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>das ist ein Ordner</translation>
     </message>
     <message>
+        <source>Isolate (first node)</source>
+        <translation>Isolieren (erster Knoten)</translation>
+    </message>
+    <message>
         <source>It begins once no other file is being checked.</source>
         <translation>Es beginnt, sobald keine andere Datei geprüft wird.</translation>
     </message>
@@ -3339,10 +3307,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dort lässt es sich nicht aufbewahren.</translation>
     </message>
     <message>
-        <source>It cannot be larger than the batch size, which is {n_batch} tokens.</source>
-        <translation>Sie kann nicht größer sein als die Stapelgröße von {n_batch} Token.</translation>
-    </message>
-    <message>
         <source>It cannot be opened: permission denied.</source>
         <translation>Lässt sich nicht öffnen: keine Berechtigung.</translation>
     </message>
@@ -3351,20 +3315,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
-        <source>It cannot be set for one conversation alone.</source>
-        <translation>Das lässt sich nicht für einen einzelnen Chat einstellen.</translation>
-    </message>
-    <message>
-        <source>It cannot be set for one model alone.</source>
-        <translation>Das lässt sich nicht für ein einzelnes Modell einstellen.</translation>
-    </message>
-    <message>
         <source>It cannot be shown here.</source>
         <translation>Es lässt sich hier nicht zeigen.</translation>
-    </message>
-    <message>
-        <source>It comes from the environment variable HF_TOKEN.</source>
-        <translation>Es kommt aus der Umgebungsvariablen HF_TOKEN.</translation>
     </message>
     <message>
         <source>It comes with Fireside.</source>
@@ -3375,16 +3327,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sie rechnet falsch: „{beginning}“ ging weiter als „{text}“.</translation>
     </message>
     <message>
-        <source>It contains a NUL character, which cannot be used.</source>
-        <translation>Darin steht ein NUL-Zeichen, das nicht verwendet werden kann.</translation>
+        <source>It contains a NUL character.</source>
+        <translation>Darin steht ein NUL-Zeichen.</translation>
     </message>
     <message>
-        <source>It contains a space or another character that no token has. Paste it again.</source>
-        <translation>Darin ist ein Leerzeichen oder ein anderes Zeichen, das kein Token hat. Füg es noch einmal ein.</translation>
+        <source>It contains a space or another invalid character. Paste it again.</source>
+        <translation>Es enthält ein Leerzeichen oder ein anderes ungültiges Zeichen. Füg es noch einmal ein.</translation>
     </message>
     <message>
-        <source>It contains half a character, which cannot be used.</source>
-        <translation>Darin steht ein halbes Zeichen, das nicht verwendet werden kann.</translation>
+        <source>It contains an invalid character (a lone surrogate).</source>
+        <translation>Darin steht ein ungültiges Zeichen (ein einzelnes Surrogat).</translation>
     </message>
     <message>
         <source>It could not be saved: {reason}.</source>
@@ -3447,18 +3399,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Sie ist in Gebrauch. Benutze zuerst eine andere.</translation>
     </message>
     <message>
-        <source>It is kept in a file in Fireside&apos;s own folder, not encrypted; only your own account can read it.</source>
-        <translation>Es liegt in einer Datei im eigenen Ordner von Fireside, nicht verschlüsselt; nur dein eigenes Konto kann sie lesen.</translation>
-    </message>
-    <message>
-        <source>It is kept in your system&apos;s keyring.</source>
-        <translation>Es liegt im Schlüsselbund deines Systems.</translation>
-    </message>
-    <message>
-        <source>It is kept until Fireside closes: this system has no keyring.</source>
-        <translation>Es bleibt, bis Fireside geschlossen wird: Dieses System hat keinen Schlüsselbund.</translation>
-    </message>
-    <message>
         <source>It is not a file that can be opened.</source>
         <translation>Das ist keine Datei, die sich öffnen lässt.</translation>
     </message>
@@ -3489,10 +3429,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>It is still being copied.</source>
         <translation>Sie wird noch kopiert.</translation>
-    </message>
-    <message>
-        <source>It is to be done with a draft model, and none is chosen. Choose its file ({draft}), or turn this off ({speculation}).</source>
-        <translation>Es soll mit einem Entwurfsmodell geschehen, und keins ist gewählt. Wähle seine Datei ({draft}), oder schalte das hier aus ({speculation}).</translation>
     </message>
     <message>
         <source>It is too long to be a token.</source>
@@ -3607,10 +3543,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>JSON-Schema</translation>
     </message>
     <message>
-        <source>JSON by a schema</source>
-        <translation>JSON nach einem Schema</translation>
-    </message>
-    <message>
         <source>JSON extractor</source>
         <translation>JSON herausziehen</translation>
     </message>
@@ -3625,6 +3557,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>January</source>
         <translation>Januar</translation>
+    </message>
+    <message>
+        <source>Jinja template that replaces the model&apos;s own. The model&apos;s page in the library shows an example.</source>
+        <translation>Jinja-Vorlage, die die des Modells ersetzt. Die Seite des Modells in der Bibliothek zeigt ein Beispiel.</translation>
     </message>
     <message>
         <source>Jul</source>
@@ -3647,28 +3583,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Juni</translation>
     </message>
     <message>
+        <source>K cache quantization</source>
+        <translation>K-Cache-Quantisierung</translation>
+    </message>
+    <message>
         <source>Keep</source>
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Keep all of a sliding window</source>
-        <translation>Gleitende Fenster ganz behalten</translation>
-    </message>
-    <message>
         <source>Keep as it is</source>
         <translation>Lassen, wie es ist</translation>
-    </message>
-    <message>
-        <source>Keep it in a file</source>
-        <translation>In einer Datei behalten</translation>
-    </message>
-    <message>
-        <source>Keep models in memory</source>
-        <translation>Modelle im Speicher behalten</translation>
-    </message>
-    <message>
-        <source>Keep the access token</source>
-        <translation>Das Zugangstoken behalten</translation>
     </message>
     <message>
         <source>Keep the answer of {name}</source>
@@ -3683,40 +3607,36 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese behalten</translation>
     </message>
     <message>
-        <source>Keep token probabilities</source>
-        <translation>Token-Wahrscheinlichkeiten behalten</translation>
+        <source>Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for quick questions from anywhere.</source>
+        <translation>Fireside läuft im Infobereich weiter. Lege „fireside ask-window“ auf eine Taste, um von überall kurze Fragen zu stellen.</translation>
     </message>
     <message>
-        <source>Keeps a checked copy of all conversations: of the last seven days, and of four weeks.</source>
-        <translation>Bewahrt eine geprüfte Kopie aller Chats auf: der letzten sieben Tage und der letzten vier Wochen.</translation>
-    </message>
-    <message>
-        <source>Keeps the model from repeating whole sequences of words; 0 turns it off.</source>
-        <translation>Hält das Modell davon ab, ganze Wortfolgen zu wiederholen; 0 schaltet es aus.</translation>
+        <source>Keeps the experts of this many layers of a MoE model in RAM. Auto keeps as few as necessary.</source>
+        <translation>Behält die Experten von so vielen Schichten eines MoE-Modells im RAM. „Auto“ nimmt so wenige wie nötig.</translation>
     </message>
     <message>
         <source>Keeps these settings for this model without loading it now</source>
         <translation>Merkt sich diese Einstellungen für das Modell, ohne es jetzt zu laden</translation>
     </message>
     <message>
+        <source>Keeps verified copies of all chats: 7 daily and 4 weekly.</source>
+        <translation>Bewahrt geprüfte Kopien aller Chats auf: 7 tägliche und 4 wöchentliche.</translation>
+    </message>
+    <message>
         <source>Kept free for the answer</source>
         <translation>Für die Antwort freigehalten</translation>
+    </message>
+    <message>
+        <source>Kept until Fireside closes: this system has no keyring</source>
+        <translation>Bleibt bis zum Beenden von Fireside: Dieses System hat keinen Schlüsselbund</translation>
     </message>
     <message>
         <source>Key</source>
         <translation>Schlüssel</translation>
     </message>
     <message>
-        <source>Key cache</source>
-        <translation>Schlüssel-Zwischenspeicher</translation>
-    </message>
-    <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them.</source>
-        <translation>Eigene Tasten, eine Zeile „Befehl=Tasten“ je Befehl; die Liste der Tastenkürzel im Fenster schreibt sie.</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3725,6 +3645,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Language of the window. Models reply in the language you write in.</source>
+        <translation>Sprache der Oberfläche. Modelle antworten in der Sprache, in der du schreibst.</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -3742,28 +3666,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zuletzt benutzt</translation>
     </message>
     <message>
-        <source>Layers of the control vectors</source>
-        <translation>Schichten der Steuervektoren</translation>
-    </message>
-    <message>
-        <source>Layers on the GPU</source>
-        <translation>Schichten auf der GPU</translation>
-    </message>
-    <message>
-        <source>Least tokens of a picture</source>
-        <translation>Mindestens so viele Token je Bild</translation>
-    </message>
-    <message>
-        <source>Leave out the oldest messages</source>
-        <translation>Älteste Nachrichten weglassen</translation>
-    </message>
-    <message>
-        <source>Leaves out tokens further than this many standard deviations below the best; 0 turns it off.</source>
-        <translation>Lässt Token weg, die um mehr als so viele Standardabweichungen unter dem besten liegen; 0 schaltet es aus.</translation>
-    </message>
-    <message>
-        <source>Leaves out tokens less likely than this share of the most likely one; 0 turns it off.</source>
-        <translation>Lässt Token weg, die unwahrscheinlicher sind als dieser Anteil des wahrscheinlichsten; 0 schaltet es aus.</translation>
+        <source>Learning rate (eta) of Mirostat.</source>
+        <translation>Lernrate (Eta) von Mirostat.</translation>
     </message>
     <message>
         <source>Let answers be free text</source>
@@ -3794,32 +3698,36 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hell</translation>
     </message>
     <message>
-        <source>Light or dark, or whatever your system uses at the moment.</source>
-        <translation>Hell oder dunkel, oder was dein System gerade benutzt.</translation>
-    </message>
-    <message>
-        <source>Like the key cache; 8 bits or fewer need flash attention.</source>
-        <translation>Wie beim Schlüssel-Zwischenspeicher; 8 Bit oder weniger brauchen Flash Attention.</translation>
-    </message>
-    <message>
-        <source>Like the system</source>
-        <translation>Wie das System</translation>
+        <source>Light, dark or the same as your system.</source>
+        <translation>Hell, dunkel oder wie dein System.</translation>
     </message>
     <message>
         <source>Likes</source>
         <translation>Likes</translation>
     </message>
     <message>
+        <source>Limit for all downloads together, in KB/s.</source>
+        <translation>Grenze für alle Downloads zusammen, in KB/s.</translation>
+    </message>
+    <message>
         <source>Linear</source>
         <translation>Linear</translation>
     </message>
     <message>
-        <source>Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them.</source>
-        <translation>Zeigt die Modelle von LM Studio, Ollama, Jan und anderen, wo sie sind, und ändert sie nie.</translation>
+        <source>Lists models from LM Studio, Ollama, Jan and others in place, without changing them.</source>
+        <translation>Zeigt Modelle aus LM Studio, Ollama, Jan und anderen an ihrem Ort, ohne sie zu verändern.</translation>
     </message>
     <message>
         <source>Lives in</source>
         <translation>Liegt in</translation>
+    </message>
+    <message>
+        <source>LoRA adapters</source>
+        <translation>LoRA-Adapter</translation>
+    </message>
+    <message>
+        <source>LoRA strengths</source>
+        <translation>LoRA-Stärken</translation>
     </message>
     <message>
         <source>Load</source>
@@ -3840,6 +3748,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Load the model</source>
         <translation>Modell laden</translation>
+    </message>
+    <message>
+        <source>Load timeout</source>
+        <translation>Zeitlimit beim Laden</translation>
     </message>
     <message>
         <source>Load with these</source>
@@ -3886,8 +3798,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird geladen…</translation>
     </message>
     <message>
-        <source>Loads faster and shares memory between programs; turn it off for files on a network drive.</source>
-        <translation>Lädt schneller und teilt Speicher zwischen Programmen; schalte es für Dateien auf einem Netzlaufwerk aus.</translation>
+        <source>Loads faster and lets the system share memory. Turn off for files on a network drive.</source>
+        <translation>Lädt schneller und lässt das System Speicher teilen. Für Dateien auf einem Netzlaufwerk ausschalten.</translation>
+    </message>
+    <message>
+        <source>Lock model in memory (mlock)</source>
+        <translation>Modell im Speicher sperren (mlock)</translation>
+    </message>
+    <message>
+        <source>Logit bias</source>
+        <translation>Logit-Bias</translation>
+    </message>
+    <message>
+        <source>Long chats</source>
+        <translation>Lange Chats</translation>
     </message>
     <message>
         <source>Long text, {size}</source>
@@ -3899,14 +3823,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
             <numerusform>Langer Text, {size} in %n Zeile</numerusform>
             <numerusform>Langer Text, {size} in %n Zeilen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Longest answer</source>
-        <translation>Längste Antwort</translation>
-    </message>
-    <message>
-        <source>Longest thinking</source>
-        <translation>Längstes Denken</translation>
     </message>
     <message>
         <source>Look again</source>
@@ -3937,14 +3853,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Nach weiteren wird gesucht…</translation>
     </message>
     <message>
-        <source>Looking for one…</source>
-        <translation>Wird gesucht…</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Wird nachgesehen…</translation>
-    </message>
-    <message>
         <source>Looks the same, in {place}, takes no further space</source>
         <translation>Sieht gleich aus, in {place}, ohne weiteren Platz</translation>
     </message>
@@ -3955,6 +3863,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Low</source>
         <translation>Wenig</translation>
+    </message>
+    <message>
+        <source>Lower precision saves memory and makes responses slightly less accurate.</source>
+        <translation>Geringere Genauigkeit spart Speicher und macht Antworten etwas ungenauer.</translation>
     </message>
     <message>
         <source>MB</source>
@@ -3982,12 +3894,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gemacht aus</translation>
     </message>
     <message>
-        <source>Main graphics card</source>
-        <translation>Hauptgrafikkarte</translation>
+        <source>Main GPU</source>
+        <translation>Haupt-GPU</translation>
     </message>
     <message>
-        <source>Makes single tokens of this model likelier or rarer; one a line, as its number and a bias.</source>
-        <translation>Macht einzelne Token dieses Modells häufiger oder seltener; eins pro Zeile, als Nummer und Gewicht.</translation>
+        <source>Makes single tokens of this model more or less likely, one “token=bias” per line.</source>
+        <translation>Macht einzelne Tokens dieses Modells wahrscheinlicher oder seltener, ein „Token=Bias“ pro Zeile.</translation>
     </message>
     <message>
         <source>Making room for the context…</source>
@@ -4006,10 +3918,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Viele verschiedene Ideen, schnell</translation>
     </message>
     <message>
-        <source>Map the file into memory</source>
-        <translation>Datei in den Speicher einblenden</translation>
-    </message>
-    <message>
         <source>Mar</source>
         <translation>März</translation>
     </message>
@@ -4022,8 +3930,36 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Als Favorit merken</translation>
     </message>
     <message>
+        <source>Match system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
         <source>Match upper and lower case</source>
         <translation>Groß- und Kleinschreibung beachten</translation>
+    </message>
+    <message>
+        <source>Max image tokens</source>
+        <translation>Max. Bild-Tokens</translation>
+    </message>
+    <message>
+        <source>Max loaded models</source>
+        <translation>Max. geladene Modelle</translation>
+    </message>
+    <message>
+        <source>Max response tokens</source>
+        <translation>Max. Antwort-Tokens</translation>
+    </message>
+    <message>
+        <source>Maximum RAM for the model, which is planned to fit. Not enforced on macOS.</source>
+        <translation>Höchstens so viel RAM für das Modell, das entsprechend geplant wird. Unter macOS nicht erzwungen.</translation>
+    </message>
+    <message>
+        <source>Maximum prompt tokens processed per step.</source>
+        <translation>Höchstens so viele Prompt-Tokens werden pro Schritt verarbeitet.</translation>
+    </message>
+    <message>
+        <source>Maximum tokens drafted per step.</source>
+        <translation>Höchstens so viele Tokens werden pro Schritt vorgeschlagen.</translation>
     </message>
     <message>
         <source>May</source>
@@ -4066,12 +4002,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Speicher</translation>
     </message>
     <message>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
         <source>Memory may run short. It could be loaded smaller: {words}</source>
         <translation>Der Speicher könnte knapp werden. Es könnte kleiner geladen werden: {words}</translation>
     </message>
     <message>
-        <source>Memory that each model may use to come back to a chat at once, at most half of what is free; Auto takes 8 GB, or a quarter of your memory if that is less.</source>
-        <translation>Speicher, den jedes Modell benutzen darf, um sofort zu einem Chat zurückzukehren, höchstens die Hälfte des freien; „Auto“ nimmt 8 GB, oder ein Viertel deines Speichers, wenn das weniger ist.</translation>
+        <source>Memory per model for resuming chats at once, at most half of what is free. Auto uses 8 GB or 25% of RAM, whichever is less.</source>
+        <translation>Speicher je Modell, um Chats sofort fortzusetzen, höchstens die Hälfte des freien. „Auto“ nimmt 8 GB oder 25 % des RAM, je nachdem, was weniger ist.</translation>
+    </message>
+    <message>
+        <source>Memory-map model (mmap)</source>
+        <translation>Modell in den Speicher einblenden (mmap)</translation>
     </message>
     <message>
         <source>Memory: {free} available of {size}</source>
@@ -4110,32 +4054,52 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Metadaten</translation>
     </message>
     <message>
+        <source>Metadata overrides</source>
+        <translation>Überschriebene Metadaten</translation>
+    </message>
+    <message>
         <source>Micro-batch size</source>
-        <translation>Kleinstapelgröße</translation>
+        <translation>Micro-Batch-Größe</translation>
     </message>
     <message>
         <source>Min P</source>
         <translation>Min P</translation>
     </message>
     <message>
+        <source>Min image tokens</source>
+        <translation>Min. Bild-Tokens</translation>
+    </message>
+    <message>
+        <source>Minimise to tray on close</source>
+        <translation>Beim Schließen in den Infobereich minimieren</translation>
+    </message>
+    <message>
         <source>Mirostat</source>
         <translation>Mirostat</translation>
     </message>
     <message>
-        <source>Mirostat rate</source>
-        <translation>Mirostat-Rate</translation>
+        <source>Mirostat learning rate</source>
+        <translation>Mirostat-Lernrate</translation>
     </message>
     <message>
-        <source>Mirostat target</source>
-        <translation>Mirostat-Ziel</translation>
+        <source>Mirostat target entropy</source>
+        <translation>Mirostat-Zielentropie</translation>
     </message>
     <message>
         <source>Missing: {parts}.</source>
         <translation>Es fehlen: {parts}.</translation>
     </message>
     <message>
+        <source>MoE experts on CPU (layers)</source>
+        <translation>MoE-Experten auf der CPU (Schichten)</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model default</source>
+        <translation>Standard des Modells</translation>
     </message>
     <message>
         <source>Model files (*.gguf)</source>
@@ -4148,10 +4112,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Model of answer {number}</source>
         <translation>Modell der Antwort {number}</translation>
-    </message>
-    <message>
-        <source>Model of new conversations</source>
-        <translation>Modell neuer Chats</translation>
     </message>
     <message>
         <source>Model settings</source>
@@ -4174,12 +4134,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gefundene Modelle</translation>
     </message>
     <message>
-        <source>Models in memory at once</source>
-        <translation>Modelle gleichzeitig im Speicher</translation>
-    </message>
-    <message>
-        <source>Models of other applications</source>
-        <translation>Modelle anderer Anwendungen</translation>
+        <source>Models from other apps</source>
+        <translation>Modelle anderer Programme</translation>
     </message>
     <message>
         <source>Models run with “{name}” from their next answer on.</source>
@@ -4190,32 +4146,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Mehr</translation>
     </message>
     <message>
-        <source>More about how words are chosen</source>
-        <translation>Mehr zur Wahl der Wörter</translation>
-    </message>
-    <message>
-        <source>More about loading</source>
-        <translation>Mehr zum Laden</translation>
-    </message>
-    <message>
-        <source>More can help a model to read small print; for models that see pictures of any size.</source>
-        <translation>Mehr kann helfen, kleine Schrift zu lesen; für Modelle, die Bilder jeder Größe sehen.</translation>
-    </message>
-    <message>
         <source>More for this model</source>
         <translation>Mehr zu diesem Modell</translation>
     </message>
     <message>
-        <source>More memory for models with sliding windows; an earlier message can then be changed without reading much again.</source>
-        <translation>Mehr Speicher bei Modellen mit gleitenden Fenstern; eine frühere Nachricht lässt sich dann ändern, ohne viel neu zu lesen.</translation>
-    </message>
-    <message>
-        <source>More settings</source>
-        <translation>Mehr Einstellungen</translation>
-    </message>
-    <message>
-        <source>More values for the chat template, as a JSON object.</source>
-        <translation>Weitere Werte für die Chatvorlage, als JSON-Objekt.</translation>
+        <source>More helps to read small print. For models with dynamic image resolution.</source>
+        <translation>Mehr hilft beim Lesen kleiner Schrift. Für Modelle mit variabler Bildauflösung.</translation>
     </message>
     <message>
         <source>Most downloaded</source>
@@ -4224,14 +4160,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Most liked</source>
         <translation>Meiste Likes</translation>
-    </message>
-    <message>
-        <source>Most memory</source>
-        <translation>Höchstens so viel Speicher</translation>
-    </message>
-    <message>
-        <source>Most tokens of a picture</source>
-        <translation>Höchstens so viele Token je Bild</translation>
     </message>
     <message>
         <source>Move down</source>
@@ -4290,6 +4218,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{chats} nach „{folder}“ verschoben.</translation>
     </message>
     <message>
+        <source>Multi-GPU split mode</source>
+        <translation>Aufteilung auf mehrere GPUs</translation>
+    </message>
+    <message>
+        <source>Must not exceed the batch size ({n_batch} tokens).</source>
+        <translation>Darf nicht größer sein als die Batchgröße ({n_batch} Tokens).</translation>
+    </message>
+    <message>
+        <source>NUMA</source>
+        <translation>NUMA</translation>
+    </message>
+    <message>
         <source>NVIDIA’s driver</source>
         <translation>NVIDIAs Treiber</translation>
     </message>
@@ -4302,28 +4242,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Name des Modells</translation>
     </message>
     <message>
-        <source>Names of graphics cards that take nothing of the model, one a line.</source>
-        <translation>Namen von Grafikkarten, die nichts vom Modell nehmen, einer pro Zeile.</translation>
+        <source>Names a chat after its first response, if the model is capable enough.</source>
+        <translation>Benennt einen Chat nach der ersten Antwort, wenn das Modell gut genug dafür ist.</translation>
     </message>
     <message>
-        <source>Needs a reload</source>
-        <translation>Neu laden nötig</translation>
+        <source>Names of GPUs the model must not use, one per line.</source>
+        <translation>Namen von GPUs, die das Modell nicht nutzen soll, einer pro Zeile.</translation>
     </message>
     <message>
-        <source>Needs a reload, about {seconds} s. {chats}</source>
-        <translation>Dafür wird neu geladen, etwa {seconds} s. {chats}</translation>
+        <source>Needed by the quantized V cache. Set the V cache to F16, BF16 or F32 first.</source>
+        <translation>Der quantisierte V-Cache braucht es. Stell den V-Cache zuerst auf F16, BF16 oder F32.</translation>
     </message>
     <message>
-        <source>Needs a reload. {chats}</source>
-        <translation>Dafür wird neu geladen. {chats}</translation>
+        <source>Needed by “{label}”. Turn that off first.</source>
+        <translation>„{label}“ braucht es. Schalte das zuerst aus.</translation>
     </message>
     <message>
         <source>Never</source>
         <translation>Nie</translation>
-    </message>
-    <message>
-        <source>Never end by itself</source>
-        <translation>Nie von selbst enden</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -4398,6 +4334,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Farbe</translation>
     </message>
     <message>
+        <source>No draft model chosen. Choose a file ({draft}), or turn this off ({speculation}).</source>
+        <translation>Kein Entwurfsmodell gewählt. Wähle eine Datei ({draft}) oder schalte das hier aus ({speculation}).</translation>
+    </message>
+    <message>
         <source>No example can be made: {reason}.</source>
         <translation>Ein Beispiel ist nicht möglich: {reason}.</translation>
     </message>
@@ -4422,8 +4362,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Kein Favorit mehr</translation>
     </message>
     <message>
-        <source>No longer than trained</source>
-        <translation>Nicht länger als trainiert</translation>
+        <source>No matching settings</source>
+        <translation>Keine passenden Einstellungen</translation>
     </message>
     <message>
         <source>No model fits</source>
@@ -4446,10 +4386,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Keine Voreinstellung hinzugefügt.</translation>
     </message>
     <message>
-        <source>No setting has these words.</source>
-        <translation>Keine Einstellung hat diese Wörter.</translation>
-    </message>
-    <message>
         <source>No settings of a tuning are kept.</source>
         <translation>Von einer Abstimmung sind keine Einstellungen aufbewahrt.</translation>
     </message>
@@ -4466,16 +4402,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>die Datei oder den Ordner gibt es nicht</translation>
     </message>
     <message>
+        <source>No token saved</source>
+        <translation>Kein Token gespeichert</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>Keine</translation>
     </message>
     <message>
         <source>None in the file; a common form is used</source>
         <translation>Keine in der Datei; eine übliche Form wird benutzt</translation>
-    </message>
-    <message>
-        <source>None is kept.</source>
-        <translation>Keins ist aufbewahrt.</translation>
     </message>
     <message>
         <source>None of its sizes fits this computer. {fit}</source>
@@ -4526,10 +4462,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Notiert, während die Antwort geschrieben wurde.</translation>
     </message>
     <message>
-        <source>Notes how likely each token was while an answer is written, so that you need not wait for it.</source>
-        <translation>Notiert beim Schreiben, wie wahrscheinlich jedes Token war, damit du später nicht darauf warten musst.</translation>
-    </message>
-    <message>
         <source>Nothing faster was found, so there is nothing to keep.</source>
         <translation>Nichts Schnelleres wurde gefunden, also gibt es nichts zu behalten.</translation>
     </message>
@@ -4556,10 +4488,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Nothing here passes all filters.</source>
         <translation>Nichts hier kommt durch alle Filter.</translation>
-    </message>
-    <message>
-        <source>Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway.</source>
-        <translation>Der Hub wird nichts gefragt und nichts wird geholt; Chatten braucht ohnehin keine Verbindung.</translation>
     </message>
     <message>
         <source>Nothing is asked of the hub. The models you have work as always.</source>
@@ -4594,6 +4522,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus {path} wurde nichts importiert: {reason}</translation>
     </message>
     <message>
+        <source>Notify when a response finishes</source>
+        <translation>Benachrichtigen, wenn eine Antwort fertig ist</translation>
+    </message>
+    <message>
         <source>Nov</source>
         <translation>Nov.</translation>
     </message>
@@ -4614,18 +4546,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zahlen</translation>
     </message>
     <message>
-        <source>Numbers in the order of the adapters, with commas between them; 1 is full strength.</source>
-        <translation>Zahlen in der Reihenfolge der Adapter, mit Kommas dazwischen; 1 ist volle Stärke.</translation>
-    </message>
-    <message>
-        <source>Numbers in their order, with commas between them; 1 is full strength.</source>
-        <translation>Zahlen in ihrer Reihenfolge, durch Kommas getrennt; 1 ist volle Stärke.</translation>
-    </message>
-    <message>
-        <source>Numbers such as 0-7, 12; the model leaves the others alone, except on macOS.</source>
-        <translation>Nummern wie 0-7, 12; die übrigen lässt das Modell in Ruhe, außer unter macOS.</translation>
-    </message>
-    <message>
         <source>Oct</source>
         <translation>Okt.</translation>
     </message>
@@ -4634,16 +4554,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Oktober</translation>
     </message>
     <message>
-        <source>Of a model made of experts, those of so many layers stay off the graphics card; Auto leaves as few as there is no room for.</source>
-        <translation>Bei einem Modell aus Experten bleiben die von so vielen Schichten nicht auf der Grafikkarte; „Auto“ lässt so wenige weg, wie der Platz erlaubt.</translation>
-    </message>
-    <message>
         <source>Off</source>
         <translation>Aus</translation>
     </message>
     <message>
         <source>Offer it where a new chat begins</source>
         <translation>Am Anfang eines neuen Chats anbieten</translation>
+    </message>
+    <message>
+        <source>Offline mode</source>
+        <translation>Offline-Modus</translation>
+    </message>
+    <message>
+        <source>Offload KV cache to GPU</source>
+        <translation>KV-Cache auf die GPU auslagern</translation>
+    </message>
+    <message>
+        <source>Offload prompt processing</source>
+        <translation>Prompt-Verarbeitung auslagern</translation>
     </message>
     <message>
         <source>Older</source>
@@ -4661,18 +4589,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>On</source>
         <translation>Auf</translation>
-    </message>
-    <message>
-        <source>On Linux computers with more than one processor: where the model’s threads run.</source>
-        <translation>Auf Linux-Computern mit mehreren Prozessoren: wo die Rechenfäden des Modells laufen.</translation>
-    </message>
-    <message>
-        <source>On Linux, how often a waiting thread looks for work before it lets go of its core; more can be faster while nothing else runs, and is much slower beside busy programs.</source>
-        <translation>Unter Linux: wie oft ein wartender Rechenfaden nach Arbeit sieht, bevor er seinen Kern freigibt; mehr kann schneller sein, solange sonst nichts läuft, und ist neben beschäftigten Programmen viel langsamer.</translation>
-    </message>
-    <message>
-        <source>On the first node used</source>
-        <translation>Auf dem zuerst benutzten Knoten</translation>
     </message>
     <message>
         <source>On the processor</source>
@@ -4701,8 +4617,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Noch eine</translation>
     </message>
     <message>
-        <source>One more is loaded only after another has made room: an idle one first, then the one that would be unloaded soonest.</source>
-        <translation>Ein weiteres wird erst geladen, wenn ein anderes Platz gemacht hat: zuerst ein untätiges, dann das, das am ehesten entladen würde.</translation>
+        <source>One number per GPU, such as 3, 1; empty to split by free memory.</source>
+        <translation>Eine Zahl je GPU, etwa 3, 1; leer teilt nach freiem Speicher auf.</translation>
+    </message>
+    <message>
+        <source>One number per adapter, in order and separated by commas. 1 is full strength.</source>
+        <translation>Eine Zahl je Adapter, in ihrer Reihenfolge und durch Kommas getrennt. 1 ist volle Stärke.</translation>
+    </message>
+    <message>
+        <source>One number per file, in order and separated by commas. 1 is full strength.</source>
+        <translation>Eine Zahl je Datei, in ihrer Reihenfolge und durch Kommas getrennt. 1 ist volle Stärke.</translation>
     </message>
     <message>
         <source>One of four</source>
@@ -4713,8 +4637,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein kurzer Satz</translation>
     </message>
     <message>
-        <source>Only for models that are private or ask you to accept a licence. You make one in your account on the hub; one that may only read is enough.</source>
-        <translation>Nur für Modelle, die privat sind oder verlangen, dass du einer Lizenz zustimmst. Du legst es in deinem Konto auf dem Hub an; eins, das nur lesen darf, genügt.</translation>
+        <source>One “pattern=device” per line, such as ffn_(up|down)=CPU. The first match wins.</source>
+        <translation>Ein „Muster=Gerät“ pro Zeile, etwa ffn_(up|down)=CPU. Der erste Treffer gilt.</translation>
     </message>
     <message>
         <source>Only for the chat “{title}”.</source>
@@ -4845,10 +4769,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Über 80B</translation>
     </message>
     <message>
-        <source>Over all nodes</source>
-        <translation>Über alle Knoten</translation>
-    </message>
-    <message>
         <source>Overview</source>
         <translation>Überblick</translation>
     </message>
@@ -4861,16 +4781,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Seite {page} war nicht lesbar.</translation>
     </message>
     <message>
-        <source>Parallel answers</source>
-        <translation>Gleichzeitige Antworten</translation>
+        <source>Parallel requests</source>
+        <translation>Parallele Anfragen</translation>
     </message>
     <message>
-        <source>Parallel answers share one context</source>
-        <translation>Gleichzeitige Antworten teilen sich einen Kontext</translation>
+        <source>Parallel requests share the memory of one context and are computed together. Turn off for results that depend less on other requests.</source>
+        <translation>Parallele Anfragen teilen sich den Speicher eines Kontexts und werden gemeinsam berechnet. Ausgeschaltet hängen Ergebnisse weniger von anderen Anfragen ab.</translation>
     </message>
     <message>
         <source>Parameters</source>
         <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Part of the context kept free for the response, at most a quarter of it.</source>
+        <translation>Teil des Kontexts, der für die Antwort frei bleibt, höchstens ein Viertel.</translation>
     </message>
     <message>
         <source>Part {missing} of {count} is missing.</source>
@@ -4893,20 +4817,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Teile {most} und {last} von {count} fehlen.</translation>
     </message>
     <message>
-        <source>Paste a token</source>
+        <source>Paste token</source>
         <translation>Token einfügen</translation>
     </message>
     <message>
         <source>Pasted image.png</source>
         <translation>Eingefügtes Bild.png</translation>
-    </message>
-    <message>
-        <source>Patience of waiting threads</source>
-        <translation>Geduld wartender Rechenfäden</translation>
-    </message>
-    <message>
-        <source>Patience with slow disks</source>
-        <translation>Geduld mit langsamen Laufwerken</translation>
     </message>
     <message>
         <source>Patient tutor</source>
@@ -4927,6 +4843,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Paused at {percent}</source>
         <translation>Angehalten bei {percent}</translation>
+    </message>
+    <message>
+        <source>Penalises repeating whole sequences. 0 is off.</source>
+        <translation>Bestraft das Wiederholen ganzer Wortfolgen. 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Permission denied</source>
@@ -4969,10 +4889,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ort</translation>
     </message>
     <message>
-        <source>Place of single tensors</source>
-        <translation>Ort einzelner Tensoren</translation>
-    </message>
-    <message>
         <source>Plan ahead</source>
         <translation>Etwas planen</translation>
     </message>
@@ -4983,6 +4899,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Popular now</source>
         <translation>Gerade beliebt</translation>
+    </message>
+    <message>
+        <source>Position scale, such as 0.25 for four times the context; 0 is automatic.</source>
+        <translation>Skalierung der Positionen, etwa 0,25 für den vierfachen Kontext; 0 wählt sie automatisch.</translation>
     </message>
     <message>
         <source>PowerPoint files cannot be read yet. Save it as PDF and attach that.</source>
@@ -5005,8 +4925,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Bevorzugt Tokens von etwa dieser Wahrscheinlichkeit, im Mittel über die Antwort; 0 schaltet es aus.</translation>
     </message>
     <message>
-        <source>Prefers tokens that are about as surprising as usual; 1 turns it off.</source>
-        <translation>Bevorzugt Token, die etwa so überraschend sind wie üblich; 1 schaltet es aus.</translation>
+        <source>Prefers tokens of typical surprise. 1 is off.</source>
+        <translation>Bevorzugt Tokens, die etwa so überraschend sind wie üblich. 1 schaltet es aus.</translation>
     </message>
     <message>
         <source>Preparing to move to {folder}…</source>
@@ -5018,11 +4938,15 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Preset</source>
-        <translation>Voreinstellung</translation>
+        <translation>Preset</translation>
+    </message>
+    <message>
+        <source>Preset settings</source>
+        <translation>Einstellungen des Presets</translation>
     </message>
     <message>
         <source>Preset “{preset}”</source>
-        <translation>Voreinstellung „{preset}“</translation>
+        <translation>Preset „{preset}“</translation>
     </message>
     <message>
         <source>Presets</source>
@@ -5060,6 +4984,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neue Tasten drücken…</translation>
     </message>
     <message>
+        <source>Prevents swapping to disk. The whole model must fit in RAM.</source>
+        <translation>Verhindert das Auslagern auf den Datenträger. Das ganze Modell muss in den RAM passen.</translation>
+    </message>
+    <message>
         <source>Previous 30 days</source>
         <translation>Letzte 30 Tage</translation>
     </message>
@@ -5076,12 +5004,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Privat</translation>
     </message>
     <message>
-        <source>Probabilities</source>
-        <translation>Wahrscheinlichkeiten</translation>
-    </message>
-    <message>
         <source>Problems:</source>
         <translation>Probleme:</translation>
+    </message>
+    <message>
+        <source>Processes prompts on the GPU also for layers kept in RAM. Turn off if the connection to the GPU is slow.</source>
+        <translation>Verarbeitet Prompts auch für Schichten im RAM auf der GPU. Bei langsamer Anbindung der GPU ausschalten.</translation>
     </message>
     <message>
         <source>Processor</source>
@@ -5092,16 +5020,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Benutzte Prozessorbefehle: {names}</translation>
     </message>
     <message>
-        <source>Processor threads</source>
-        <translation>Rechenfäden des Prozessors</translation>
-    </message>
-    <message>
         <source>Processor: {name}, {cores}</source>
         <translation>Prozessor: {name}, {cores}</translation>
-    </message>
-    <message>
-        <source>Processors to use</source>
-        <translation>Zu nutzende Prozessoren</translation>
     </message>
     <message>
         <source>Program</source>
@@ -5120,8 +5040,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fortschritt des Verschiebens</translation>
     </message>
     <message>
-        <source>Prompts are computed there also for layers in the computer’s memory; turn it off where the way to the card is slow.</source>
-        <translation>Eingaben werden dort auch für Schichten im Arbeitsspeicher berechnet; ausschalten, wo der Weg zur Karte langsam ist.</translation>
+        <source>Prompt cache: RAM</source>
+        <translation>Prompt-Cache: RAM</translation>
+    </message>
+    <message>
+        <source>Prompt cache: disk</source>
+        <translation>Prompt-Cache: Datenträger</translation>
+    </message>
+    <message>
+        <source>Prompt threads (batch)</source>
+        <translation>Prompt-Threads (Batch)</translation>
     </message>
     <message>
         <source>Proxy</source>
@@ -5134,6 +5062,26 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Put back</source>
         <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Q4_0 (4-bit)</source>
+        <translation>Q4_0 (4 Bit)</translation>
+    </message>
+    <message>
+        <source>Q4_1 (4-bit)</source>
+        <translation>Q4_1 (4 Bit)</translation>
+    </message>
+    <message>
+        <source>Q5_0 (5-bit)</source>
+        <translation>Q5_0 (5 Bit)</translation>
+    </message>
+    <message>
+        <source>Q5_1 (5-bit)</source>
+        <translation>Q5_1 (5 Bit)</translation>
+    </message>
+    <message>
+        <source>Q8_0 (8-bit)</source>
+        <translation>Q8_0 (8 Bit)</translation>
     </message>
     <message>
         <source>Quick answers, summaries and rewriting on an ordinary laptop.</source>
@@ -5188,10 +5136,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ganz gelesen</translation>
     </message>
     <message>
-        <source>Read with the graphics card</source>
-        <translation>Mit der Grafikkarte lesen</translation>
-    </message>
-    <message>
         <source>Read {done} of {all}.</source>
         <translation>{done} von {all} gelesen.</translation>
     </message>
@@ -5239,6 +5183,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gerechnet mit einem Gespräch von {count} Token</translation>
     </message>
     <message>
+        <source>Record token probabilities</source>
+        <translation>Token-Wahrscheinlichkeiten aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Records the probability of each token while responding, so viewing them later is instant.</source>
+        <translation>Zeichnet beim Antworten die Wahrscheinlichkeit jedes Tokens auf; sie sind dann sofort einsehbar.</translation>
+    </message>
+    <message>
         <source>Red</source>
         <translation>Rot</translation>
     </message>
@@ -5271,8 +5223,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Remove the access token</source>
-        <translation>Das Zugangstoken entfernen</translation>
+        <source>Remove access token</source>
+        <translation>Zugriffstoken entfernen</translation>
     </message>
     <message>
         <source>Remove the file that cannot be attached first.</source>
@@ -5315,28 +5267,40 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Reparatur {percent} %</translation>
     </message>
     <message>
+        <source>Repeat last N</source>
+        <translation>Fenster der Wiederholungsstrafe</translation>
+    </message>
+    <message>
         <source>Repeat penalty</source>
         <translation>Wiederholungsstrafe</translation>
     </message>
     <message>
-        <source>Repeat window</source>
-        <translation>Wiederholungsfenster</translation>
-    </message>
-    <message>
-        <source>Repetitions are not counted across these texts; one a line, \n is a line break.</source>
-        <translation>Über diese Texte hinweg zählen Wiederholungen nicht; einer pro Zeile, \n ist ein Zeilenumbruch.</translation>
-    </message>
-    <message>
-        <source>Repetitions up to this length cost nothing.</source>
-        <translation>Wiederholungen bis zu dieser Länge kosten nichts.</translation>
+        <source>Repetitions up to this length are not penalised.</source>
+        <translation>Wiederholungen bis zu dieser Länge werden nicht bestraft.</translation>
     </message>
     <message>
         <source>Replace all chats</source>
         <translation>Alle Chats ersetzen</translation>
     </message>
     <message>
-        <source>Reports how likely each token was, and so many alternatives.</source>
-        <translation>Zeigt, wie wahrscheinlich jedes Token war, und so viele Alternativen.</translation>
+        <source>Reports each token’s probability with this many alternatives.</source>
+        <translation>Zeigt zu jedem Token die Wahrscheinlichkeit und so viele Alternativen.</translation>
+    </message>
+    <message>
+        <source>Requires reload</source>
+        <translation>Neu laden nötig</translation>
+    </message>
+    <message>
+        <source>Requires reload, about {seconds} s. {chats}</source>
+        <translation>Neu laden nötig, etwa {seconds} s. {chats}</translation>
+    </message>
+    <message>
+        <source>Requires reload. {chats}</source>
+        <translation>Neu laden nötig. {chats}</translation>
+    </message>
+    <message>
+        <source>Requires restart</source>
+        <translation>Neustart nötig</translation>
     </message>
     <message>
         <source>Reranking</source>
@@ -5345,6 +5309,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Reranking: it compares texts, for searching, and cannot chat</source>
         <translation>Neuordnen: Es vergleicht Texte für die Suche und kann nicht chatten</translation>
+    </message>
+    <message>
+        <source>Reserved response tokens</source>
+        <translation>Für die Antwort reservierte Tokens</translation>
     </message>
     <message>
         <source>Reset</source>
@@ -5367,6 +5335,22 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>im Moment ist nichts mehr frei</translation>
     </message>
     <message>
+        <source>Response format</source>
+        <translation>Antwortformat</translation>
+    </message>
+    <message>
+        <source>Restore backup</source>
+        <translation>Sicherung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restored when the preset is removed.</source>
+        <translation>Wird wiederhergestellt, wenn das Preset entfernt wird.</translation>
+    </message>
+    <message>
+        <source>Restore…</source>
+        <translation>Wiederherstellen…</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>Ergebnis</translation>
     </message>
@@ -5383,11 +5367,15 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Umschreiben</translation>
     </message>
     <message>
-        <source>RoPE base</source>
-        <translation>RoPE-Basis</translation>
+        <source>RoPE frequency base</source>
+        <translation>RoPE-Basisfrequenz</translation>
     </message>
     <message>
-        <source>RoPE scale</source>
+        <source>RoPE frequency scale</source>
+        <translation>RoPE-Frequenzskalierung</translation>
+    </message>
+    <message>
+        <source>RoPE scaling</source>
         <translation>RoPE-Skalierung</translation>
     </message>
     <message>
@@ -5399,20 +5387,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zurück zu „{previous}“</translation>
     </message>
     <message>
-        <source>Room for the answer</source>
-        <translation>Platz für die Antwort</translation>
-    </message>
-    <message>
         <source>Rose</source>
         <translation>Rosé</translation>
     </message>
     <message>
         <source>Rule</source>
         <translation>Regel</translation>
-    </message>
-    <message>
-        <source>Rule of the format</source>
-        <translation>Regel des Formats</translation>
     </message>
     <message>
         <source>Runs on the processor, as was chosen</source>
@@ -5460,15 +5440,27 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Runtime</source>
-        <translation>Laufzeit</translation>
+        <translation>Runtime</translation>
     </message>
     <message>
         <source>Runtimes</source>
         <translation>Laufzeiten</translation>
     </message>
     <message>
+        <source>Samples from the most likely tokens that together reach this probability. 1 is off.</source>
+        <translation>Wählt unter den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen. 1 schaltet es aus.</translation>
+    </message>
+    <message>
+        <source>Samples from this many of the most likely tokens.</source>
+        <translation>Wählt unter so vielen der wahrscheinlichsten Tokens.</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save access token</source>
+        <translation>Zugriffstoken speichern</translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -5495,8 +5487,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einstellungen dieses Chats als Voreinstellung speichern</translation>
     </message>
     <message>
+        <source>Save to file</source>
+        <translation>In Datei speichern</translation>
+    </message>
+    <message>
         <source>Saved</source>
         <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Saved in a file in Fireside&apos;s data folder, unencrypted and readable by your user account only</source>
+        <translation>In einer Datei im Datenordner von Fireside gespeichert, unverschlüsselt und nur für dein Benutzerkonto lesbar</translation>
+    </message>
+    <message>
+        <source>Saved in the system keyring</source>
+        <translation>Im Schlüsselbund des Systems gespeichert</translation>
+    </message>
+    <message>
+        <source>Schema or grammar</source>
+        <translation>Schema oder Grammatik</translation>
     </message>
     <message>
         <source>Scroll together</source>
@@ -5509,6 +5517,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Search chats</source>
         <translation>Chats suchen</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
         <source>Search the hub</source>
@@ -5540,7 +5552,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Seed</source>
-        <translation>Startwert</translation>
+        <translation>Seed</translation>
     </message>
     <message>
         <source>Seed {seed}</source>
@@ -5603,6 +5615,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>September</translation>
     </message>
     <message>
+        <source>Set by the environment variable HF_TOKEN</source>
+        <translation>Aus der Umgebungsvariablen HF_TOKEN</translation>
+    </message>
+    <message>
+        <source>Set by {environment}</source>
+        <translation>Gesetzt durch {environment}</translation>
+    </message>
+    <message>
+        <source>Set on the command line</source>
+        <translation>Auf der Befehlszeile gesetzt</translation>
+    </message>
+    <message>
         <source>Set the access token</source>
         <translation>Zugriffstoken eintragen</translation>
     </message>
@@ -5612,15 +5636,11 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     </message>
     <message>
         <source>Settings before the preset</source>
-        <translation>Einstellungen vor der Voreinstellung</translation>
+        <translation>Einstellungen vor dem Preset</translation>
     </message>
     <message>
         <source>Settings for</source>
         <translation>Einstellungen für</translation>
-    </message>
-    <message>
-        <source>Settings of the preset</source>
-        <translation>Einstellungen der Voreinstellung</translation>
     </message>
     <message>
         <source>Settings of this chat</source>
@@ -5631,20 +5651,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Einstellungen dieses Modells</translation>
     </message>
     <message>
+        <source>Settings set by the chat’s preset.</source>
+        <translation>Einstellungen, die das Preset des Chats gesetzt hat.</translation>
+    </message>
+    <message>
         <source>Settings › {group}</source>
         <translation>Einstellungen › {group}</translation>
     </message>
     <message>
         <source>Several at once</source>
         <translation>Mehrere zugleich</translation>
-    </message>
-    <message>
-        <source>Several graphics cards</source>
-        <translation>Mehrere Grafikkarten</translation>
-    </message>
-    <message>
-        <source>Several memory nodes (NUMA)</source>
-        <translation>Mehrere Speicherknoten (NUMA)</translation>
     </message>
     <message>
         <source>Shape</source>
@@ -5654,10 +5670,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Share</source>
         <comment>a part of the whole</comment>
         <translation>Anteil</translation>
-    </message>
-    <message>
-        <source>Share of each graphics card</source>
-        <translation>Anteil jeder Grafikkarte</translation>
     </message>
     <message>
         <source>Share of the file</source>
@@ -5789,16 +5801,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>{name} im Ordner zeigen</translation>
     </message>
     <message>
+        <source>Shows a system notification when a long response finishes in the background.</source>
+        <translation>Zeigt eine Systembenachrichtigung, wenn eine längere Antwort im Hintergrund fertig wird.</translation>
+    </message>
+    <message>
         <source>Shows how the model loads</source>
         <translation>Zeigt, wie das Modell lädt</translation>
     </message>
     <message>
-        <source>Shows or hides settings of “{group}” that few people need</source>
-        <translation>Zeigt oder verbirgt Einstellungen von „{group}“, die wenige brauchen</translation>
+        <source>Shows or hides advanced settings of “{group}”</source>
+        <translation>Zeigt oder verbirgt erweiterte Einstellungen von „{group}“</translation>
     </message>
     <message>
         <source>Shows or hides what the model thought before it answered</source>
         <translation>Zeigt oder verbirgt, was das Modell vor der Antwort gedacht hat</translation>
+    </message>
+    <message>
+        <source>Single GPU</source>
+        <translation>Einzelne GPU</translation>
     </message>
     <message>
         <source>Size</source>
@@ -5877,8 +5897,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Absteigend sortiert; umkehren</translation>
     </message>
     <message>
-        <source>Speed limit</source>
-        <translation>Höchstgeschwindigkeit</translation>
+        <source>Spacing between lines and around buttons.</source>
+        <translation>Abstand zwischen Zeilen und um Schaltflächen.</translation>
+    </message>
+    <message>
+        <source>Speculative decoding</source>
+        <translation>Spekulatives Decoding</translation>
     </message>
     <message>
         <source>Speeds are tokens a second. Perplexity says among how many tokens a model wavers on a text that each reads here; lower is better. It compares files of one model. Bits per byte compares any models.</source>
@@ -5889,6 +5913,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Geschwindigkeiten als Balken</translation>
     </message>
     <message>
+        <source>Speeds up long contexts and saves memory. Auto uses it where it helps.</source>
+        <translation>Beschleunigt lange Kontexte und spart Speicher. „Auto“ nutzt es, wo es hilft.</translation>
+    </message>
+    <message>
+        <source>Split by layer</source>
+        <translation>Nach Schichten aufteilen</translation>
+    </message>
+    <message>
+        <source>Split by row</source>
+        <translation>Nach Zeilen aufteilen</translation>
+    </message>
+    <message>
         <source>Stale file handle</source>
         <translation>das Netzlaufwerk ist nicht mehr da</translation>
     </message>
@@ -5897,20 +5933,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Beginnt…</translation>
     </message>
     <message>
-        <source>Stay in the tray when closed</source>
-        <translation>Geschlossen im Infobereich bleiben</translation>
-    </message>
-    <message>
-        <source>Stay offline</source>
-        <translation>Offline bleiben</translation>
-    </message>
-    <message>
         <source>Stays in memory</source>
         <translation>Bleibt im Speicher</translation>
     </message>
     <message>
-        <source>Steers how surprising the answer is as it is written, in place of Top K, Top P and their like.</source>
-        <translation>Steuert beim Schreiben, wie überraschend die Antwort ist, anstelle von Top K, Top P und Ähnlichem.</translation>
+        <source>Steers the response’s surprise directly, in place of Top K, Top P and similar samplers.</source>
+        <translation>Steuert direkt, wie überraschend die Antwort ist, anstelle von Top K, Top P und ähnlichen Samplern.</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -5925,10 +5953,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Anhalten und mich fragen</translation>
     </message>
     <message>
-        <source>Stop endless repetition</source>
-        <translation>Endlose Wiederholung beenden</translation>
-    </message>
-    <message>
         <source>Stop loading</source>
         <translation>Nicht weiter laden</translation>
     </message>
@@ -5941,8 +5965,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorlesen beenden</translation>
     </message>
     <message>
-        <source>Stop texts</source>
-        <translation>Stopptexte</translation>
+        <source>Stop repetition loops</source>
+        <translation>Wiederholungsschleifen beenden</translation>
+    </message>
+    <message>
+        <source>Stop response</source>
+        <translation>Antwort beenden</translation>
+    </message>
+    <message>
+        <source>Stop sequences</source>
+        <translation>Stoppsequenzen</translation>
     </message>
     <message>
         <source>Stop the answer</source>
@@ -5981,6 +6013,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wird angehalten. Was gerade gelesen wird, etwa ein Bild, wird noch zu Ende gelesen …</translation>
     </message>
     <message>
+        <source>Stops a load that makes no progress for this long.</source>
+        <translation>Bricht einen Ladevorgang ab, der so lange keinen Fortschritt macht.</translation>
+    </message>
+    <message>
+        <source>Stops a response that gets stuck in a loop.</source>
+        <translation>Beendet eine Antwort, die in einer Schleife hängt.</translation>
+    </message>
+    <message>
         <source>Stops loading</source>
         <translation>Bricht das Laden ab</translation>
     </message>
@@ -5989,16 +6029,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Hält das Laden des Modells an</translation>
     </message>
     <message>
-        <source>Strength of the adapters</source>
-        <translation>Stärke der Adapter</translation>
-    </message>
-    <message>
-        <source>Strength of the control vectors</source>
-        <translation>Stärke der Steuervektoren</translation>
-    </message>
-    <message>
         <source>Strong at explanations, mathematics and science for its size.</source>
         <translation>Für seine Größe stark bei Erklärungen, Mathematik und Naturwissenschaften.</translation>
+    </message>
+    <message>
+        <source>Stronger text, borders and keyboard focus.</source>
+        <translation>Kräftigere Texte, Ränder und Tastaturfokus.</translation>
     </message>
     <message>
         <source>Suggested</source>
@@ -6009,7 +6045,7 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zusammenfassen</translation>
     </message>
     <message>
-        <source>Summarise the oldest messages</source>
+        <source>Summarise oldest messages</source>
         <translation>Älteste Nachrichten zusammenfassen</translation>
     </message>
     <message numerus="yes">
@@ -6046,8 +6082,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>System</translation>
     </message>
     <message>
+        <source>System default</source>
+        <translation>Systemstandard</translation>
+    </message>
+    <message>
         <source>System prompt</source>
-        <translation>Systemanweisung</translation>
+        <translation>Systemprompt</translation>
     </message>
     <message>
         <source>System prompt and template</source>
@@ -6130,32 +6170,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>„{name}“ von der Liste nehmen?</translation>
     </message>
     <message>
-        <source>Takes effect when Fireside is started again.</source>
-        <translation>Gilt, wenn Fireside neu gestartet wird.</translation>
-    </message>
-    <message>
-        <source>Takes effect when the model is loaded again.</source>
-        <translation>Gilt, wenn das Modell neu geladen wird.</translation>
+        <source>Target surprise (tau) of Mirostat; lower is more focused.</source>
+        <translation>Zielwert (Tau) von Mirostat; niedriger ist fokussierter.</translation>
     </message>
     <message>
         <source>Teal</source>
         <translation>Petrol</translation>
     </message>
     <message>
-        <source>Tell when an answer is done</source>
-        <translation>Melden, wenn eine Antwort fertig ist</translation>
-    </message>
-    <message>
         <source>Temperature</source>
         <translation>Temperatur</translation>
-    </message>
-    <message>
-        <source>Temperature curve</source>
-        <translation>Temperaturkurve</translation>
-    </message>
-    <message>
-        <source>Temperature range</source>
-        <translation>Temperaturspanne</translation>
     </message>
     <message>
         <source>Template</source>
@@ -6164,6 +6188,18 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Template arguments</source>
         <translation>Argumente der Vorlage</translation>
+    </message>
+    <message>
+        <source>Tensor overrides</source>
+        <translation>Tensor-Zuordnung</translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>Tensorparallel</translation>
+    </message>
+    <message>
+        <source>Tensor split</source>
+        <translation>Aufteilung je GPU</translation>
     </message>
     <message>
         <source>Tensors</source>
@@ -6178,8 +6214,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Testen</translation>
     </message>
     <message>
-        <source>Test the connection to the hub</source>
-        <translation>Die Verbindung zum Hub testen</translation>
+        <source>Test connection</source>
+        <translation>Verbindung testen</translation>
     </message>
     <message>
         <source>Test {name}</source>
@@ -6217,12 +6253,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>Text to insert</source>
         <translation>Text zum Einfügen</translation>
     </message>
+    <message>
+        <source>Texts that break up a repetition, one per line; \n is a line break.</source>
+        <translation>Texte, die eine Wiederholung unterbrechen, einer pro Zeile; \n ist ein Zeilenumbruch.</translation>
+    </message>
     <message numerus="yes">
         <source>That text has %n character, and a message can hold {most}. Nothing was added; the text is still on your clipboard.|That text has %n characters, and a message can hold {most}. Nothing was added; the text is still on your clipboard.</source>
         <translation>
             <numerusform>Dieser Text hat %n Zeichen, und eine Nachricht fasst {most}. Nichts wurde eingefügt; der Text ist noch in der Zwischenablage.</numerusform>
             <numerusform>Dieser Text hat %n Zeichen, und eine Nachricht fasst {most}. Nichts wurde eingefügt; der Text ist noch in der Zwischenablage.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The GPU used alone, or for what cannot be split; empty for the first.</source>
+        <translation>Die GPU, die allein genutzt wird oder übernimmt, was sich nicht teilen lässt; leer für die erste.</translation>
     </message>
     <message>
         <source>The NVIDIA driver is installed, but not running. Restarting the computer may help.</source>
@@ -6260,10 +6304,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>The backup is in its place. Start Fireside again to see its chats.</source>
         <translation>Die Sicherung ist an ihrem Platz. Starte Fireside neu, um ihre Chats zu sehen.</translation>
     </message>
-    <message>
-        <source>The base frequency of positions; 0 is the model’s own.</source>
-        <translation>Die Grundfrequenz der Positionen; 0 ist die des Modells.</translation>
-    </message>
     <message numerus="yes">
         <source>The best of %n message|The best of %n messages</source>
         <translation>
@@ -6300,8 +6340,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das des Chats</translation>
     </message>
     <message>
-        <source>The colour of buttons, marks and your own messages.</source>
-        <translation>Die Farbe von Knöpfen, Markierungen und deinen eigenen Nachrichten.</translation>
+        <source>The chat’s preset; empty for none.</source>
+        <translation>Das Preset des Chats; leer für keines.</translation>
+    </message>
+    <message>
+        <source>The connection is not encrypted: others on the network can read the token.</source>
+        <translation>Die Verbindung ist nicht verschlüsselt: Andere im Netzwerk können das Token lesen.</translation>
     </message>
     <message>
         <source>The conversation database is damaged ({reason}). It was left untouched: {path}</source>
@@ -6426,10 +6470,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>The format that you chose needs a schema, a regular expression or a grammar.</source>
-        <translation>Das gewählte Format braucht ein Schema, einen regulären Ausdruck oder eine Grammatik.</translation>
-    </message>
-    <message>
         <source>The gist of a text or a file</source>
         <translation>Der Kern eines Textes oder einer Datei</translation>
     </message>
@@ -6478,8 +6518,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das letzte Laden</translation>
     </message>
     <message>
-        <source>The layers that they change, such as 10-20; empty is all.</source>
-        <translation>Die Schichten, die sie ändern, etwa 10-20; leer sind alle.</translation>
+        <source>The layers they apply to, such as 10-20; empty for all.</source>
+        <translation>Die Schichten, auf die sie wirken, etwa 10-20; leer für alle.</translation>
     </message>
     <message>
         <source>The library is being moved.</source>
@@ -6495,6 +6535,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The list of well-known models cannot be read: {reason} Install Fireside again.</source>
         <translation>Die Liste bekannter Modelle ist nicht lesbar: {reason} Installiere Fireside neu.</translation>
+    </message>
+    <message>
+        <source>The llama.cpp build that runs the model. Manage runtimes on the Hardware page.</source>
+        <translation>Der llama.cpp-Build, der das Modell ausführt. Runtimes verwaltest du auf der Seite „Hardware“.</translation>
     </message>
     <message>
         <source>The makers of {repo} ask you to accept their terms first, on {page}</source>
@@ -6513,12 +6557,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das Modell berechnet Werte, die keine Zahlen sind. Vielleicht ist die Datei beschädigt, oder dieses Gerät rechnet damit falsch.</translation>
     </message>
     <message>
+        <source>The model continues until the token limit or the end of the context.</source>
+        <translation>Das Modell schreibt bis zum Tokenlimit oder bis zum Ende des Kontexts weiter.</translation>
+    </message>
+    <message>
         <source>The model file is no longer there: {path}</source>
         <translation>Die Modelldatei ist nicht mehr da: {path}</translation>
     </message>
     <message>
-        <source>The model goes on until the longest answer or the end of the context is reached.</source>
-        <translation>Das Modell macht weiter, bis die längste Antwort oder das Ende des Kontexts erreicht ist.</translation>
+        <source>The model for new chats; empty for the included starter model.</source>
+        <translation>Das Modell für neue Chats; leer für das mitgelieferte Startmodell.</translation>
     </message>
     <message>
         <source>The model has room for {now} tokens now; when it answered, it had {then}.</source>
@@ -6565,8 +6613,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         </translation>
     </message>
     <message>
-        <source>The model that a new conversation starts with; empty means the one that comes with Fireside.</source>
-        <translation>Das Modell, mit dem ein neuer Chat beginnt; leer heißt das mitgelieferte.</translation>
+        <source>The model stops thinking and answers after this many tokens.</source>
+        <translation>Nach so vielen Tokens hört das Modell auf nachzudenken und antwortet.</translation>
     </message>
     <message>
         <source>The model that comes with Fireside is not there, so nothing can be asked.</source>
@@ -6605,24 +6653,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Die Datei des Modells hat sich seit der Messung geändert.</translation>
     </message>
     <message>
-        <source>The model’s own</source>
-        <translation>Wie im Modell</translation>
-    </message>
-    <message>
         <source>The model’s own name</source>
         <translation>Eigener Name des Modells</translation>
     </message>
     <message>
-        <source>The most that all downloads together take of your connection, in kilobytes a second.</source>
-        <translation>Was alle Downloads zusammen höchstens von deiner Verbindung nehmen, in Kilobyte pro Sekunde.</translation>
-    </message>
-    <message>
         <source>The move was cancelled. Everything is where it was.</source>
         <translation>Das Verschieben wurde abgebrochen. Alles ist, wo es war.</translation>
-    </message>
-    <message>
-        <source>The name of the card that is used alone, or takes what cannot be split; empty is the first.</source>
-        <translation>Der Name der Karte, die allein benutzt wird oder nimmt, was sich nicht teilen lässt; leer ist die erste.</translation>
     </message>
     <message>
         <source>The newer version is in the queue.</source>
@@ -6639,10 +6675,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The preset of this chat. Click to choose another.</source>
         <translation>Die Voreinstellung dieses Chats. Klick, um eine andere zu wählen.</translation>
-    </message>
-    <message>
-        <source>The preset that a conversation has; empty for none.</source>
-        <translation>Die Voreinstellung, die ein Chat hat; leer für keine.</translation>
     </message>
     <message>
         <source>The preset’s model is not here: {model_id}.</source>
@@ -6663,10 +6695,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>The runtime</source>
         <translation>Die Laufzeit</translation>
-    </message>
-    <message>
-        <source>The runtime that computes the model; the page “Hardware” lists those that there are.</source>
-        <translation>Die Laufzeit, die das Modell rechnet; die Seite „Hardware“ zeigt, welche es gibt.</translation>
     </message>
     <message>
         <source>The same card as {name}, listed a second time: it is used once.</source>
@@ -6693,12 +6721,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Dieselbe Frage mit denselben Einstellungen bekommt dieselbe Antwort.</translation>
     </message>
     <message>
-        <source>The same seed with the same settings gives the same answer; Random draws a new one each time.</source>
-        <translation>Derselbe Startwert mit denselben Einstellungen gibt dieselbe Antwort; „Zufällig“ zieht jedes Mal einen neuen.</translation>
+        <source>The same seed and settings give the same response. Random uses a new seed each time.</source>
+        <translation>Gleicher Seed und gleiche Einstellungen ergeben dieselbe Antwort. „Zufällig“ nimmt jedes Mal einen neuen.</translation>
     </message>
     <message>
-        <source>The schema, regular expression or grammar; free text and plain JSON need none.</source>
-        <translation>Das Schema, der reguläre Ausdruck oder die Grammatik; freier Text und einfaches JSON brauchen keine.</translation>
+        <source>The schema, regular expression or grammar; not needed for text and plain JSON.</source>
+        <translation>Das Schema, der reguläre Ausdruck oder die Grammatik; für Text und einfaches JSON nicht nötig.</translation>
     </message>
     <message>
         <source>The search did not work</source>
@@ -6741,20 +6769,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Das System erlaubt es nicht.</translation>
     </message>
     <message>
-        <source>The system never moves it to the disk; there must be room for all of it.</source>
-        <translation>Das System lagert es nie auf die Platte aus; es muss ganz hineinpassen.</translation>
-    </message>
-    <message>
         <source>The system&apos;s keyring did not do what it was asked: {reason}</source>
         <translation>Der Schlüsselbund des Systems tat nicht, worum er gebeten wurde: {reason}</translation>
     </message>
     <message>
         <source>The system&apos;s keyring is locked. Unlock it and try again.</source>
         <translation>Der Schlüsselbund des Systems ist gesperrt. Entsperre ihn und versuche es noch einmal.</translation>
-    </message>
-    <message>
-        <source>The temperature moves by up to this much, lower where the model is sure; 0 turns it off.</source>
-        <translation>Die Temperatur bewegt sich um bis zu so viel, niedriger, wo das Modell sicher ist; 0 schaltet es aus.</translation>
     </message>
     <message numerus="yes">
         <source>The text that the model is given, %n character. The first {shown} are shown here.|The text that the model is given, %n characters. The first {shown} are shown here.</source>
@@ -6772,14 +6792,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der übliche Ort</translation>
     </message>
     <message>
-        <source>The value cache has 8 bits or fewer and needs it. Set the value cache to 16 or 32 bits first.</source>
-        <translation>Der Werte-Zwischenspeicher hat 8 Bit oder weniger und braucht es. Stell ihn zuerst auf 16 oder 32 Bit.</translation>
-    </message>
-    <message>
-        <source>The way there is not encrypted: others on the network can read the token.</source>
-        <translation>Der Weg dorthin ist nicht verschlüsselt: Andere im Netz können das Token lesen.</translation>
-    </message>
-    <message>
         <source>The whole answer fits a pattern, for numbers, codes or choices.</source>
         <translation>Die ganze Antwort folgt einem Muster: Zahlen, Codes oder eine feste Auswahl.</translation>
     </message>
@@ -6790,10 +6802,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Theme: {choice}</source>
         <translation>Design: {choice}</translation>
-    </message>
-    <message>
-        <source>There are at most {most} cards.</source>
-        <translation>Es gibt höchstens {most} Karten.</translation>
     </message>
     <message>
         <source>There are no chats in it that Fireside knows how to read.</source>
@@ -6846,14 +6854,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>There is no runtime called “{name}”. Choose one that the page “Hardware” or “fireside runtime list” names.</source>
         <translation>Eine Laufzeit namens „{name}“ gibt es nicht. Nimm eine, die auf der Seite „Hardware“ oder in „fireside runtime list“ steht.</translation>
-    </message>
-    <message>
-        <source>There is no setting of this name.</source>
-        <translation>Es gibt keine Einstellung mit diesem Namen.</translation>
-    </message>
-    <message>
-        <source>There is no setting of this name. Do you mean “{key}”?</source>
-        <translation>Eine Einstellung dieses Namens gibt es nicht. Meinst du „{key}“?</translation>
     </message>
     <message>
         <source>There is no such file: {path}</source>
@@ -6927,6 +6927,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Denken</translation>
     </message>
     <message>
+        <source>Thinking budget (tokens)</source>
+        <translation>Denkbudget (Tokens)</translation>
+    </message>
+    <message>
         <source>Thinking…</source>
         <translation>Denkt nach…</translation>
     </message>
@@ -6983,6 +6987,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>This download is no longer there.</source>
         <translation>Diesen Download gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This format needs a schema, a regular expression or a grammar.</source>
+        <translation>Dieses Format braucht ein Schema, einen regulären Ausdruck oder eine Grammatik.</translation>
     </message>
     <message>
         <source>This grammar can be used.</source>
@@ -7089,8 +7097,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese Sitzung behält nichts, also gibt es nichts zu sichern.</translation>
     </message>
     <message>
-        <source>This system has no keyring, so the token is kept until Fireside closes. It can be kept for longer in a file that is not encrypted, and that only your own account can read.</source>
-        <translation>Dieses System hat keinen Schlüsselbund, darum bleibt das Token nur, bis Fireside geschlossen wird. Länger bleibt es in einer Datei, die nicht verschlüsselt ist und die nur dein eigenes Konto lesen kann.</translation>
+        <source>This system has no keyring, so the token is kept until Fireside closes. You can save it in an unencrypted file that only your user account can read.</source>
+        <translation>Dieses System hat keinen Schlüsselbund, daher bleibt das Token nur bis zum Beenden von Fireside. Du kannst es in einer unverschlüsselten Datei speichern, die nur dein Benutzerkonto lesen kann.</translation>
     </message>
     <message>
         <source>This system has no safe place for passwords that Fireside can use: {reason}</source>
@@ -7149,8 +7157,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Gedanken</translation>
     </message>
     <message>
-        <source>Threads for reading</source>
-        <translation>Rechenfäden zum Lesen</translation>
+        <source>Thread spin count</source>
+        <translation>Aktives Warten der Threads</translation>
+    </message>
+    <message>
+        <source>Threads used to generate a response. Auto uses all fast cores.</source>
+        <translation>Threads zum Erzeugen der Antwort. „Auto“ nutzt alle schnellen Kerne.</translation>
+    </message>
+    <message>
+        <source>Threads used to process the prompt. Auto uses as many as CPU threads.</source>
+        <translation>Threads zum Verarbeiten des Prompts. „Auto“ nimmt so viele wie CPU-Threads.</translation>
     </message>
     <message>
         <source>Three bullet points</source>
@@ -7163,10 +7179,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Throw away the {arrived} that are here?</source>
         <translation>Die {arrived}, die schon hier sind, wegwerfen?</translation>
-    </message>
-    <message>
-        <source>Titles by the model</source>
-        <translation>Titel vom Modell</translation>
     </message>
     <message numerus="yes">
         <source>To make room, %n token of the older part was cut out of what the model sees.|To make room, %n tokens of the older part were cut out of what the model sees.</source>
@@ -7184,24 +7196,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Zusammen mit Strg oder Alt, oder eine Funktionstaste: Sonst ließe sie sich nicht mehr tippen.</translation>
     </message>
     <message>
-        <source>Token biases</source>
-        <translation>Token-Gewichte</translation>
-    </message>
-    <message>
         <source>Token probabilities</source>
         <translation>Wahrscheinlichkeiten der Token</translation>
     </message>
     <message>
-        <source>Tokens guessed ahead</source>
-        <translation>Vorausgeratene Token</translation>
+        <source>Tokens computed at once. Smaller uses less memory and stops sooner.</source>
+        <translation>Gleichzeitig berechnete Tokens. Kleiner braucht weniger Speicher und stoppt schneller.</translation>
     </message>
     <message>
         <source>Tokens of the answer</source>
         <translation>Token der Antwort</translation>
-    </message>
-    <message>
-        <source>Tokens of the context that are kept free for the answer; at most a quarter of it.</source>
-        <translation>Token des Kontexts, die für die Antwort frei bleiben; höchstens ein Viertel davon.</translation>
     </message>
     <message>
         <source>Too long for this model</source>
@@ -7232,6 +7236,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Top-n-Sigma</translation>
     </message>
     <message>
+        <source>Top token alternatives</source>
+        <translation>Token-Alternativen</translation>
+    </message>
+    <message>
         <source>Trained context</source>
         <translation>Trainierter Kontext</translation>
     </message>
@@ -7254,6 +7262,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Tries threads, batches, attention and more with this model on this computer, and finds what is fastest. It takes less than two minutes; nothing is changed before you keep it.</source>
         <translation>Probiert mit diesem Modell auf diesem Rechner Rechenfäden, Stapelgrößen, Attention und mehr und findet, was am schnellsten ist. Es dauert weniger als zwei Minuten; geändert wird erst etwas, wenn du es behältst.</translation>
+    </message>
+    <message>
+        <source>Truncate middle</source>
+        <translation>Mitte auslassen</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -7304,16 +7316,28 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Unified KV cache</source>
+        <translation>Gemeinsamer KV-Cache</translation>
+    </message>
+    <message>
+        <source>Unknown setting.</source>
+        <translation>Unbekannte Einstellung.</translation>
+    </message>
+    <message>
+        <source>Unknown setting. Did you mean “{key}”?</source>
+        <translation>Unbekannte Einstellung. Meintest du „{key}“?</translation>
+    </message>
+    <message>
         <source>Unload</source>
         <translation>Entladen</translation>
     </message>
     <message>
-        <source>Unload and measure</source>
-        <translation>Entladen und messen</translation>
+        <source>Unload after idle</source>
+        <translation>Bei Leerlauf entladen</translation>
     </message>
     <message>
-        <source>Unload at once</source>
-        <translation>Sofort entladen</translation>
+        <source>Unload and measure</source>
+        <translation>Entladen und messen</translation>
     </message>
     <message>
         <source>Unload {name}</source>
@@ -7348,10 +7372,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diese Nachricht lösen</translation>
     </message>
     <message>
-        <source>Until the context is full</source>
-        <translation>Bis der Kontext voll ist</translation>
-    </message>
-    <message>
         <source>Up to 3B</source>
         <translation>Bis 3B</translation>
     </message>
@@ -7380,10 +7400,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>In diesem Chat verwenden</translation>
     </message>
     <message>
-        <source>Use one alone</source>
-        <translation>Nur eine benutzen</translation>
-    </message>
-    <message>
         <source>Use the last answer’s seed again</source>
         <translation>Startwert der letzten Antwort wieder benutzen</translation>
     </message>
@@ -7408,12 +7424,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Diesen Startwert in diesem Chat verwenden</translation>
     </message>
     <message>
+        <source>Use {key}=value.</source>
+        <translation>Schreib {key}=Wert.</translation>
+    </message>
+    <message>
         <source>Use {name}</source>
         <translation>{name} benutzen</translation>
     </message>
     <message>
         <source>Use {words}</source>
         <translation>{words} benutzen</translation>
+    </message>
+    <message>
+        <source>Uses more memory on sliding-window models, so that editing an earlier message reuses more of the prompt cache.</source>
+        <translation>Braucht bei Sliding-Window-Modellen mehr Speicher; dafür nutzt das Bearbeiten früherer Nachrichten mehr vom Prompt-Cache.</translation>
     </message>
     <message>
         <source>Usual text size</source>
@@ -7428,12 +7452,16 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Üblicher Wert von {name}</translation>
     </message>
     <message>
+        <source>V cache quantization</source>
+        <translation>V-Cache-Quantisierung</translation>
+    </message>
+    <message>
         <source>Value</source>
         <translation>Wert</translation>
     </message>
     <message>
-        <source>Value cache</source>
-        <translation>Werte-Zwischenspeicher</translation>
+        <source>Varies the temperature by up to this much, lower where the model is confident. 0 is off.</source>
+        <translation>Verändert die Temperatur um bis zu diesem Wert, niedriger, wo das Modell sicher ist. 0 schaltet es aus.</translation>
     </message>
     <message>
         <source>Verdict and reason</source>
@@ -7534,14 +7562,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Webseite</translation>
     </message>
     <message>
-        <source>What Fireside speaks; models answer in whatever language you write to them.</source>
-        <translation>Was Fireside spricht; Modelle antworten in der Sprache, in der du ihnen schreibst.</translation>
-    </message>
-    <message>
-        <source>What an answer must look like; the model cannot write anything else.</source>
-        <translation>Wie eine Antwort aussehen muss; das Modell kann nichts anderes schreiben.</translation>
-    </message>
-    <message>
         <source>What arrived of {name} is not what the hub says it is, so it was thrown away.</source>
         <translation>Was von {name} ankam, ist nicht das, was der Hub angibt; es wurde verworfen.</translation>
     </message>
@@ -7552,10 +7572,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What can be changed</source>
         <translation>Was sich ändern lässt</translation>
-    </message>
-    <message>
-        <source>What comes back when the preset is removed.</source>
-        <translation>Was zurückkommt, wenn die Voreinstellung entfernt wird.</translation>
     </message>
     <message>
         <source>What could not be imported</source>
@@ -7574,14 +7590,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was auf diesen Computer passt, konnte nicht geprüft werden.</translation>
     </message>
     <message>
-        <source>What happens when a conversation no longer fits into the context.</source>
-        <translation>Was geschieht, wenn ein Chat nicht mehr in den Kontext passt.</translation>
-    </message>
-    <message>
-        <source>What happens when an answer reaches the end of the context.</source>
-        <translation>Was geschieht, wenn eine Antwort das Ende des Kontexts erreicht.</translation>
-    </message>
-    <message>
         <source>What is new</source>
         <translation>Neuigkeiten</translation>
     </message>
@@ -7594,20 +7602,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Was schneller aussah, war es beim zweiten Messen nicht, also bleiben die Einstellungen, wie sie sind.</translation>
     </message>
     <message>
-        <source>What positions are multiplied by, a quarter for four times the context; 0 is chosen.</source>
-        <translation>Womit Positionen malgenommen werden, ein Viertel für den vierfachen Kontext; 0 wird passend gewählt.</translation>
-    </message>
-    <message>
-        <source>What the model is told before the conversation begins: who it is and how it should answer.</source>
-        <translation>Was dem Modell gesagt wird, bevor das Gespräch beginnt: wer es ist und wie es antworten soll.</translation>
-    </message>
-    <message>
         <source>What the model is told first</source>
         <translation>Was dem Modell zuerst gesagt wird</translation>
-    </message>
-    <message>
-        <source>What the model may take of the computer’s memory, for which it is then fitted; macOS does not hold it to that.</source>
-        <translation>Was das Modell vom Arbeitsspeicher nehmen darf, worauf es dann zugeschnitten wird; macOS hält es nicht dazu an.</translation>
     </message>
     <message>
         <source>What the model saw</source>
@@ -7620,6 +7616,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What the other application sets for it</source>
         <translation>Was das andere Programm dafür einstellt</translation>
+    </message>
+    <message>
+        <source>What to do when a chat no longer fits in the context.</source>
+        <translation>Was geschieht, wenn ein Chat nicht mehr in den Kontext passt.</translation>
+    </message>
+    <message>
+        <source>What to do when a response fills the context.</source>
+        <translation>Was geschieht, wenn eine Antwort den Kontext füllt.</translation>
     </message>
     <message>
         <source>What was found</source>
@@ -7636,10 +7640,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>What you asked for</source>
         <translation>Was du wolltest</translation>
-    </message>
-    <message>
-        <source>When a chat is too long</source>
-        <translation>Wenn ein Chat zu lang ist</translation>
     </message>
     <message>
         <source>When a chat no longer fits</source>
@@ -7670,10 +7670,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Als zuletzt an der Antwort gearbeitet wurde, las das Modell {read} Token und nicht {expected}: Etwas daran war anders.</translation>
     </message>
     <message>
-        <source>When the context fills up</source>
-        <translation>Wenn der Kontext voll wird</translation>
-    </message>
-    <message>
         <source>When this chat no longer fits</source>
         <translation>Wenn dieser Chat nicht mehr passt</translation>
     </message>
@@ -7682,12 +7678,12 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ort</translation>
     </message>
     <message>
-        <source>Where backups are kept; empty means beside the conversations, and another disk is safer.</source>
-        <translation>Wo Sicherungen liegen; leer heißt neben den Chats, ein anderes Laufwerk ist sicherer.</translation>
+        <source>Where backups are stored; empty for the data folder. A different drive is safer.</source>
+        <translation>Wo Sicherungen gespeichert werden; leer für den Datenordner. Ein anderes Laufwerk ist sicherer.</translation>
     </message>
     <message>
-        <source>Where conversations and logs are kept; what is in the old folder stays there.</source>
-        <translation>Wo Chats und Protokolle liegen; was im alten Ordner ist, bleibt dort.</translation>
+        <source>Where chats and logs are stored. Changing it leaves existing data in the old folder.</source>
+        <translation>Wo Chats und Protokolle gespeichert werden. Beim Wechsel bleiben vorhandene Daten im alten Ordner.</translation>
     </message>
     <message>
         <source>Where downloads go</source>
@@ -7698,20 +7694,24 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wo sie liegt</translation>
     </message>
     <message>
+        <source>Where models are stored and downloaded to.</source>
+        <translation>Wo Modelle liegen und heruntergeladene gespeichert werden.</translation>
+    </message>
+    <message>
         <source>Where the file lives</source>
         <translation>Wo die Datei liegt</translation>
     </message>
     <message>
-        <source>Where the library looks for models and puts new ones.</source>
-        <translation>Wo die Bibliothek nach Modellen sucht und neue ablegt.</translation>
+        <source>Where threads run on Linux machines with several CPU sockets.</source>
+        <translation>Wo Threads auf Linux-Rechnern mit mehreren CPU-Sockeln laufen.</translation>
+    </message>
+    <message>
+        <source>Whether reasoning models think before answering. More thinking takes longer.</source>
+        <translation>Ob Reasoning-Modelle vor der Antwort nachdenken. Mehr Nachdenken dauert länger.</translation>
     </message>
     <message>
         <source>Whether the file is what was downloaded, byte for byte</source>
         <translation>Ob die Datei Byte für Byte das ist, was heruntergeladen wurde</translation>
-    </message>
-    <message>
-        <source>Whether the model thinks before it answers, if it can; more thinking takes longer.</source>
-        <translation>Ob das Modell vor der Antwort nachdenkt, wenn es das kann; mehr Denken dauert länger.</translation>
     </message>
     <message>
         <source>Whether there is a graphics card that models can use could not be found out.</source>
@@ -7720,10 +7720,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Which build of llama.cpp is in use could not be found out.</source>
         <translation>Welcher Build von llama.cpp in Gebrauch ist, war nicht herauszufinden.</translation>
-    </message>
-    <message>
-        <source>Which settings of a conversation its preset wrote.</source>
-        <translation>Welche Einstellungen eines Chats seine Voreinstellung geschrieben hat.</translation>
     </message>
     <message>
         <source>Who wrote it</source>
@@ -7740,10 +7736,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Wholly on the graphics card</source>
         <translation>Ganz auf der Grafikkarte</translation>
-    </message>
-    <message>
-        <source>With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first.</source>
-        <translation>Mit 8 Bit oder weniger braucht er Flash Attention. Stell Flash Attention zuerst auf „Auto“ oder „An“.</translation>
     </message>
     <message>
         <source>With a draft model</source>
@@ -7786,10 +7778,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Lange Zeilen umbrechen, {name}</translation>
     </message>
     <message>
-        <source>Write a JSON object, such as {&quot;enable_thinking&quot;: false}.</source>
-        <translation>Geben Sie ein JSON-Objekt ein, etwa {&quot;enable_thinking&quot;: false}.</translation>
-    </message>
-    <message>
         <source>Write a message</source>
         <translation>Nachricht schreiben</translation>
     </message>
@@ -7816,20 +7804,8 @@ E-Mail:
 {{E-Mail}}</translation>
     </message>
     <message>
-        <source>Write a text of at most {most} characters.</source>
-        <translation>Schreib einen Text mit höchstens {most} Zeichen.</translation>
-    </message>
-    <message>
         <source>Write again</source>
         <translation>Neu schreiben</translation>
-    </message>
-    <message>
-        <source>Write it as {key}=value.</source>
-        <translation>Schreib es als {key}=Wert.</translation>
-    </message>
-    <message>
-        <source>Write one line of at most {most} characters.</source>
-        <translation>Schreib eine Zeile mit höchstens {most} Zeichen.</translation>
     </message>
     <message>
         <source>Write to this address?</source>
@@ -7871,8 +7847,8 @@ E-Mail:
         <translation>Hat keine Antwort geschrieben</translation>
     </message>
     <message>
-        <source>XTC only leaves out tokens that are more likely than this.</source>
-        <translation>XTC lässt nur Token weg, die wahrscheinlicher sind als das.</translation>
+        <source>XTC only drops tokens more likely than this.</source>
+        <translation>XTC lässt nur Tokens aus, die wahrscheinlicher sind als dieser Wert.</translation>
     </message>
     <message>
         <source>XTC probability</source>
@@ -7967,8 +7943,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Du: </translation>
     </message>
     <message>
-        <source>Your access token is sent to {host} instead of the public hub, so it must be one you trust.</source>
-        <translation>Dein Zugangstoken wird an {host} statt an den öffentlichen Hub geschickt, du musst der Adresse also vertrauen.</translation>
+        <source>Your access token is sent to {host} instead of huggingface.co. Use only an address you trust.</source>
+        <translation>Dein Zugriffstoken wird an {host} statt an huggingface.co gesendet. Verwende nur eine Adresse, der du vertraust.</translation>
     </message>
     <message>
         <source>Your browser will open a page at:</source>
@@ -7985,10 +7961,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>Your chats stay; each is read anew when you go on with it.</source>
         <translation>Deine Chats bleiben; jeder wird neu gelesen, wenn du ihn fortsetzt.</translation>
-    </message>
-    <message>
-        <source>Your setting</source>
-        <translation>Deine Einstellung</translation>
     </message>
     <message>
         <source>Your text, clearer and in the tone you want</source>
@@ -8331,7 +8303,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>backups copy save restore bring back safety</source>
-        <translation>sicherungen kopie sichern wiederherstellen zurückholen sicherheit backup</translation>
+        <translation>sicherung sicherungen kopie sichern speichern wiederherstellen zurückholen backup</translation>
     </message>
     <message>
         <source>bandwidth; throttle; download limit; rate limit</source>
@@ -8392,7 +8364,7 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     </message>
     <message>
         <source>connection test hub reach network address proxy certificates</source>
-        <translation>verbindung test hub erreichbar netz adresse proxy zertifikate</translation>
+        <translation>verbindung testen hub hugging face erreichbar netzwerk adresse proxy zertifikate</translation>
     </message>
     <message>
         <source>context length; context window; n_ctx; num_ctx; ctx-size; max context</source>
@@ -9532,10 +9504,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Token-Wahrscheinlichkeiten; Wahrscheinlichkeiten aufzeichnen</translation>
     </message>
     <message>
-        <source>looks</source>
-        <translation>Blicke</translation>
-    </message>
-    <message>
         <source>loop detection; repetition loop; stuck; endless loop</source>
         <translation>Endlosschleife; Wiederholungsschleife; hängt fest</translation>
     </message>
@@ -9963,6 +9931,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>speculative decoding; lookup decoding; ngram; prompt lookup</source>
         <translation>spekulatives Decodieren; spekulatives Dekodieren; Vorausraten</translation>
+    </message>
+    <message>
+        <source>spins</source>
+        <translation>Runden</translation>
     </message>
     <message>
         <source>ssl; tls; ca bundle; certificate; ssl_cert_file; self-signed</source>
@@ -10616,16 +10588,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{amount} frei</translation>
     </message>
     <message>
-        <source>{answered} It knows your token.</source>
-        <translation>{answered} Dein Token ist dort bekannt.</translation>
+        <source>{answered} No token was used, which is enough for most models.</source>
+        <translation>{answered} Ohne Token, was für die meisten Modelle genügt.</translation>
     </message>
     <message>
-        <source>{answered} It was asked without a token, which is enough for most models.</source>
-        <translation>{answered} Gefragt wurde ohne Token, was für die meisten Modelle genügt.</translation>
+        <source>{answered} Signed in as “{user}”.</source>
+        <translation>{answered} Angemeldet als „{user}“.</translation>
     </message>
     <message>
-        <source>{answered} Your token is that of “{user}”.</source>
-        <translation>{answered} Dein Token ist das von „{user}“.</translation>
+        <source>{answered} The token is valid.</source>
+        <translation>{answered} Das Token ist gültig.</translation>
     </message>
     <message>
         <source>{architecture}, {n_layers} layers of {n_embd}</source>
@@ -10729,12 +10701,12 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{hit}, {place} von {count}</translation>
     </message>
     <message>
-        <source>{host} answered in less than {seconds} seconds.</source>
-        <translation>{host} antwortete in weniger als {seconds} Sekunden.</translation>
+        <source>{host} answered in under {seconds} s.</source>
+        <translation>{host} antwortete in unter {seconds} s.</translation>
     </message>
     <message>
-        <source>{host} answered in {seconds} seconds.</source>
-        <translation>{host} antwortete in {seconds} Sekunden.</translation>
+        <source>{host} answered in {seconds} s.</source>
+        <translation>{host} antwortete in {seconds} s.</translation>
     </message>
     <message>
         <source>{host} cannot be reached: {reason}</source>
@@ -10922,8 +10894,8 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>{name} ist bereit.</translation>
     </message>
     <message>
-        <source>{name} is still loaded with the earlier settings.</source>
-        <translation>{name} ist noch mit den früheren Einstellungen geladen.</translation>
+        <source>{name} is still loaded with its previous settings.</source>
+        <translation>{name} ist noch mit den vorherigen Einstellungen geladen.</translation>
     </message>
     <message>
         <source>{name} loads with your first message.</source>
@@ -11259,10 +11231,6 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{file}“ ist kein Projektor für Bilder.</translation>
     </message>
     <message>
-        <source>“{label}” needs it. Turn that off first.</source>
-        <translation>„{label}“ braucht sie. Schalte das zuerst aus.</translation>
-    </message>
-    <message>
         <source>“{message}”.</source>
         <translation>„{message}“.</translation>
     </message>
@@ -11386,32 +11354,28 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{part}“ hat Zeichen, die dort kein Name hat.</translation>
     </message>
     <message>
-        <source>“{pattern}” is no regular expression.</source>
-        <translation>„{pattern}“ ist kein regulärer Ausdruck.</translation>
+        <source>“{pattern}” is not a valid regular expression.</source>
+        <translation>„{pattern}“ ist kein gültiger regulärer Ausdruck.</translation>
     </message>
     <message>
         <source>“{repo}” is no model.</source>
         <translation>„{repo}“ ist kein Modell.</translation>
     </message>
     <message>
-        <source>“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or a number from −1,000 to 1,000.</source>
-        <translation>„{shown}“ ist unverständlich. Schreib die Nummer eines Token, ein Gleichheitszeichen und „never“ oder eine Zahl von −1.000 bis 1.000.</translation>
+        <source>“{shown}” is invalid. Write a token number, an equals sign, and “never” or a number from −1,000 to 1,000.</source>
+        <translation>„{shown}“ ist ungültig. Schreib eine Token-Nummer, ein Gleichheitszeichen und „never“ oder eine Zahl von −1.000 bis 1.000.</translation>
     </message>
     <message>
         <source>“{source}” cannot be added: {reason}</source>
         <translation>„{source}“ kann nicht hinzugefügt werden: {reason}</translation>
     </message>
     <message>
-        <source>“{text}” is no address. It begins with “https://”.</source>
-        <translation>„{text}“ ist keine Adresse. Sie beginnt mit „https://“.</translation>
-    </message>
-    <message>
-        <source>“{text}” is no regular expression.</source>
-        <translation>„{text}“ ist kein regulärer Ausdruck.</translation>
-    </message>
-    <message>
         <source>“{text}” is none of {names}.</source>
         <translation>„{text}“ gehört nicht zu: {names}.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a URL. It must start with “https://”.</source>
+        <translation>„{text}“ ist keine URL. Sie muss mit „https://“ beginnen.</translation>
     </message>
     <message>
         <source>“{text}” is not a number from 0 to {most}.</source>
@@ -11426,12 +11390,16 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>„{text}“ ist keine Zahl und kein Bereich wie 4-7.</translation>
     </message>
     <message>
-        <source>“{text}” is not a pattern, an equals sign and a device.</source>
-        <translation>„{text}“ ist nicht Muster, Gleichheitszeichen und Gerät.</translation>
+        <source>“{text}” is not a valid regular expression.</source>
+        <translation>„{text}“ ist kein gültiger regulärer Ausdruck.</translation>
     </message>
     <message>
-        <source>“{text}” is not a property, an equals sign, int:, float:, bool: or str:, and a value.</source>
-        <translation>„{text}“ ist nicht Eigenschaft, Gleichheitszeichen, int:, float:, bool: oder str: und Wert.</translation>
+        <source>“{text}” is not “name=type:value”, with the type int, float, bool or str.</source>
+        <translation>„{text}“ ist nicht „Name=Typ:Wert“ mit dem Typ int, float, bool oder str.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not “pattern=device”.</source>
+        <translation>„{text}“ ist nicht „Muster=Gerät“.</translation>
     </message>
     <message>
         <source>“{title}”</source>

@@ -128,7 +128,7 @@ def test_an_interrupt_pauses_and_the_same_command_goes_on(hub: FakeHub, terminal
         (("pull", "acme/gated"), {}, "accept their terms"),
         (("pull", REPO), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
         (("search", "x"), {"FIRESIDE_HUB_OFFLINE": "true"}, "stay offline"),
-        (("pull", REPO), {"FIRESIDE_HUB_ENDPOINT": "nowhere"}, "is no address"),
+        (("pull", REPO), {"FIRESIDE_HUB_ENDPOINT": "nowhere"}, "is not a URL"),
         (("pull", f"{REPO}:Q9"), {}, "It has: Q4_1"),
         (("pull", "what is this"), {}, "is no model on the hub"),
         (("verify", "nothing"), {}, "no model called “nothing”"),

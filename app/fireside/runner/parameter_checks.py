@@ -168,7 +168,9 @@ def _check_overrides(options: LoadOptions) -> None:
         except (re.error, RecursionError) as exc:
             raise InvalidParameter(
                 name="tensor_places",
-                reason=Phrase(tr_noop("“{pattern}” is no regular expression."), {"pattern": place.pattern}),
+                reason=Phrase(
+                    tr_noop("“{pattern}” is not a valid regular expression."), {"pattern": place.pattern}
+                ),
             ) from exc
     texts = [override.key for override in options.metadata_overrides]
     texts += [override.value for override in options.metadata_overrides if isinstance(override.value, str)]

@@ -7,7 +7,7 @@ from typing import Final
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import number, tr, tr_noop
 
-STRENGTHS_LABEL: Final = tr_noop("Strength of the adapters")
+STRENGTHS_LABEL: Final = tr_noop("LoRA strengths")
 FULL_STRENGTH: Final = 1.0
 STRENGTH_LIMIT: Final = 100.0
 

@@ -192,7 +192,7 @@ def constraint(resolved: Resolved) -> Constraint | None:
     if made is None and format_ != FORMAT_TEXT:
         raise SettingInvalid(
             key=BY_KEY["answer.format_rule"].label,
-            reason=tr_noop("The format that you chose needs a schema, a regular expression or a grammar."),
+            reason=tr_noop("This format needs a schema, a regular expression or a grammar."),
         )
     return made
 

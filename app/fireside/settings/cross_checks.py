@@ -36,7 +36,7 @@ def check_template_arguments(text: str) -> None:
     if not is_object:
         raise SettingInvalid(
             key=BY_KEY[TEMPLATE_ARGUMENTS].label,
-            reason=tr_noop('Write a JSON object, such as {"enable_thinking": false}.'),
+            reason=tr_noop('Enter a JSON object, such as {"enable_thinking": false}.'),
         )
 
 
@@ -72,24 +72,19 @@ def check_together(values: Mapping[str, SettingValue], *, changed: str | None = 
         if changed == FLASH_ATTN:
             raise SettingInvalid(
                 key=BY_KEY[FLASH_ATTN].label,
-                reason=tr_noop(
-                    "The value cache has 8 bits or fewer and needs it. Set the value cache to 16 or 32 "
-                    "bits first."
-                ),
+                reason=tr_noop("Needed by the quantized V cache. Set the V cache to F16, BF16 or F32 first."),
             )
         raise SettingInvalid(
             key=BY_KEY[CACHE_TYPE_V].label,
             reason=tr_noop(
-                "With 8 bits or fewer it needs flash attention. Set flash attention to Auto or On first."
+                "A quantized V cache needs flash attention. Set flash attention to Auto or On first."
             ),
         )
     n_batch, n_ubatch = values[N_BATCH], values[N_UBATCH]
     if changed == N_UBATCH and isinstance(n_batch, int) and isinstance(n_ubatch, int) and n_ubatch > n_batch:
         raise SettingInvalid(
             key=BY_KEY[N_UBATCH].label,
-            reason=tr("It cannot be larger than the batch size, which is {n_batch} tokens.").format(
-                n_batch=number(n_batch)
-            ),
+            reason=tr("Must not exceed the batch size ({n_batch} tokens).").format(n_batch=number(n_batch)),
         )
 
 
@@ -100,8 +95,7 @@ def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | Non
         raise SettingInvalid(
             key=BY_KEY[SPECULATION].label,
             reason=tr(
-                "It is to be done with a draft model, and none is chosen. Choose its file "
-                "({draft}), or turn this off ({speculation})."
+                "No draft model chosen. Choose a file ({draft}), or turn this off ({speculation})."
             ).format(draft=DRAFT_PATH, speculation=SPECULATION),
         )
     if changed == SPECULATION:
@@ -114,5 +108,5 @@ def _check_draft_model(values: Mapping[str, SettingValue], *, changed: str | Non
         label = tr(BY_KEY[SPECULATION].label)
         raise SettingInvalid(
             key=BY_KEY[DRAFT_PATH].label,
-            reason=tr("“{label}” needs it. Turn that off first.").format(label=label),
+            reason=tr("Needed by “{label}”. Turn that off first.").format(label=label),
         )

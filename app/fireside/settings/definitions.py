@@ -20,8 +20,8 @@ BACKUPS: Final = (
     SettingDefinition(
         key="backups.automatic",
         group=Group.BACKUPS,
-        label=tr_noop("Back up every day"),
-        help=tr_noop("Keeps a checked copy of all conversations: of the last seven days, and of four weeks."),
+        label=tr_noop("Daily backups"),
+        help=tr_noop("Keeps verified copies of all chats: 7 daily and 4 weekly."),
         kind=Kind.SWITCH,
         default=True,
     ),
@@ -29,9 +29,7 @@ BACKUPS: Final = (
         key="backups.folder",
         group=Group.BACKUPS,
         label=tr_noop("Backup folder"),
-        help=tr_noop(
-            "Where backups are kept; empty means beside the conversations, and another disk is safer."
-        ),
+        help=tr_noop("Where backups are stored; empty for the data folder. A different drive is safer."),
         kind=Kind.FOLDER,
         default="",
     ),
@@ -50,11 +48,11 @@ _APPEARANCE: Final = (
         key="appearance.theme",
         group=Group.APPEARANCE,
         label=tr_noop("Theme"),
-        help=tr_noop("Light or dark, or whatever your system uses at the moment."),
+        help=tr_noop("Light, dark or the same as your system."),
         kind=Kind.CHOICE,
         default=THEME_SYSTEM,
         choices=(
-            (THEME_SYSTEM, tr_noop("Like the system")),
+            (THEME_SYSTEM, tr_noop("Match system")),
             (THEME_LIGHT, tr_noop("Light")),
             (THEME_DARK, tr_noop("Dark")),
         ),
@@ -63,17 +61,17 @@ _APPEARANCE: Final = (
         key="appearance.language",
         group=Group.APPEARANCE,
         label=tr_noop("Language"),
-        help=tr_noop("What Fireside speaks; models answer in whatever language you write to them."),
+        help=tr_noop("Language of the window. Models reply in the language you write in."),
         kind=Kind.CHOICE,
         default=LANGUAGE_SYSTEM,
-        choices=((LANGUAGE_SYSTEM, tr_noop("Like the system")), *LANGUAGE_CHOICES),
+        choices=((LANGUAGE_SYSTEM, tr_noop("Match system")), *LANGUAGE_CHOICES),
         needs_restart=True,
     ),
     SettingDefinition(
         key="appearance.accent",
         group=Group.APPEARANCE,
         label=tr_noop("Accent colour"),
-        help=tr_noop("The colour of buttons, marks and your own messages."),
+        help=tr_noop("Colour of buttons, highlights and your messages."),
         kind=Kind.CHOICE,
         default="indigo",
         choices=(
@@ -89,13 +87,11 @@ _APPEARANCE: Final = (
         key="appearance.contrast",
         group=Group.APPEARANCE,
         label=tr_noop("Contrast"),
-        help=tr_noop(
-            "High contrast makes texts, edges and the place of the keyboard as clear as they can be."
-        ),
+        help=tr_noop("Stronger text, borders and keyboard focus."),
         kind=Kind.CHOICE,
         default="system",
         choices=(
-            ("system", tr_noop("Like the system")),
+            ("system", tr_noop("Match system")),
             ("normal", tr_noop("Normal")),
             ("high", tr_noop("High")),
         ),
@@ -104,7 +100,7 @@ _APPEARANCE: Final = (
         key="appearance.density",
         group=Group.APPEARANCE,
         label=tr_noop("Density"),
-        help=tr_noop("How much room there is between lines and around buttons."),
+        help=tr_noop("Spacing between lines and around buttons."),
         kind=Kind.CHOICE,
         default="comfortable",
         choices=(("comfortable", tr_noop("Comfortable")), ("compact", tr_noop("Compact"))),
@@ -113,7 +109,7 @@ _APPEARANCE: Final = (
         key="appearance.text_size",
         group=Group.APPEARANCE,
         label=tr_noop("Text size"),
-        help=tr_noop("How large the font is, in conversations and panels."),
+        help=tr_noop("Font size in chats and panels."),
         kind=Kind.INTEGER,
         default=14,
         minimum=10,
@@ -124,10 +120,10 @@ _APPEARANCE: Final = (
     SettingDefinition(
         key="window.keep_in_tray",
         group=Group.APPEARANCE,
-        label=tr_noop("Stay in the tray when closed"),
+        label=tr_noop("Minimise to tray on close"),
         help=tr_noop(
-            "An icon in your system’s tray leads back to the window and to a quick question, which a key of "
-            "your desktop can open too if it starts “fireside ask-window”."
+            "Keeps Fireside running in the system tray. Bind “fireside ask-window” to a key for "
+            "quick questions from anywhere."
         ),
         kind=Kind.SWITCH,
         default=False,
@@ -137,7 +133,7 @@ _APPEARANCE: Final = (
         group=Group.APPEARANCE,
         label=tr_noop("Shortcuts"),
         help=tr_noop(
-            "Keys of your own, one “command=keys” a line; the list of shortcuts in the window writes them."
+            "Custom shortcuts, one “command=keys” per line. Easier to edit under Keyboard shortcuts."
         ),
         kind=Kind.LINES,
         default=(),
@@ -151,9 +147,7 @@ _CHAT: Final = (
         key="chat.system_prompt",
         group=Group.CHAT,
         label=tr_noop("System prompt"),
-        help=tr_noop(
-            "What the model is told before the conversation begins: who it is and how it should answer."
-        ),
+        help=tr_noop("Instructions for the model at the start of a chat: its role and how to respond."),
         kind=Kind.TEXT,
         default="",
         per_model=True,
@@ -162,28 +156,24 @@ _CHAT: Final = (
     SettingDefinition(
         key="chat.titles_by_model",
         group=Group.CHAT,
-        label=tr_noop("Titles by the model"),
-        help=tr_noop(
-            "After the first answer the model gives the chat a title, if it is large enough to do it well."
-        ),
+        label=tr_noop("Generate chat titles"),
+        help=tr_noop("Names a chat after its first response, if the model is capable enough."),
         kind=Kind.SWITCH,
         default=True,
     ),
     SettingDefinition(
         key="chat.notify_when_done",
         group=Group.CHAT,
-        label=tr_noop("Tell when an answer is done"),
-        help=tr_noop("A note from your system when an answer took long and the window is not in front."),
+        label=tr_noop("Notify when a response finishes"),
+        help=tr_noop("Shows a system notification when a long response finishes in the background."),
         kind=Kind.SWITCH,
         default=True,
     ),
     SettingDefinition(
         key="chat.default_model",
         group=Group.CHAT,
-        label=tr_noop("Model of new conversations"),
-        help=tr_noop(
-            "The model that a new conversation starts with; empty means the one that comes with Fireside."
-        ),
+        label=tr_noop("Default model"),
+        help=tr_noop("The model for new chats; empty for the included starter model."),
         kind=Kind.LINE,
         default="",
         hidden=True,
@@ -192,7 +182,7 @@ _CHAT: Final = (
         key=PRESET_NAME_KEY,
         group=Group.CHAT,
         label=tr_noop("Preset"),
-        help=tr_noop("The preset that a conversation has; empty for none."),
+        help=tr_noop("The chat’s preset; empty for none."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -202,8 +192,8 @@ _CHAT: Final = (
     SettingDefinition(
         key=PRESET_KEYS_KEY,
         group=Group.CHAT,
-        label=tr_noop("Settings of the preset"),
-        help=tr_noop("Which settings of a conversation its preset wrote."),
+        label=tr_noop("Preset settings"),
+        help=tr_noop("Settings set by the chat’s preset."),
         kind=Kind.LINES,
         default=(),
         maximum=200,
@@ -215,7 +205,7 @@ _CHAT: Final = (
         key=PRESET_COVERED_KEY,
         group=Group.CHAT,
         label=tr_noop("Settings before the preset"),
-        help=tr_noop("What comes back when the preset is removed."),
+        help=tr_noop("Restored when the preset is removed."),
         kind=Kind.TEXT,
         default="",
         maximum=1_000_000,
@@ -237,25 +227,22 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.keep_alive_minutes",
         group=Group.ENGINE,
-        label=tr_noop("Keep models in memory"),
-        help=tr_noop("How long a model stays loaded after its last answer."),
+        label=tr_noop("Unload after idle"),
+        help=tr_noop("How long a model stays loaded after its last response."),
         kind=Kind.INTEGER,
         default=15,
         minimum=0,
         maximum=10_080,
         step=5,
         unit=tr_noop("minutes"),
-        choices=((KEEP_ALIVE_FOREVER, tr_noop("Always")), (0, tr_noop("Unload at once"))),
+        choices=((KEEP_ALIVE_FOREVER, tr_noop("Always")), (0, tr_noop("Immediately"))),
         per_model=True,
     ),
     SettingDefinition(
         key="engine.max_models",
         group=Group.ENGINE,
-        label=tr_noop("Models in memory at once"),
-        help=tr_noop(
-            "One more is loaded only after another has made room: an idle one first, then the "
-            "one that would be unloaded soonest."
-        ),
+        label=tr_noop("Max loaded models"),
+        help=tr_noop("Beyond this, an idle model is unloaded first, then the one closest to its idle limit."),
         kind=Kind.INTEGER,
         default=4,
         minimum=1,
@@ -265,10 +252,8 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.load_patience_s",
         group=Group.ENGINE,
-        label=tr_noop("Patience with slow disks"),
-        help=tr_noop(
-            "A load that stands still for so long, neither reading nor computing anything, is given up."
-        ),
+        label=tr_noop("Load timeout"),
+        help=tr_noop("Stops a load that makes no progress for this long."),
         kind=Kind.INTEGER,
         default=120,
         minimum=30,
@@ -279,10 +264,10 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.cache_memory_mb",
         group=Group.ENGINE,
-        label=tr_noop("Chats kept in memory"),
+        label=tr_noop("Prompt cache: RAM"),
         help=tr_noop(
-            "Memory that each model may use to come back to a chat at once, at most half of what is free; "
-            "Auto takes 8 GB, or a quarter of your memory if that is less."
+            "Memory per model for resuming chats at once, at most half of what is free. Auto "
+            "uses 8 GB or 25% of RAM, whichever is less."
         ),
         kind=Kind.INTEGER,
         default=CACHE_AUTO,
@@ -295,10 +280,10 @@ _ENGINE: Final = (
     SettingDefinition(
         key="engine.cache_disk_gb",
         group=Group.ENGINE,
-        label=tr_noop("Chats kept on disk"),
+        label=tr_noop("Prompt cache: disk"),
         help=tr_noop(
-            "Disk space for coming back to a chat at once, even after a restart; Auto takes 8 "
-            "GB, or a tenth of the free space if that is less, and Off deletes what is kept."
+            "Disk space for resuming chats at once, even after a restart. Auto uses 8 GB or 10% "
+            "of free space, whichever is less; Off deletes the cache."
         ),
         kind=Kind.INTEGER,
         default=CACHE_AUTO,
@@ -315,7 +300,7 @@ _FOLDERS: Final = (
         key="folders.data",
         group=Group.FOLDERS,
         label=tr_noop("Data folder"),
-        help=tr_noop("Where conversations and logs are kept; what is in the old folder stays there."),
+        help=tr_noop("Where chats and logs are stored. Changing it leaves existing data in the old folder."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
@@ -324,7 +309,7 @@ _FOLDERS: Final = (
         key="folders.models",
         group=Group.FOLDERS,
         label=tr_noop("Model folder"),
-        help=tr_noop("Where the library looks for models and puts new ones."),
+        help=tr_noop("Where models are stored and downloaded to."),
         kind=Kind.FOLDER,
         default="",
         needs_restart=True,
@@ -333,7 +318,7 @@ _FOLDERS: Final = (
         key="library.added",
         group=Group.FOLDERS,
         label=tr_noop("Added models and folders"),
-        help=tr_noop("Files and folders that you added to the library where they are."),
+        help=tr_noop("Files and folders added to the library, used in place."),
         kind=Kind.PATHS,
         default=(),
         maximum=1000,
@@ -342,10 +327,8 @@ _FOLDERS: Final = (
     SettingDefinition(
         key="library.other_applications",
         group=Group.FOLDERS,
-        label=tr_noop("Models of other applications"),
-        help=tr_noop(
-            "Lists the models of LM Studio, Ollama, Jan and others where they are, and never changes them."
-        ),
+        label=tr_noop("Models from other apps"),
+        help=tr_noop("Lists models from LM Studio, Ollama, Jan and others in place, without changing them."),
         kind=Kind.SWITCH,
         default=True,
     ),

@@ -29,11 +29,11 @@ ANSWER: Final = (
     _setting(
         key="answer.reasoning",
         label=tr_noop("Thinking"),
-        help=tr_noop("Whether the model thinks before it answers, if it can; more thinking takes longer."),
+        help=tr_noop("Whether reasoning models think before answering. More thinking takes longer."),
         kind=Kind.CHOICE,
         default=Reasoning.DEFAULT.value,
         choices=(
-            (Reasoning.DEFAULT.value, tr_noop("As the model likes")),
+            (Reasoning.DEFAULT.value, tr_noop("Model default")),
             (Reasoning.OFF.value, tr_noop("Off")),
             (Reasoning.ON.value, tr_noop("On")),
             (Reasoning.LOW.value, tr_noop("Low")),
@@ -43,8 +43,8 @@ ANSWER: Final = (
     ),
     _setting(
         key="answer.thinking_budget",
-        label=tr_noop("Longest thinking"),
-        help=tr_noop("After this many tokens the model stops thinking and answers."),
+        label=tr_noop("Thinking budget (tokens)"),
+        help=tr_noop("The model stops thinking and answers after this many tokens."),
         kind=Kind.INTEGER,
         default=THINKING_NO_LIMIT,
         minimum=0,
@@ -55,32 +55,32 @@ ANSWER: Final = (
     ),
     _setting(
         key="answer.when_full",
-        label=tr_noop("When the context fills up"),
-        help=tr_noop("What happens when an answer reaches the end of the context."),
+        label=tr_noop("Context overflow"),
+        help=tr_noop("What to do when a response fills the context."),
         kind=Kind.CHOICE,
         default=WhenFull.STOP.value,
         choices=(
-            (WhenFull.STOP.value, tr_noop("End the answer")),
-            (WhenFull.SHIFT.value, tr_noop("Forget the oldest and go on")),
+            (WhenFull.STOP.value, tr_noop("Stop response")),
+            (WhenFull.SHIFT.value, tr_noop("Drop oldest tokens")),
         ),
     ),
     _setting(
         key="answer.overflow",
-        label=tr_noop("When a chat is too long"),
-        help=tr_noop("What happens when a conversation no longer fits into the context."),
+        label=tr_noop("Long chats"),
+        help=tr_noop("What to do when a chat no longer fits in the context."),
         kind=Kind.CHOICE,
         default=FullContext.DROP_OLDEST.value,
         choices=(
-            (FullContext.DROP_OLDEST.value, tr_noop("Leave out the oldest messages")),
-            (FullContext.COMPACT.value, tr_noop("Summarise the oldest messages")),
-            (FullContext.SHIFT.value, tr_noop("Cut out its middle")),
-            (FullContext.STOP.value, tr_noop("Do not answer")),
+            (FullContext.DROP_OLDEST.value, tr_noop("Drop oldest messages")),
+            (FullContext.COMPACT.value, tr_noop("Summarise oldest messages")),
+            (FullContext.SHIFT.value, tr_noop("Truncate middle")),
+            (FullContext.STOP.value, tr_noop("Ask before sending")),
         ),
     ),
     _setting(
         key="answer.reply_reserve",
-        label=tr_noop("Room for the answer"),
-        help=tr_noop("Tokens of the context that are kept free for the answer; at most a quarter of it."),
+        label=tr_noop("Reserved response tokens"),
+        help=tr_noop("Part of the context kept free for the response, at most a quarter of it."),
         kind=Kind.INTEGER,
         default=DEFAULT_RESERVE,
         minimum=16,
@@ -93,7 +93,7 @@ ANSWER: Final = (
         key="answer.template",
         label=tr_noop("Chat template"),
         help=tr_noop(
-            "A Jinja template in place of the model's own; the model's page in the library shows an example."
+            "Jinja template that replaces the model's own. The model's page in the library shows an example."
         ),
         kind=Kind.TEXT,
         default="",
@@ -102,16 +102,16 @@ ANSWER: Final = (
     _setting(
         key="answer.template_arguments",
         label=tr_noop("Template arguments"),
-        help=tr_noop("More values for the chat template, as a JSON object."),
+        help=tr_noop("Extra variables for the chat template, as a JSON object."),
         kind=Kind.TEXT,
         default="",
         advanced=True,
     ),
     _setting(
         key="answer.keep_probabilities",
-        label=tr_noop("Keep token probabilities"),
+        label=tr_noop("Record token probabilities"),
         help=tr_noop(
-            "Notes how likely each token was while an answer is written, so that you need not wait for it."
+            "Records the probability of each token while responding, so viewing them later is instant."
         ),
         kind=Kind.SWITCH,
         default=False,
@@ -119,14 +119,14 @@ ANSWER: Final = (
     ),
     _setting(
         key="answer.format",
-        label=tr_noop("Format"),
-        help=tr_noop("What an answer must look like; the model cannot write anything else."),
+        label=tr_noop("Response format"),
+        help=tr_noop("Constrains what the model can write."),
         kind=Kind.CHOICE,
         default=FORMAT_TEXT,
         choices=(
-            (FORMAT_TEXT, tr_noop("Free text")),
+            (FORMAT_TEXT, tr_noop("Text")),
             (FORMAT_JSON, "JSON"),
-            (FORMAT_JSON_SCHEMA, tr_noop("JSON by a schema")),
+            (FORMAT_JSON_SCHEMA, tr_noop("JSON Schema")),
             (FORMAT_REGEX, tr_noop("Regular expression")),
             (FORMAT_LARK, tr_noop("Grammar (Lark)")),
             (FORMAT_GBNF, tr_noop("Grammar (GBNF)")),
@@ -135,8 +135,8 @@ ANSWER: Final = (
     ),
     _setting(
         key="answer.format_rule",
-        label=tr_noop("Rule of the format"),
-        help=tr_noop("The schema, regular expression or grammar; free text and plain JSON need none."),
+        label=tr_noop("Schema or grammar"),
+        help=tr_noop("The schema, regular expression or grammar; not needed for text and plain JSON."),
         kind=Kind.TEXT,
         default="",
         advanced=True,

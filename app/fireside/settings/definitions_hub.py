@@ -11,18 +11,16 @@ HUB: Final = (
     SettingDefinition(
         key="hub.offline",
         group=Group.HUB,
-        label=tr_noop("Stay offline"),
-        help=tr_noop(
-            "Nothing is asked of the hub and nothing is fetched; chatting needs no connection anyway."
-        ),
+        label=tr_noop("Offline mode"),
+        help=tr_noop("Blocks all network access. Chatting works offline anyway."),
         kind=Kind.SWITCH,
         default=False,
     ),
     SettingDefinition(
         key="hub.downloads_at_once",
         group=Group.HUB,
-        label=tr_noop("Downloads at a time"),
-        help=tr_noop("How many models are fetched at the same time; the others wait their turn."),
+        label=tr_noop("Concurrent downloads"),
+        help=tr_noop("How many models download at once; others are queued."),
         kind=Kind.INTEGER,
         default=2,
         minimum=1,
@@ -32,8 +30,8 @@ HUB: Final = (
     SettingDefinition(
         key="hub.speed_limit_kb",
         group=Group.HUB,
-        label=tr_noop("Speed limit"),
-        help=tr_noop("The most that all downloads together take of your connection, in kilobytes a second."),
+        label=tr_noop("Download speed limit"),
+        help=tr_noop("Limit for all downloads together, in KB/s."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
@@ -45,10 +43,9 @@ HUB: Final = (
     SettingDefinition(
         key="hub.endpoint",
         group=Group.HUB,
-        label=tr_noop("Address of the hub"),
+        label=tr_noop("Hugging Face endpoint"),
         help=tr_noop(
-            "Empty means the public one; your access token is sent to this address, so it must "
-            "be one you trust."
+            "Empty for huggingface.co. Your access token is sent to this address, so use one you trust."
         ),
         kind=Kind.LINE,
         default="",
@@ -67,7 +64,7 @@ HUB: Final = (
         key="hub.ca_file",
         group=Group.HUB,
         label=tr_noop("Certificates"),
-        help=tr_noop("A file of certificates to trust besides those of your system, as some companies need."),
+        help=tr_noop("Extra certificates to trust (PEM file), such as a company’s own."),
         kind=Kind.FILE,
         default="",
         advanced=True,

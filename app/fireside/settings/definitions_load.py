@@ -23,14 +23,14 @@ from fireside.settings.definitions_placing import PLACING
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 _CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
-    (CacheType.F16.value, tr_noop("16 bit (F16)")),
-    (CacheType.BF16.value, tr_noop("16 bit (BF16)")),
-    (CacheType.F32.value, tr_noop("32 bit (F32)")),
-    (CacheType.Q8_0.value, tr_noop("8 bit (Q8_0)")),
-    (CacheType.Q5_1.value, tr_noop("5 bit (Q5_1)")),
-    (CacheType.Q5_0.value, tr_noop("5 bit (Q5_0)")),
-    (CacheType.Q4_1.value, tr_noop("4 bit (Q4_1)")),
-    (CacheType.Q4_0.value, tr_noop("4 bit (Q4_0)")),
+    (CacheType.F16.value, tr_noop("F16")),
+    (CacheType.BF16.value, tr_noop("BF16")),
+    (CacheType.F32.value, tr_noop("F32")),
+    (CacheType.Q8_0.value, tr_noop("Q8_0 (8-bit)")),
+    (CacheType.Q5_1.value, tr_noop("Q5_1 (5-bit)")),
+    (CacheType.Q5_0.value, tr_noop("Q5_0 (5-bit)")),
+    (CacheType.Q4_1.value, tr_noop("Q4_1 (4-bit)")),
+    (CacheType.Q4_0.value, tr_noop("Q4_0 (4-bit)")),
 )
 
 _setting: Final = partial(SettingDefinition, group=Group.MODEL, per_model=True, needs_reload=True)
@@ -38,10 +38,8 @@ _setting: Final = partial(SettingDefinition, group=Group.MODEL, per_model=True, 
 LOAD: Final = (
     _setting(
         key="load.n_ctx",
-        label=tr_noop("Context size"),
-        help=tr_noop(
-            "How much of a conversation the model can see at once; a larger context needs more memory."
-        ),
+        label=tr_noop("Context length"),
+        help=tr_noop("How many tokens of a chat the model can see at once. More needs more memory."),
         kind=Kind.INTEGER,
         default=8192,
         minimum=256,
@@ -52,10 +50,8 @@ LOAD: Final = (
     ),
     _setting(
         key="load.n_gpu_layers",
-        label=tr_noop("Layers on the GPU"),
-        help=tr_noop(
-            "How much of the model the graphics card computes; Auto takes as much as its free memory holds."
-        ),
+        label=tr_noop("GPU offload (layers)"),
+        help=tr_noop("How many layers run on the GPU. Auto uses as many as fit in its free memory."),
         kind=Kind.INTEGER,
         default=GPU_LAYERS_AUTO,
         minimum=0,
@@ -67,8 +63,8 @@ LOAD: Final = (
     ),
     _setting(
         key="load.n_threads",
-        label=tr_noop("Processor threads"),
-        help=tr_noop("How many processor cores write an answer; Auto uses all that are fast."),
+        label=tr_noop("CPU threads"),
+        help=tr_noop("Threads used to generate a response. Auto uses all fast cores."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
@@ -80,10 +76,10 @@ LOAD: Final = (
     ),
     _setting(
         key="load.spin_count",
-        label=tr_noop("Patience of waiting threads"),
+        label=tr_noop("Thread spin count"),
         help=tr_noop(
-            "On Linux, how often a waiting thread looks for work before it lets go of its core; more can be "
-            "faster while nothing else runs, and is much slower beside busy programs."
+            "How long a waiting thread spins before it yields its core (Linux). More can be "
+            "faster on an idle machine, and is much slower beside busy programs."
         ),
         kind=Kind.INTEGER,
         default=SPIN_COUNT_AUTO,
@@ -91,14 +87,14 @@ LOAD: Final = (
         # GNU's own choice where it never lets go is 30 billion, and it reads a C long.
         maximum=1_000_000_000,
         step=1000,
-        unit=tr_noop("looks"),
+        unit=tr_noop("spins"),
         choices=((SPIN_COUNT_AUTO, tr_noop("Auto")), (0, tr_noop("None"))),
         advanced=True,
     ),
     _setting(
         key="load.n_seq_max",
-        label=tr_noop("Parallel answers"),
-        help=tr_noop("How many conversations one model answers at the same time."),
+        label=tr_noop("Parallel requests"),
+        help=tr_noop("How many requests one model handles at the same time."),
         kind=Kind.INTEGER,
         default=2,
         minimum=1,
@@ -107,10 +103,10 @@ LOAD: Final = (
     ),
     _setting(
         key="load.kv_unified",
-        label=tr_noop("Parallel answers share one context"),
+        label=tr_noop("Unified KV cache"),
         help=tr_noop(
-            "A second answer then takes no memory of its own, and all are computed in one pass; without it, "
-            "an answer depends less on what runs beside it."
+            "Parallel requests share the memory of one context and are computed together. Turn "
+            "off for results that depend less on other requests."
         ),
         kind=Kind.SWITCH,
         default=True,
@@ -119,7 +115,7 @@ LOAD: Final = (
     _setting(
         key="load.flash_attn",
         label=tr_noop("Flash attention"),
-        help=tr_noop("A faster way to compute long contexts with less memory; Auto uses it where it helps."),
+        help=tr_noop("Speeds up long contexts and saves memory. Auto uses it where it helps."),
         kind=Kind.CHOICE,
         default=FlashAttention.AUTO.value,
         choices=(
@@ -131,8 +127,8 @@ LOAD: Final = (
     ),
     _setting(
         key="load.cache_type_k",
-        label=tr_noop("Key cache"),
-        help=tr_noop("Fewer bits make the context smaller in memory and answers a little less exact."),
+        label=tr_noop("K cache quantization"),
+        help=tr_noop("Lower precision saves memory and makes responses slightly less accurate."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
         choices=_CACHE_CHOICES,
@@ -141,8 +137,8 @@ LOAD: Final = (
     ),
     _setting(
         key="load.cache_type_v",
-        label=tr_noop("Value cache"),
-        help=tr_noop("Like the key cache; 8 bits or fewer need flash attention."),
+        label=tr_noop("V cache quantization"),
+        help=tr_noop("As for the K cache. Quantized types need flash attention."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
         choices=_CACHE_CHOICES,
@@ -152,7 +148,7 @@ LOAD: Final = (
     _setting(
         key="load.n_batch",
         label=tr_noop("Batch size"),
-        help=tr_noop("How many tokens are handed to the model in one step while it reads."),
+        help=tr_noop("Maximum prompt tokens processed per step."),
         kind=Kind.INTEGER,
         default=512,
         minimum=32,
@@ -164,7 +160,7 @@ LOAD: Final = (
     _setting(
         key="load.n_ubatch",
         label=tr_noop("Micro-batch size"),
-        help=tr_noop("How many tokens are computed at once; smaller needs less memory and stops sooner."),
+        help=tr_noop("Tokens computed at once. Smaller uses less memory and stops sooner."),
         kind=Kind.INTEGER,
         default=MICRO_BATCH_AUTO,
         minimum=32,
@@ -176,28 +172,28 @@ LOAD: Final = (
     ),
     _setting(
         key="load.speculation",
-        label=tr_noop("Guess ahead"),
-        help=tr_noop("Faster answers where the next words can be guessed; what is answered stays the same."),
+        label=tr_noop("Speculative decoding"),
+        help=tr_noop("Faster responses by guessing tokens ahead. The output stays the same."),
         kind=Kind.CHOICE,
         default=Speculation.OFF.value,
         choices=(
             (Speculation.OFF.value, tr_noop("Off")),
-            (Speculation.PROMPT_LOOKUP.value, tr_noop("From the chat itself")),
+            (Speculation.PROMPT_LOOKUP.value, tr_noop("From context (n-gram)")),
             (Speculation.DRAFT_MODEL.value, tr_noop("With a draft model")),
         ),
     ),
     _setting(
         key="load.draft_path",
         label=tr_noop("Draft model"),
-        help=tr_noop("A small model of the same family that guesses ahead for the large one."),
+        help=tr_noop("A small model of the same family that drafts tokens for the large one."),
         kind=Kind.FILE,
         default="",
         advanced=True,
     ),
     _setting(
         key="load.n_draft",
-        label=tr_noop("Tokens guessed ahead"),
-        help=tr_noop("At most this many tokens are guessed in one step."),
+        label=tr_noop("Draft tokens"),
+        help=tr_noop("Maximum tokens drafted per step."),
         kind=Kind.INTEGER,
         default=8,
         minimum=1,
@@ -208,10 +204,8 @@ LOAD: Final = (
     ),
     _setting(
         key="load.lora",
-        label=tr_noop("Adapters (LoRA)"),
-        help=tr_noop(
-            "Files that change how the model answers, one a line; they must be made for this very model."
-        ),
+        label=tr_noop("LoRA adapters"),
+        help=tr_noop("Adapter files made for this model, one per line."),
         kind=Kind.PATHS,
         default=(),
         maximum=8,
@@ -220,7 +214,7 @@ LOAD: Final = (
     _setting(
         key="load.lora_scales",
         label=STRENGTHS_LABEL,
-        help=tr_noop("Numbers in the order of the adapters, with commas between them; 1 is full strength."),
+        help=tr_noop("One number per adapter, in order and separated by commas. 1 is full strength."),
         kind=Kind.LINE,
         default="",
         advanced=True,
@@ -228,17 +222,15 @@ LOAD: Final = (
     _setting(
         key=RUNTIME_KEY,
         label=tr_noop("Runtime"),
-        help=tr_noop("The runtime that computes the model; the page “Hardware” lists those that there are."),
+        help=tr_noop("The llama.cpp build that runs the model. Manage runtimes on the Hardware page."),
         kind=Kind.LINE,
         default=BUILT_IN,
         hidden=True,
     ),
     _setting(
         key="load.use_mmap",
-        label=tr_noop("Map the file into memory"),
-        help=tr_noop(
-            "Loads faster and shares memory between programs; turn it off for files on a network drive."
-        ),
+        label=tr_noop("Memory-map model (mmap)"),
+        help=tr_noop("Loads faster and lets the system share memory. Turn off for files on a network drive."),
         kind=Kind.SWITCH,
         default=True,
         advanced=True,

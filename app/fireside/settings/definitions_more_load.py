@@ -9,21 +9,20 @@ from fireside.core.options import Numa, RopeScaling
 from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACES_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
-CONTROL_SCALES_LABEL: Final = tr_noop("Strength of the control vectors")
+CONTROL_SCALES_LABEL: Final = tr_noop("Control vector strengths")
 
 MORE_LOAD: Final = (
     SettingDefinition(
         key="load.rope_scaling",
         group=Group.MODEL,
-        label=tr_noop("Context beyond training"),
+        label=tr_noop("RoPE scaling"),
         help=tr_noop(
-            "How a model reads a context that is longer than it was trained for; it may answer worse, "
-            "and YaRN suits most models."
+            "How to extend the context beyond the trained length. YaRN suits most models; quality may drop."
         ),
         kind=Kind.CHOICE,
         default=RopeScaling.MODEL.value,
         choices=(
-            (RopeScaling.MODEL.value, tr_noop("No longer than trained")),
+            (RopeScaling.MODEL.value, tr_noop("Off")),
             (RopeScaling.YARN.value, tr_noop("YaRN")),
             (RopeScaling.LINEAR.value, tr_noop("Linear")),
         ),
@@ -34,8 +33,8 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.rope_freq_base",
         group=Group.MODEL,
-        label=tr_noop("RoPE base"),
-        help=tr_noop("The base frequency of positions; 0 is the model’s own."),
+        label=tr_noop("RoPE frequency base"),
+        help=tr_noop("Base frequency of RoPE; 0 uses the model’s own."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -48,8 +47,8 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.rope_freq_scale",
         group=Group.MODEL,
-        label=tr_noop("RoPE scale"),
-        help=tr_noop("What positions are multiplied by, a quarter for four times the context; 0 is chosen."),
+        label=tr_noop("RoPE frequency scale"),
+        help=tr_noop("Position scale, such as 0.25 for four times the context; 0 is automatic."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -62,8 +61,8 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.n_threads_batch",
         group=Group.MODEL,
-        label=tr_noop("Threads for reading"),
-        help=tr_noop("How many processor cores read a prompt; Auto is as many as write the answer."),
+        label=tr_noop("Prompt threads (batch)"),
+        help=tr_noop("Threads used to process the prompt. Auto uses as many as CPU threads."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
@@ -79,7 +78,7 @@ MORE_LOAD: Final = (
         key="load.cpus",
         group=Group.MODEL,
         label=CPUS_LABEL,
-        help=tr_noop("Numbers such as 0-7, 12; the model leaves the others alone, except on macOS."),
+        help=tr_noop("CPU numbers such as 0-7, 12; empty for all. Not available on macOS."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -89,15 +88,15 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.numa",
         group=Group.MODEL,
-        label=tr_noop("Several memory nodes (NUMA)"),
-        help=tr_noop("On Linux computers with more than one processor: where the model’s threads run."),
+        label=tr_noop("NUMA"),
+        help=tr_noop("Where threads run on Linux machines with several CPU sockets."),
         kind=Kind.CHOICE,
         default=Numa.OFF.value,
         choices=(
-            (Numa.OFF.value, tr_noop("As the system likes")),
-            (Numa.DISTRIBUTE.value, tr_noop("Over all nodes")),
-            (Numa.ISOLATE.value, tr_noop("On the first node used")),
-            (Numa.NUMACTL.value, tr_noop("As numactl says")),
+            (Numa.OFF.value, tr_noop("System default")),
+            (Numa.DISTRIBUTE.value, tr_noop("Distribute (all nodes)")),
+            (Numa.ISOLATE.value, tr_noop("Isolate (first node)")),
+            (Numa.NUMACTL.value, tr_noop("Follow numactl")),
         ),
         per_model=True,
         needs_reload=True,
@@ -106,8 +105,8 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.use_mlock",
         group=Group.MODEL,
-        label=tr_noop("Hold the model in memory"),
-        help=tr_noop("The system never moves it to the disk; there must be room for all of it."),
+        label=tr_noop("Lock model in memory (mlock)"),
+        help=tr_noop("Prevents swapping to disk. The whole model must fit in RAM."),
         kind=Kind.SWITCH,
         default=False,
         per_model=True,
@@ -117,18 +116,15 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.memory_limit_mb",
         group=Group.MODEL,
-        label=tr_noop("Most memory"),
-        help=tr_noop(
-            "What the model may take of the computer’s memory, for which it is then fitted; macOS does not "
-            "hold it to that."
-        ),
+        label=tr_noop("Memory limit"),
+        help=tr_noop("Maximum RAM for the model, which is planned to fit. Not enforced on macOS."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
         maximum=16_000_000,
         step=500,
         unit=tr_noop("MB"),
-        choices=((0, tr_noop("All that is free")),),
+        choices=((0, tr_noop("All free memory")),),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -136,10 +132,10 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.swa_full",
         group=Group.MODEL,
-        label=tr_noop("Keep all of a sliding window"),
+        label=tr_noop("Full sliding-window cache (SWA)"),
         help=tr_noop(
-            "More memory for models with sliding windows; an earlier message can then be changed without "
-            "reading much again."
+            "Uses more memory on sliding-window models, so that editing an earlier message "
+            "reuses more of the prompt cache."
         ),
         kind=Kind.SWITCH,
         default=False,
@@ -150,10 +146,10 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.op_offload",
         group=Group.MODEL,
-        label=tr_noop("Read with the graphics card"),
+        label=tr_noop("Offload prompt processing"),
         help=tr_noop(
-            "Prompts are computed there also for layers in the computer’s memory; turn it off where the way "
-            "to the card is slow."
+            "Processes prompts on the GPU also for layers kept in RAM. Turn off if the "
+            "connection to the GPU is slow."
         ),
         kind=Kind.SWITCH,
         default=True,
@@ -164,15 +160,15 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.image_min_tokens",
         group=Group.MODEL,
-        label=tr_noop("Least tokens of a picture"),
-        help=tr_noop("More can help a model to read small print; for models that see pictures of any size."),
+        label=tr_noop("Min image tokens"),
+        help=tr_noop("More helps to read small print. For models with dynamic image resolution."),
         kind=Kind.INTEGER,
         default=0,
         minimum=0,
         maximum=16_384,
         step=64,
         unit=tr_noop("tokens"),
-        choices=((0, tr_noop("The model’s own")),),
+        choices=((0, tr_noop("Model default")),),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -180,9 +176,9 @@ MORE_LOAD: Final = (
     SettingDefinition(
         key="load.image_max_tokens",
         group=Group.MODEL,
-        label=tr_noop("Most tokens of a picture"),
+        label=tr_noop("Max image tokens"),
         help=tr_noop(
-            "Fewer make large pictures cheaper and less sharp; for models that see pictures of any size."
+            "Fewer makes large images cheaper and less sharp. For models with dynamic image resolution."
         ),
         kind=Kind.INTEGER,
         default=0,
@@ -190,7 +186,7 @@ MORE_LOAD: Final = (
         maximum=16_384,
         step=64,
         unit=tr_noop("tokens"),
-        choices=((0, tr_noop("The model’s own")),),
+        choices=((0, tr_noop("Model default")),),
         per_model=True,
         needs_reload=True,
         advanced=True,
@@ -199,10 +195,7 @@ MORE_LOAD: Final = (
         key="load.tensor_places",
         group=Group.MODEL,
         label=PLACES_LABEL,
-        help=tr_noop(
-            "A pattern and the device for the tensors that it finds, one a line, such as "
-            "ffn_(up|down)=CPU; the first that fits holds."
-        ),
+        help=tr_noop("One “pattern=device” per line, such as ffn_(up|down)=CPU. The first match wins."),
         kind=Kind.LINES,
         default=(),
         maximum=64,
@@ -215,7 +208,7 @@ MORE_LOAD: Final = (
         group=Group.MODEL,
         label=OVERRIDES_LABEL,
         help=tr_noop(
-            "For files that say something wrong, one a line as name=int:4; or with float, bool, str."
+            "Corrects wrong metadata, one name=type:value per line; types are int, float, bool and str."
         ),
         kind=Kind.LINES,
         default=(),
@@ -228,7 +221,7 @@ MORE_LOAD: Final = (
         key="load.control_vectors",
         group=Group.MODEL,
         label=tr_noop("Control vectors"),
-        help=tr_noop("Files that push how the model answers in a direction, made for this very model."),
+        help=tr_noop("Files that steer the model’s responses, made for this model."),
         kind=Kind.PATHS,
         default=(),
         maximum=8,
@@ -240,7 +233,7 @@ MORE_LOAD: Final = (
         key="load.control_scales",
         group=Group.MODEL,
         label=CONTROL_SCALES_LABEL,
-        help=tr_noop("Numbers in their order, with commas between them; 1 is full strength."),
+        help=tr_noop("One number per file, in order and separated by commas. 1 is full strength."),
         kind=Kind.LINE,
         default="",
         per_model=True,
@@ -251,7 +244,7 @@ MORE_LOAD: Final = (
         key="load.control_layers",
         group=Group.MODEL,
         label=LAYERS_LABEL,
-        help=tr_noop("The layers that they change, such as 10-20; empty is all."),
+        help=tr_noop("The layers they apply to, such as 10-20; empty for all."),
         kind=Kind.LINE,
         default="",
         per_model=True,

@@ -20,17 +20,17 @@ _setting: Final = partial(SettingDefinition, group=Group.SAMPLING, per_model=Tru
 MORE_SAMPLING: Final = (
     _setting(
         key="sampling.guard_repetition",
-        label=tr_noop("Stop endless repetition"),
-        help=tr_noop("Ends an answer that goes in circles."),
+        label=tr_noop("Stop repetition loops"),
+        help=tr_noop("Stops a response that gets stuck in a loop."),
         kind=Kind.SWITCH,
         default=True,
         advanced=True,
     ),
     _setting(
         key="sampling.dynatemp_range",
-        label=tr_noop("Temperature range"),
+        label=tr_noop("Dynamic temperature range"),
         help=tr_noop(
-            "The temperature moves by up to this much, lower where the model is sure; 0 turns it off."
+            "Varies the temperature by up to this much, lower where the model is confident. 0 is off."
         ),
         kind=Kind.NUMBER,
         default=0.0,
@@ -41,8 +41,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.dynatemp_exponent",
-        label=tr_noop("Temperature curve"),
-        help=tr_noop("How sharply the temperature range reacts to how sure the model is."),
+        label=tr_noop("Dynamic temperature exponent"),
+        help=tr_noop("How sharply the temperature reacts to the model’s confidence."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0.1,
@@ -53,9 +53,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.top_n_sigma",
         label=tr_noop("Top n-sigma"),
-        help=tr_noop(
-            "Leaves out tokens further than this many standard deviations below the best; 0 turns it off."
-        ),
+        help=tr_noop("Drops tokens more than this many standard deviations below the best. 0 is off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -66,9 +64,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.xtc_probability",
         label=tr_noop("XTC probability"),
-        help=tr_noop(
-            "How often the likeliest tokens are left out, which makes answers more unusual; 0 turns it off."
-        ),
+        help=tr_noop("Chance of dropping the most likely tokens, for more unusual responses. 0 is off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -79,7 +75,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.xtc_threshold",
         label=tr_noop("XTC threshold"),
-        help=tr_noop("XTC only leaves out tokens that are more likely than this."),
+        help=tr_noop("XTC only drops tokens more likely than this."),
         kind=Kind.NUMBER,
         default=0.1,
         minimum=0,
@@ -89,8 +85,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.dry_multiplier",
-        label=tr_noop("DRY strength"),
-        help=tr_noop("Keeps the model from repeating whole sequences of words; 0 turns it off."),
+        label=tr_noop("DRY multiplier"),
+        help=tr_noop("Penalises repeating whole sequences. 0 is off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -112,7 +108,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.dry_allowed_length",
         label=tr_noop("DRY allowed length"),
-        help=tr_noop("Repetitions up to this length cost nothing."),
+        help=tr_noop("Repetitions up to this length are not penalised."),
         kind=Kind.INTEGER,
         default=2,
         minimum=0,
@@ -123,8 +119,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.dry_penalty_last_n",
-        label=tr_noop("DRY window"),
-        help=tr_noop("How far back DRY looks for repetitions."),
+        label=tr_noop("DRY last N"),
+        help=tr_noop("How many tokens back DRY looks."),
         kind=Kind.INTEGER,
         default=DRY_WHOLE_CONTEXT,
         minimum=0,
@@ -136,8 +132,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.dry_sequence_breakers",
-        label=tr_noop("DRY breakers"),
-        help=tr_noop("Repetitions are not counted across these texts; one a line, \\n is a line break."),
+        label=tr_noop("DRY sequence breakers"),
+        help=tr_noop("Texts that break up a repetition, one per line; \\n is a line break."),
         kind=Kind.LINES,
         default=("\\n", ":", '"', "*"),
         maximum=32,
@@ -147,7 +143,7 @@ MORE_SAMPLING: Final = (
         key="sampling.mirostat",
         label=tr_noop("Mirostat"),
         help=tr_noop(
-            "Steers how surprising the answer is as it is written, in place of Top K, Top P and their like."
+            "Steers the response’s surprise directly, in place of Top K, Top P and similar samplers."
         ),
         kind=Kind.CHOICE,
         default=MIROSTAT_OFF,
@@ -156,8 +152,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.mirostat_tau",
-        label=tr_noop("Mirostat target"),
-        help=tr_noop("How surprising the answer should be: lower is more focused."),
+        label=tr_noop("Mirostat target entropy"),
+        help=tr_noop("Target surprise (tau) of Mirostat; lower is more focused."),
         kind=Kind.NUMBER,
         default=5.0,
         minimum=0,
@@ -167,8 +163,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.mirostat_eta",
-        label=tr_noop("Mirostat rate"),
-        help=tr_noop("How fast Mirostat corrects itself."),
+        label=tr_noop("Mirostat learning rate"),
+        help=tr_noop("Learning rate (eta) of Mirostat."),
         kind=Kind.NUMBER,
         default=0.1,
         minimum=0,
@@ -210,9 +206,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.logit_bias",
         label=LABEL,
-        help=tr_noop(
-            "Makes single tokens of this model likelier or rarer; one a line, as its number and a bias."
-        ),
+        help=tr_noop("Makes single tokens of this model more or less likely, one “token=bias” per line."),
         kind=Kind.LINES,
         default=(),
         maximum=256,
@@ -220,16 +214,16 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.ignore_eos",
-        label=tr_noop("Never end by itself"),
-        help=tr_noop("The model goes on until the longest answer or the end of the context is reached."),
+        label=tr_noop("Ignore end of sequence"),
+        help=tr_noop("The model continues until the token limit or the end of the context."),
         kind=Kind.SWITCH,
         default=False,
         hidden=True,
     ),
     _setting(
         key="sampling.top_logprobs",
-        label=tr_noop("Probabilities"),
-        help=tr_noop("Reports how likely each token was, and so many alternatives."),
+        label=tr_noop("Top token alternatives"),
+        help=tr_noop("Reports each token’s probability with this many alternatives."),
         kind=Kind.INTEGER,
         default=LOGPROBS_OFF,
         minimum=0,

@@ -17,10 +17,9 @@ _setting: Final = partial(
 PLACING: Final = (
     _setting(
         key="load.n_cpu_moe",
-        label=tr_noop("Experts on the processor"),
+        label=tr_noop("MoE experts on CPU (layers)"),
         help=tr_noop(
-            "Of a model made of experts, those of so many layers stay off the graphics card; "
-            "Auto leaves as few as there is no room for."
+            "Keeps the experts of this many layers of a MoE model in RAM. Auto keeps as few as necessary."
         ),
         kind=Kind.INTEGER,
         default=MOE_ON_CPU_AUTO,
@@ -32,46 +31,42 @@ PLACING: Final = (
     ),
     _setting(
         key="load.offload_kqv",
-        label=tr_noop("Context on the graphics card"),
-        help=tr_noop(
-            "Faster; turned off, the context takes the computer’s own memory instead of the card’s."
-        ),
+        label=tr_noop("Offload KV cache to GPU"),
+        help=tr_noop("Faster. Turned off, the KV cache uses RAM instead of GPU memory."),
         kind=Kind.SWITCH,
         default=True,
     ),
     _setting(
         key="load.split_mode",
-        label=tr_noop("Several graphics cards"),
-        help=tr_noop("How they share a model; one alone is best for models that fit on it."),
+        label=tr_noop("Multi-GPU split mode"),
+        help=tr_noop("How several GPUs share a model. A single GPU is best for models that fit on it."),
         kind=Kind.CHOICE,
         default=SplitMode.LAYER.value,
         choices=(
-            (SplitMode.LAYER.value, tr_noop("Each takes some layers")),
-            (SplitMode.ROW.value, tr_noop("Each takes a part of every layer")),
-            (SplitMode.TENSOR.value, tr_noop("All compute every layer together")),
-            (SplitMode.NONE.value, tr_noop("Use one alone")),
+            (SplitMode.LAYER.value, tr_noop("Split by layer")),
+            (SplitMode.ROW.value, tr_noop("Split by row")),
+            (SplitMode.TENSOR.value, tr_noop("Tensor parallel")),
+            (SplitMode.NONE.value, tr_noop("Single GPU")),
         ),
     ),
     _setting(
         key="load.tensor_split",
         label=SHARES_LABEL,
-        help=tr_noop("A number for each card, such as 3, 1; empty goes by their free memory."),
+        help=tr_noop("One number per GPU, such as 3, 1; empty to split by free memory."),
         kind=Kind.LINE,
         default="",
     ),
     _setting(
         key="load.main_gpu",
-        label=tr_noop("Main graphics card"),
-        help=tr_noop(
-            "The name of the card that is used alone, or takes what cannot be split; empty is the first."
-        ),
+        label=tr_noop("Main GPU"),
+        help=tr_noop("The GPU used alone, or for what cannot be split; empty for the first."),
         kind=Kind.LINE,
         default="",
     ),
     _setting(
         key="load.excluded_devices",
-        label=tr_noop("Cards to leave alone"),
-        help=tr_noop("Names of graphics cards that take nothing of the model, one a line."),
+        label=tr_noop("Excluded GPUs"),
+        help=tr_noop("Names of GPUs the model must not use, one per line."),
         kind=Kind.LINES,
         default=(),
         maximum=16,

@@ -17,7 +17,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.temperature",
         label=tr_noop("Temperature"),
-        help=tr_noop("Higher is more varied, lower more predictable; 0 always takes the most likely word."),
+        help=tr_noop("Higher is more varied, lower more predictable. 0 always picks the most likely token."),
         kind=Kind.NUMBER,
         default=0.8,
         minimum=0,
@@ -27,7 +27,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.top_k",
         label=tr_noop("Top K"),
-        help=tr_noop("Chooses among this many of the most likely tokens."),
+        help=tr_noop("Samples from this many of the most likely tokens."),
         kind=Kind.INTEGER,
         default=40,
         minimum=0,
@@ -39,9 +39,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.top_p",
         label=tr_noop("Top P"),
-        help=tr_noop(
-            "Chooses among the most likely tokens that together reach this probability; 1 turns it off."
-        ),
+        help=tr_noop("Samples from the most likely tokens that together reach this probability. 1 is off."),
         kind=Kind.NUMBER,
         default=0.95,
         minimum=0,
@@ -51,7 +49,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.min_p",
         label=tr_noop("Min P"),
-        help=tr_noop("Leaves out tokens less likely than this share of the most likely one; 0 turns it off."),
+        help=tr_noop("Drops tokens less likely than this share of the most likely one. 0 is off."),
         kind=Kind.NUMBER,
         default=0.05,
         minimum=0,
@@ -61,7 +59,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.typical_p",
         label=tr_noop("Typical P"),
-        help=tr_noop("Prefers tokens that are about as surprising as usual; 1 turns it off."),
+        help=tr_noop("Prefers tokens of typical surprise. 1 is off."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0,
@@ -72,7 +70,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.repeat_penalty",
         label=tr_noop("Repeat penalty"),
-        help=tr_noop("Above 1 the model avoids repeating itself; 1 turns it off."),
+        help=tr_noop("Above 1, discourages repetition. 1 is off."),
         kind=Kind.NUMBER,
         default=1.0,
         minimum=0.5,
@@ -81,8 +79,8 @@ SAMPLING: Final = (
     ),
     _setting(
         key="sampling.repeat_last_n",
-        label=tr_noop("Repeat window"),
-        help=tr_noop("How far back the three penalties look for repetitions."),
+        label=tr_noop("Repeat last N"),
+        help=tr_noop("How many tokens back the penalties look."),
         kind=Kind.INTEGER,
         default=64,
         minimum=0,
@@ -95,7 +93,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.presence_penalty",
         label=tr_noop("Presence penalty"),
-        help=tr_noop("Above 0 the model avoids words that it has used at all; 0 turns it off."),
+        help=tr_noop("Above 0, discourages words that were already used. 0 is off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=-2,
@@ -105,7 +103,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.frequency_penalty",
         label=tr_noop("Frequency penalty"),
-        help=tr_noop("Above 0 the model avoids words the more often it has used them; 0 turns it off."),
+        help=tr_noop("Above 0, discourages words the more often they were used. 0 is off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=-2,
@@ -115,9 +113,7 @@ SAMPLING: Final = (
     _setting(
         key="sampling.seed",
         label=tr_noop("Seed"),
-        help=tr_noop(
-            "The same seed with the same settings gives the same answer; Random draws a new one each time."
-        ),
+        help=tr_noop("The same seed and settings give the same response. Random uses a new seed each time."),
         kind=Kind.INTEGER,
         default=SEED_RANDOM,
         minimum=0,
@@ -128,22 +124,20 @@ SAMPLING: Final = (
     ),
     _setting(
         key="sampling.max_tokens",
-        label=tr_noop("Longest answer"),
-        help=tr_noop("An answer ends after this many tokens, finished or not."),
+        label=tr_noop("Max response tokens"),
+        help=tr_noop("A response stops after this many tokens, finished or not."),
         kind=Kind.INTEGER,
         default=MAX_TOKENS_NO_LIMIT,
         minimum=1,
         maximum=1_048_576,
         step=64,
         unit=tr_noop("tokens"),
-        choices=((MAX_TOKENS_NO_LIMIT, tr_noop("Until the context is full")),),
+        choices=((MAX_TOKENS_NO_LIMIT, tr_noop("No limit")),),
     ),
     _setting(
         key="sampling.stop",
-        label=tr_noop("Stop texts"),
-        help=tr_noop(
-            "An answer ends where one of these would appear, but for the thinking before it; one a line."
-        ),
+        label=tr_noop("Stop sequences"),
+        help=tr_noop("Generation stops at any of these texts, one per line. Thinking is not affected."),
         kind=Kind.LINES,
         default=(),
         maximum=16,

@@ -8,7 +8,7 @@ from typing import Final
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import number, tr, tr_noop
 
-SHARES_LABEL: Final = tr_noop("Share of each graphics card")
+SHARES_LABEL: Final = tr_noop("Tensor split")
 MAX_DEVICES: Final = 16
 MAX_SHARE: Final = 1e6
 
@@ -19,10 +19,10 @@ def read_shares(text: str) -> tuple[float, ...]:
     if len(shares) > MAX_DEVICES:
         raise SettingInvalid(
             key=SHARES_LABEL,
-            reason=tr("There are at most {most} cards.").format(most=MAX_DEVICES),
+            reason=tr("At most {most} GPUs.").format(most=MAX_DEVICES),
         )
     if shares and not any(shares):
-        raise SettingInvalid(key=SHARES_LABEL, reason=tr_noop("At least one card must take something."))
+        raise SettingInvalid(key=SHARES_LABEL, reason=tr_noop("At least one GPU must have a share."))
     return shares
 
 

@@ -114,7 +114,7 @@ def from_environment(environ: Mapping[str, str]) -> Checked:
             continue
         if definition is None:
             if name.startswith(_GROUPS_IN_ENVIRONMENT):
-                problems.append(SettingInvalid(key=name, reason=tr_noop("There is no setting of this name.")))
+                problems.append(SettingInvalid(key=name, reason=tr_noop("Unknown setting.")))
             continue
         try:
             values[definition.key] = parse(definition, text)

@@ -11,10 +11,10 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import Phrase, Words, tr_noop
 from fireside.core.options import MetadataOverride, TensorPlace
 
-PLACES_LABEL: Final = tr_noop("Place of single tensors")
-OVERRIDES_LABEL: Final = tr_noop("Changed model properties")
-CPUS_LABEL: Final = tr_noop("Processors to use")
-LAYERS_LABEL: Final = tr_noop("Layers of the control vectors")
+PLACES_LABEL: Final = tr_noop("Tensor overrides")
+OVERRIDES_LABEL: Final = tr_noop("Metadata overrides")
+CPUS_LABEL: Final = tr_noop("CPU affinity")
+LAYERS_LABEL: Final = tr_noop("Control vector layers")
 
 _PLACE: Final = re.compile(r"(.{1,200})=([\w.:-]{1,128})")
 _OVERRIDE: Final = re.compile(r"([\w.-]{1,127})=(int|float|bool|str):(.{0,127})")
@@ -56,13 +56,13 @@ def read_layers(text: str) -> tuple[int, int] | None:
 def _read_place(line: str) -> TensorPlace:
     found = _PLACE.fullmatch(line.strip())
     if found is None:
-        raise _not_understood(
-            PLACES_LABEL, line, tr_noop("“{text}” is not a pattern, an equals sign and a device.")
-        )
+        raise _not_understood(PLACES_LABEL, line, tr_noop("“{text}” is not “pattern=device”."))
     try:
         re.compile(found[1])
     except (re.error, RecursionError) as exc:
-        raise _not_understood(PLACES_LABEL, line, tr_noop("“{text}” is no regular expression.")) from exc
+        raise _not_understood(
+            PLACES_LABEL, line, tr_noop("“{text}” is not a valid regular expression.")
+        ) from exc
     return TensorPlace(pattern=found[1], device=found[2])
 
 
@@ -73,7 +73,7 @@ def _read_override(line: str) -> MetadataOverride:
         raise _not_understood(
             OVERRIDES_LABEL,
             line,
-            tr_noop("“{text}” is not a property, an equals sign, int:, float:, bool: or str:, and a value."),
+            tr_noop("“{text}” is not “name=type:value”, with the type int, float, bool or str."),
         )
     return MetadataOverride(key=found[1], value=value)
 

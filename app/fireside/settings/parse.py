@@ -51,7 +51,7 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, SettingValue]:
         if definition is None:
             raise SettingInvalid(key=key, reason=_no_such_key(key))
         if not equals:
-            raise SettingInvalid(key=key, reason=tr("Write it as {key}=value.").format(key=key))
+            raise SettingInvalid(key=key, reason=tr("Use {key}=value.").format(key=key))
         try:
             values[definition.key] = parse(definition, text)
         except SettingInvalid as exc:
@@ -67,8 +67,8 @@ def _ending_in(key: str) -> list[str]:
 def _no_such_key(key: str) -> str:
     near = _ending_in(key) or difflib.get_close_matches(key.lower(), BY_KEY, n=1)
     if not near:
-        return tr("There is no setting of this name.")
-    return tr("There is no setting of this name. Do you mean “{key}”?").format(key=near[0])
+        return tr("Unknown setting.")
+    return tr("Unknown setting. Did you mean “{key}”?").format(key=near[0])
 
 
 def _read(definition: SettingDefinition, text: str) -> object:

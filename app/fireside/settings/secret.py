@@ -53,6 +53,6 @@ def secret_from_text(text: str, *, label: str) -> Secret:
     if not text.isascii() or not text.isprintable() or " " in text:
         raise SettingInvalid(
             key=label,
-            reason=tr_noop("It contains a space or another character that no token has. Paste it again."),
+            reason=tr_noop("It contains a space or another invalid character. Paste it again."),
         )
     return Secret(text)

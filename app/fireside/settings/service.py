@@ -173,14 +173,14 @@ class Settings:
 def _definition(key: str) -> SettingDefinition:
     definition = BY_KEY.get(key)
     if definition is None:
-        raise SettingInvalid(key=key, reason=tr_noop("There is no setting of this name."))
+        raise SettingInvalid(key=key, reason=tr_noop("Unknown setting."))
     return definition
 
 
 def _refuse_layer(definition: SettingDefinition, origin: Origin) -> None:
     if not may_override(definition, origin):
-        of_model = tr_noop("It cannot be set for one model alone.")
-        of_conversation = tr_noop("It cannot be set for one conversation alone.")
+        of_model = tr_noop("Cannot be set per model.")
+        of_conversation = tr_noop("Cannot be set per chat.")
         reason = of_model if origin is Origin.MODEL else of_conversation
         raise SettingInvalid(key=definition.label, reason=reason)
 

@@ -9,7 +9,7 @@ from typing import Final
 from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr, tr_noop
 
-LABEL: Final = tr_noop("Token biases")
+LABEL: Final = tr_noop("Logit bias")
 BIAS_LIMIT: Final = 1000.0
 NEVER: Final = "never"
 
@@ -36,7 +36,7 @@ def _read(line: str) -> tuple[int, float]:
     raise SettingInvalid(
         key=LABEL,
         reason=tr(
-            "“{shown}” is not understood. Write a token’s number, an equals sign, and “never” or "
-            "a number from −1,000 to 1,000."
+            "“{shown}” is invalid. Write a token number, an equals sign, and “never” or a number "
+            "from −1,000 to 1,000."
         ).format(shown=shown),
     )

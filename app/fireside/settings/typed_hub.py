@@ -58,7 +58,7 @@ def _check_address(key: str, text: str) -> None:
     except ValueError:
         is_good = False
     if not is_good:
-        reason = tr("“{text}” is no address. It begins with “https://”.").format(text=text)
+        reason = tr("“{text}” is not a URL. It must start with “https://”.").format(text=text)
         raise SettingInvalid(key=BY_KEY[key].label, reason=reason)
 
 

@@ -63,19 +63,19 @@ def allowed_in_words(definition: SettingDefinition) -> str:
                 least=_figure(definition.minimum), most=_figure(definition.maximum), unit=unit
             )
         case Kind.LINE:
-            return tr("Write one line of at most {most} characters.").format(most=number(LINE_LIMIT))
+            return tr("Enter one line of at most {most} characters.").format(most=number(LINE_LIMIT))
         case Kind.TEXT:
-            return tr("Write a text of at most {most} characters.").format(most=number(TEXT_LIMIT))
+            return tr("Enter at most {most} characters.").format(most=number(TEXT_LIMIT))
         case Kind.LINES:
-            return tr("Give at most {most} texts, none of them empty.").format(
+            return tr("Enter at most {most} texts, none of them empty.").format(
                 most=_figure(definition.maximum)
             )
         case Kind.FILE:
-            return tr("Choose a file by its whole path, or leave it empty for none.")
+            return tr("Enter the full path of a file, or leave empty for none.")
         case Kind.FOLDER:
-            return tr("Choose a folder by its whole path, or leave it empty for the usual place.")
+            return tr("Enter the full path of a folder, or leave empty for the default.")
         case Kind.PATHS:
-            return tr("Give at most {most} files or folders by their whole paths.").format(
+            return tr("Enter at most {most} files or folders with their full paths.").format(
                 most=_figure(definition.maximum)
             )
         case _:
@@ -135,11 +135,11 @@ def _text(definition: SettingDefinition, value: object, *, limit: int, lines: bo
 
 def _refuse_odd_characters(definition: SettingDefinition, text: str) -> None:
     if "\0" in text:
-        raise _invalid(definition, tr_noop("It contains a NUL character, which cannot be used."))
+        raise _invalid(definition, tr_noop("It contains a NUL character."))
     try:
         text.encode()
     except UnicodeEncodeError as exc:
-        raise _invalid(definition, tr_noop("It contains half a character, which cannot be used.")) from exc
+        raise _invalid(definition, tr_noop("It contains an invalid character (a lone surrogate).")) from exc
 
 
 def _path(definition: SettingDefinition, value: object) -> str:

@@ -151,8 +151,8 @@ def test_predicted_and_measured_stand_in_one_line_for_each_use() -> None:
 
 def test_a_reload_says_how_long_and_that_chats_stay() -> None:
     words = reload_words(2.6, keeps_states=True)
-    assert words == f"Needs a reload, about 3 s. {CHATS_STAY}"
-    assert reload_words(None, keeps_states=False) == f"Needs a reload. {CHATS_ARE_READ}"
+    assert words == f"Requires reload, about 3 s. {CHATS_STAY}"
+    assert reload_words(None, keeps_states=False) == f"Requires reload. {CHATS_ARE_READ}"
 
 
 def test_a_load_says_its_stage() -> None:

@@ -149,7 +149,9 @@ def test_partly_and_not_are_said_with_what_is_missing(
 def test_a_question_without_an_answer_says_why_and_keeps_the_bars(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    client.fail("load_plans.plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    client.fail(
+        "load_plans.plan", SettingInvalid(key="V cache quantization", reason="It needs flash attention.")
+    )
     shown.loading.edit({N_CTX: 4096})
     planned()
     assert "It needs flash attention." in shown.problem.text()
@@ -353,7 +355,7 @@ def test_a_change_that_needs_a_reload_says_so_before(
     assert not shown.load.isVisible()
     shown.loading.edit({N_CTX: 4096})
     planned()
-    assert shown.reload_note.text().startswith("Needs a reload, about 1 s.")
+    assert shown.reload_note.text().startswith("Requires reload, about 1 s.")
     assert shown.reload_note.isVisible()
     assert shown.reload_note.text().endswith(CHATS_STAY)
     assert shown.load.text() == "Reload with these"
@@ -396,7 +398,7 @@ def test_a_load_that_failed_says_why(shown: LoadPanel, client: AppClient, planne
 def test_a_refused_value_is_said_and_nothing_loads(
     shown: LoadPanel, client: AppClient, planned: Planned
 ) -> None:
-    client.fail("settings.change", SettingInvalid(key="Context size", reason="It is too small."))
+    client.fail("settings.change", SettingInvalid(key="Context length", reason="It is too small."))
     shown.loading.edit({N_CTX: 512})
     planned()
     shown.save.click()

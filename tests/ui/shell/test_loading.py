@@ -115,7 +115,9 @@ def test_the_verdict_follows_a_changed_setting(
 def test_a_verdict_that_cannot_be_had_is_said(
     qtbot: QtBot, window: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    client.fail("load_plans.plan", SettingInvalid(key="Value cache", reason="It needs flash attention."))
+    client.fail(
+        "load_plans.plan", SettingInvalid(key="V cache quantization", reason="It needs flash attention.")
+    )
     settings_of_the_model(window, qtbot, settled)
     assert "It needs flash attention." in window.settings.plan_line.words.text()
 

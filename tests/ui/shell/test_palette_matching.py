@@ -56,7 +56,7 @@ def test_a_word_with_letters_left_out_is_understood() -> None:
 
 
 def test_letters_in_the_middle_of_words_are_no_initials() -> None:
-    assert found("set", "Choose the model", "DRY strength", "Smaller text") == []
+    assert found("set", "Choose the model", "DRY multiplier", "Smaller text") == []
 
 
 def test_letters_far_apart_mean_nothing() -> None:

@@ -329,7 +329,7 @@ def test_a_rule_is_checked_as_it_is_written_and_used_once_it_is_sound(
     kept = own(client, chat)
     assert kept["answer.format"] == "json_schema"
     assert "hobbies" in str(kept["answer.format_rule"])
-    assert [chip.words for chip in window.chat.chips.shown] == ["Answers: JSON by a schema"]
+    assert [chip.words for chip in window.chat.chips.shown] == ["Answers: JSON Schema"]
     window.chat.chips.chips[RULE].remove.click()
     settled()
     assert window.chat.chips.shown == ()

@@ -119,7 +119,7 @@ def test_a_typed_number_is_written_for_everything(
     QTest.keyClick(spin, Qt.Key.Key_Return)
     settled()
     assert client.called("settings.change") == [(AppLayer(), "sampling.temperature", 1.25)]
-    assert row.origin.text() == "Your setting"
+    assert row.origin.text() == "Changed"
 
 
 def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClient, settled: Settled) -> None:
@@ -303,7 +303,7 @@ def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(
     page.refresh()
     settled()
     row = page.rows["load.n_threads"]
-    assert row.origin.text() == "From FIRESIDE_LOAD_N_THREADS"
+    assert row.origin.text() == "Set by FIRESIDE_LOAD_N_THREADS"
     assert not row.editor.isEnabled()
     page.show_scope(Scope.MODEL)
     settled()
@@ -326,7 +326,7 @@ def test_a_loaded_model_with_other_settings_offers_to_reload(
     row.editor.edited.emit(2048)
     settled()
     assert row.note.text() == RELOAD_NOTE
-    assert page.notices.texts == ("SmolLM2 is still loaded with the earlier settings.",)
+    assert page.notices.texts == ("SmolLM2 is still loaded with its previous settings.",)
     page.notices._banners["reload"].findChildren(type(row.reset))[0].click()
     assert asked(page._context) == [("load_model", STARTER_ID)]
     load(models, LoadOptions(n_ctx=2048))

@@ -30,8 +30,10 @@ def test_every_named_value_passes_the_check(definition: SettingDefinition) -> No
 
 
 @every_setting
-def test_help_is_one_sentence(definition: SettingDefinition) -> None:
-    assert re.fullmatch(r"[A-Z][^.]*\.", definition.help)
+def test_help_is_one_or_two_short_sentences(definition: SettingDefinition) -> None:
+    assert re.fullmatch(r"[A-Z].*\.", definition.help)
+    assert len(re.findall(r"[.;] ", definition.help)) <= 2
+    assert len(definition.help) <= 150
 
 
 @every_setting

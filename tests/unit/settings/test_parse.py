@@ -127,7 +127,7 @@ def test_a_variable_that_is_no_setting_is_left_alone() -> None:
     ("typed", "meant"), [("smpling.top_p", "sampling.top_p"), ("sampling.topp", "sampling.top_p")]
 )
 def test_a_key_that_is_nearly_right_is_told_the_right_one(typed: str, meant: str) -> None:
-    with pytest.raises(SettingInvalid, match=f"Do you mean “{meant}”"):
+    with pytest.raises(SettingInvalid, match=f"Did you mean “{meant}”"):
         parse_assignments([f"{typed}=0.5"])
 
 

@@ -42,5 +42,5 @@ def test_the_environment_sets_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["ENDPOINT", "PROXY"])
 @pytest.mark.parametrize("text", ["nowhere", "ftp://x", "https://", "http://x:99999", "http://[x"])
 def test_an_address_that_is_none_is_refused(tmp_path: Path, key: str, text: str) -> None:
-    with pytest.raises(SettingInvalid, match="is no address"):
+    with pytest.raises(SettingInvalid, match="is not a URL"):
         check_addresses(options(tmp_path, {f"FIRESIDE_HUB_{key}": text}))

@@ -142,14 +142,14 @@ def test_a_value_within_bounds_is_kept(key: str, value: object, kept: SettingVal
 @pytest.mark.parametrize(
     ("key", "sentence"),
     [
-        ("load.n_ctx", "“Context size”: Choose a whole number from 256 to 1,048,576 tokens."),
+        ("load.n_ctx", "“Context length”: Choose a whole number from 256 to 1,048,576 tokens."),
         (
             "load.n_gpu_layers",
-            "“Layers on the GPU”: Choose “Auto”, “All”, “None” or a whole number from 1 to 999 layers.",
+            "“GPU offload (layers)”: Choose “Auto”, “All”, “None” or a whole number from 1 to 999 layers.",
         ),
         ("sampling.presence_penalty", "“Presence penalty”: Choose a number from −2 to 2."),
         ("sampling.repeat_penalty", "“Repeat penalty”: Choose a number from 0.5 to 2."),
-        ("load.use_mmap", "“Map the file into memory”: Choose on or off."),
+        ("load.use_mmap", "“Memory-map model (mmap)”: Choose on or off."),
         ("load.flash_attn", "“Flash attention”: Choose “Auto”, “On” or “Off”."),
     ],
 )

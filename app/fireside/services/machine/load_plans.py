@@ -150,7 +150,7 @@ def with_changes(resolved: Resolved, changes: Mapping[str, SettingValue]) -> Res
     """
     for key in changes:
         if key not in BY_KEY:
-            raise SettingInvalid(key=key, reason=tr_noop("There is no setting of this name."))
+            raise SettingInvalid(key=key, reason=tr_noop("Unknown setting."))
     return tuple(
         _with_value(setting, changes[setting.definition.key])
         if setting.definition.key in changes

@@ -32,12 +32,12 @@ CHOICES = (
     Choice(FullContext.STOP, tr_noop("Stop and ask me"), tr_noop("Nothing is sent that does not fit.")),
     Choice(
         FullContext.DROP_OLDEST,
-        tr_noop("Leave out the oldest messages"),
+        tr_noop("Drop oldest messages"),
         tr_noop("Many at once, so that answers go on beginning quickly."),
     ),
     Choice(
         FullContext.COMPACT,
-        tr_noop("Summarise the oldest messages"),
+        tr_noop("Summarise oldest messages"),
         tr_noop("The model writes a summary first; you can see and change it."),
     ),
 )

@@ -141,7 +141,7 @@ class LoadControls(QWidget):
         n_layers = spec.n_layers
         return SliderControl(
             definition,
-            label=tr("Layers on the GPU"),
+            label=tr("GPU offload (layers)"),
             places=(*range(n_layers), GPU_LAYERS_ALL),
             words=lambda number: layers_words(number, n_layers=n_layers),
             fitted=lambda plan: _all_or(plan.options.n_gpu_layers, n_layers),
@@ -155,7 +155,7 @@ class LoadControls(QWidget):
         n_layers = spec.n_layers
         return SliderControl(
             definition,
-            label=tr("Experts on the processor"),
+            label=tr("MoE experts on CPU (layers)"),
             places=range(n_layers + 1),
             words=lambda number: experts_words(number, n_layers=n_layers),
             fitted=lambda plan: plan.options.n_cpu_moe,

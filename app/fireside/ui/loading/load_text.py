@@ -192,9 +192,9 @@ def reload_words(load_s: float | None, *, keeps_states: bool) -> str:
     """Say before a change that the model must be loaded again for it, and what that means for chats."""
     stay = tr(CHATS_STAY if keeps_states else CHATS_ARE_READ)
     if load_s is None:
-        return tr("Needs a reload. {chats}").format(chats=stay)
+        return tr("Requires reload. {chats}").format(chats=stay)
     seconds = number(max(1, round(load_s)))
-    return tr("Needs a reload, about {seconds} s. {chats}").format(seconds=seconds, chats=stay)
+    return tr("Requires reload, about {seconds} s. {chats}").format(seconds=seconds, chats=stay)
 
 
 class Sum(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,7 +53,7 @@ class RuleSheet(Sheet):
         self._rules: dict[str, str] = {form: rule}
         """What was written for each format, so that looking at another loses nothing."""
         self._form = form
-        self.format = ComboBox(name=tr("Format"), theme=theme)
+        self.format = ComboBox(name=tr("Response format"), theme=theme)
         self.format.addItems([tr(name) for _, name, _ in FORMATS])
         self.about = WrappedLabel(role="small")
         self.examples, self._flow = flowing(spacing=SPACE_S)

@@ -18,11 +18,11 @@ FORMAT_KEY: Final = "answer.format"
 RULE_KEY: Final = "answer.format_rule"
 
 FORMATS: Final = (
-    (FORMAT_TEXT, tr_noop("Free text"), tr_noop("The model writes as it likes.")),
+    (FORMAT_TEXT, tr_noop("Text"), tr_noop("The model writes as it likes.")),
     (FORMAT_JSON, "JSON", tr_noop("Any JSON, and always valid.")),
     (
         FORMAT_JSON_SCHEMA,
-        tr_noop("JSON by a schema"),
+        tr_noop("JSON Schema"),
         tr_noop("JSON with exactly the fields that a JSON Schema describes."),
     ),
     (

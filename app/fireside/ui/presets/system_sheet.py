@@ -31,9 +31,7 @@ class SystemSheet(Sheet):
         self.use = self.make_button(tr("Use it"), self._on_use, kind="primary", is_default=True)
         self.lay_out(
             stretch(self.field),
-            about=tr(
-                "What the model is told before the conversation begins: who it is and how it should answer."
-            ),
+            about=tr("Instructions for the model at the start of a chat: its role and how to respond."),
             buttons=(self.usual, stretch(), self.make_cancel(), self.use),
         )
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)

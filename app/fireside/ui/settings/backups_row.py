@@ -29,12 +29,12 @@ class BackupsRow(ExtraRow):
 
     def __init__(self, *, theme: Theme) -> None:
         super().__init__()
-        self.standing = WrappedLabel(tr("Looking…"), role="small")
+        self.standing = WrappedLabel(tr("Loading…"), role="small")
         self.error = WrappedLabel(role="error")
         self.error.hide()
         self.make = Button(tr("Back up now"), theme=theme, on_click=self._on_make)
-        self.bring_back = Button(tr("Bring back…"), theme=theme)
-        self.bring_back.setAccessibleName(tr("Bring back a backup"))
+        self.bring_back = Button(tr("Restore…"), theme=theme)
+        self.bring_back.setAccessibleName(tr("Restore backup"))
         left, right = boxed(self.titled(self.standing, self.error)), boxed(row(self.make, self.bring_back))
         beside = ResponsiveRow(left, right, least=_WORDS_LEAST, spacing=SPACE_L, theme=theme)
         row(beside, margins=INSIDE, on=self)

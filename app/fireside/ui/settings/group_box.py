@@ -13,11 +13,11 @@ from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.text import Label
 
 _MORE_WORDS = {
-    Group.SAMPLING: tr_noop("More about how words are chosen"),
-    Group.MODEL: tr_noop("More about loading"),
+    Group.SAMPLING: tr_noop("Advanced sampling"),
+    Group.MODEL: tr_noop("Advanced load settings"),
 }
 
-_MORE = tr_noop("More settings")
+_MORE = tr_noop("Advanced settings")
 
 
 class GroupBox(QWidget):
@@ -31,7 +31,7 @@ class GroupBox(QWidget):
         self.fold = Button("", theme=theme, kind="link", on_click=self._show_words)
         self.fold.setCheckable(True)
         self.fold.setAccessibleDescription(
-            tr("Shows or hides settings of “{group}” that few people need").format(group=tr(group))
+            tr("Shows or hides advanced settings of “{group}”").format(group=tr(group))
         )
         self._line = boxed(row(self.fold, stretch(), margins=(SPACE_M, SPACE_S, SPACE_S, SPACE_S)))
         card = QFrame()

@@ -44,7 +44,7 @@ class TokenRow(ExtraRow):
         super().__init__()
         self._actions = actions
         self._is_seen = False
-        self.place = WrappedLabel(tr("Looking for one…"), role="small")
+        self.place = WrappedLabel(tr("Checking…"), role="small")
         self.warning = WrappedLabel(role="warning")
         self.warning.hide()
         self.error = WrappedLabel(role="error")
@@ -57,17 +57,17 @@ class TokenRow(ExtraRow):
             | Qt.InputMethodHint.ImhSensitiveData
         )
         self.field.setMaxLength(_LONGEST)
-        self.field.setPlaceholderText(tr("Paste a token"))
+        self.field.setPlaceholderText(tr("Paste token"))
         self.field.setAccessibleName(tr(self.label))
         self.field.textChanged.connect(self._on_typed)
         self.field.returnPressed.connect(self._on_keep)
         self.keep = Button(tr("Keep"), theme=theme, on_click=self._on_keep)
-        self.keep.setAccessibleName(tr("Keep the access token"))
-        self.in_file = Button(tr("Keep it in a file"), theme=theme)
+        self.keep.setAccessibleName(tr("Save access token"))
+        self.in_file = Button(tr("Save to file"), theme=theme)
         self.in_file.clicked.connect(lambda: self._say(TokenPlace.FILE))
         self.in_file.hide()
         self.remove = Button(tr("Remove"), theme=theme, kind="danger", on_click=actions.forget_token)
-        self.remove.setAccessibleName(tr("Remove the access token"))
+        self.remove.setAccessibleName(tr("Remove access token"))
         self.remove.hide()
         self._lay_out()
         self._on_typed()
@@ -113,10 +113,7 @@ class TokenRow(ExtraRow):
 
     def _lay_out(self) -> None:
         about = WrappedLabel(
-            tr(
-                "Only for models that are private or ask you to accept a licence. You make one in "
-                "your account on the hub; one that may only read is enough."
-            ),
+            tr("For private or gated models. Create a token with read access in your Hugging Face account."),
             role="small",
         )
         column(
@@ -159,9 +156,9 @@ class ConnectionTestRow(ExtraRow):
         self._on_test_wanted = on_test
         self.result = WrappedLabel(role="small")
         self.test = Button(tr("Test"), theme=theme, on_click=self._on_test)
-        self.test.setAccessibleName(tr("Test the connection to the hub"))
+        self.test.setAccessibleName(tr("Test connection"))
         self._is_asking = False
-        about = WrappedLabel(tr("Asks the hub once, with the settings as they are here."), role="small")
+        about = WrappedLabel(tr("Checks the connection to Hugging Face with these settings."), role="small")
         words = self.titled(about, self.result)
         row(stretch(words), in_middle(self.test), spacing=SPACE_L, margins=INSIDE, on=self)
         self.clear()

@@ -10,21 +10,20 @@ from fireside.core.discovery import HubReach, TokenPlace
 from fireside.core.i18n import number, tr, tr_noop
 
 _PLACES: Final = {
-    TokenPlace.NONE: tr_noop("None is kept."),
-    TokenPlace.SESSION: tr_noop("It is kept until Fireside closes: this system has no keyring."),
-    TokenPlace.KEYRING: tr_noop("It is kept in your system's keyring."),
+    TokenPlace.NONE: tr_noop("No token saved"),
+    TokenPlace.SESSION: tr_noop("Kept until Fireside closes: this system has no keyring"),
+    TokenPlace.KEYRING: tr_noop("Saved in the system keyring"),
     TokenPlace.FILE: tr_noop(
-        "It is kept in a file in Fireside's own folder, not encrypted; only your own account can read it."
+        "Saved in a file in Fireside's data folder, unencrypted and readable by your user account only"
     ),
-    TokenPlace.ENVIRONMENT: tr_noop("It comes from the environment variable HF_TOKEN."),
+    TokenPlace.ENVIRONMENT: tr_noop("Set by the environment variable HF_TOKEN"),
 }
 
 ASK_FILE: Final = tr_noop(
-    "This system has no keyring, so the token is kept until Fireside closes. It can be "
-    "kept for longer in a file that is not encrypted, and that only your own account can "
-    "read."
+    "This system has no keyring, so the token is kept until Fireside closes. You can save it in "
+    "an unencrypted file that only your user account can read."
 )
-_IN_THE_CLEAR: Final = tr_noop("The way there is not encrypted: others on the network can read the token.")
+_IN_THE_CLEAR: Final = tr_noop("The connection is not encrypted: others on the network can read the token.")
 _SOON_S: Final = 0.1
 
 
@@ -35,17 +34,15 @@ def place_words(place: TokenPlace) -> str:
 
 def reach_words(reach: HubReach) -> str:
     """Return what a test found: who answered, how soon, and as whom."""
-    answered = tr("{host} answered in less than {seconds} seconds.")
+    answered = tr("{host} answered in under {seconds} s.")
     if reach.seconds >= _SOON_S:
-        answered = tr("{host} answered in {seconds} seconds.")
+        answered = tr("{host} answered in {seconds} s.")
     answered = answered.format(host=reach.host, seconds=number(max(reach.seconds, _SOON_S), decimals=1))
     if reach.user:
-        return tr("{answered} Your token is that of “{user}”.").format(answered=answered, user=reach.user)
+        return tr("{answered} Signed in as “{user}”.").format(answered=answered, user=reach.user)
     if reach.token_place is TokenPlace.NONE:
-        return tr("{answered} It was asked without a token, which is enough for most models.").format(
-            answered=answered
-        )
-    return tr("{answered} It knows your token.").format(answered=answered)
+        return tr("{answered} No token was used, which is enough for most models.").format(answered=answered)
+    return tr("{answered} The token is valid.").format(answered=answered)
 
 
 def mirror_warning(endpoint: str) -> str:
@@ -62,7 +59,7 @@ def mirror_warning(endpoint: str) -> str:
     if not host:
         return ""
     words = tr(
-        "Your access token is sent to {host} instead of the public hub, so it must be one you trust."
+        "Your access token is sent to {host} instead of huggingface.co. Use only an address you trust."
     ).format(host=host)
     if parts.scheme == "http" and not _is_this_computer(name):
         words = f"{words} {tr(_IN_THE_CLEAR)}"

@@ -93,13 +93,13 @@ def origin_words(setting: ResolvedSetting, *, preset: str = "") -> str:
         case Origin.DEFAULT:
             return tr("Default")
         case Origin.MODEL_FILE:
-            return tr("From the model")
+            return tr("Model default")
         case Origin.FILE:
-            return tr("Your setting")
+            return tr("Changed")
         case Origin.ENVIRONMENT:
-            return tr("From {environment}").format(environment=setting.definition.environment)
+            return tr("Set by {environment}").format(environment=setting.definition.environment)
         case Origin.COMMAND_LINE:
-            return tr("From the command line")
+            return tr("Set on the command line")
         case Origin.MODEL:
             return tr("This model")
         case Origin.CONVERSATION:

@@ -23,7 +23,7 @@ _EDITOR_WIDTH: Final = 320
 _EDITOR_LEAST: Final = 240
 _STACKS_BELOW: Final = 420
 """A row that is narrower has its editor below the words."""
-RELOAD_NOTE: Final = tr_noop("Takes effect when the model is loaded again.")
+RELOAD_NOTE: Final = tr_noop("Applies after the model is reloaded.")
 
 
 class SettingRow(QWidget):
@@ -51,7 +51,7 @@ class SettingRow(QWidget):
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.reset = Button(tr("Reset"), theme=theme, kind="link", on_click=on_reset)
         self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
-        self.reload_mark = Label(tr("Needs a reload"), role="badge")
+        self.reload_mark = Label(tr("Requires reload"), role="badge")
         self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
         if not definition.needs_reload:
             self.reload_mark.hide()

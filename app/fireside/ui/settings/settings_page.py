@@ -39,7 +39,7 @@ from fireside.ui.window_context import ACCESS_ROW, WindowContext
 
 _COLUMN: Final = 780
 _FILTER_WIDTH: Final = 240
-RESTART_NOTE: Final = tr_noop("Takes effect when Fireside is started again.")
+RESTART_NOTE: Final = tr_noop("Requires restart")
 
 
 class SettingsPage(QWidget):
@@ -132,7 +132,7 @@ class SettingsPage(QWidget):
     def _make_tools(self) -> QWidget:
         self.segments = SegmentedControl(
             (
-                (Scope.EVERYWHERE, tr("Everywhere")),
+                (Scope.EVERYWHERE, tr("All chats")),
                 (Scope.MODEL, tr("This model")),
                 (Scope.CHAT, tr("This chat")),
             ),
@@ -143,7 +143,7 @@ class SettingsPage(QWidget):
         self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
         self.segments.button(Scope.CHAT).setEnabled(False)
-        self.filter = search_field(tr("Find a setting"))
+        self.filter = search_field(tr("Search settings"))
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
         self._about = WrappedLabel(self._about_words(), role="small")
@@ -160,7 +160,7 @@ class SettingsPage(QWidget):
 
     def _make_scroll(self) -> PageScroll:
         self._list = column()
-        self._nothing = Label(tr("No setting has these words."), role="mute")
+        self._nothing = Label(tr("No matching settings"), role="mute")
         self._nothing.hide()
         self._scroll = PageScroll()
         page = centred(self._list, width=_COLUMN, side=SPACE_L, top=0, bottom=SPACE_XL)
@@ -170,7 +170,7 @@ class SettingsPage(QWidget):
     def _about_words(self) -> str:
         match self.scope:
             case Scope.EVERYWHERE:
-                return tr("For every model and chat that has no setting of its own.")
+                return tr("Defaults; models and chats can override them.")
             case Scope.MODEL:
                 return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
             case Scope.CHAT:
@@ -286,7 +286,7 @@ class SettingsPage(QWidget):
         name = one_line(self._subject.model_name)
         self.notices.put(
             "reload",
-            tr("{name} is still loaded with the earlier settings.").format(name=name),
+            tr("{name} is still loaded with its previous settings.").format(name=name),
             tone=Tone.INFO,
             actions=((tr("Reload now"), lambda: self._context.router.load_model(model_id)),),
         )

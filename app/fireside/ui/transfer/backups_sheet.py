@@ -52,7 +52,7 @@ class BackupsSheet(Sheet):
             icon="folder-open",
         )
         self.close_button = self.make_button(tr("Close"), self.reject)
-        self.restore = self.make_button(tr("Bring back…"), self._on_restore, kind="primary")
+        self.restore = self.make_button(tr("Restore…"), self._on_restore, kind="primary")
         self.confirm = self.make_button(tr("Replace all chats"), self._on_confirmed, kind="danger")
         self.confirm.hide()
         self.lay_out(
@@ -62,7 +62,7 @@ class BackupsSheet(Sheet):
             stretch(factor=0),  # takes the room of the list while there is none
             self.place,
             self.progress,
-            heading=tr("Bring back a backup"),
+            heading=tr("Restore backup"),
             buttons=(self.show_folder, stretch(), self.close_button, self.restore, self.confirm),
         )
         self.show_state(BackupState(folder=""), now=datetime.now().astimezone())
