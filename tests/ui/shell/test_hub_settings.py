@@ -341,7 +341,7 @@ def test_the_public_hub_needs_no_warning(scene: Scene) -> None:
 def test_an_open_way_to_a_mirror_is_said_too(endpoint: str, open_way: bool) -> None:
     words = mirror_warning(endpoint)
     assert words
-    assert ("unencrypted" in words) is open_way
+    assert ("not encrypted" in words) is open_way
 
 
 @pytest.mark.parametrize("endpoint", ["", "   ", "nonsense", "http://[", "https://"])
