@@ -907,6 +907,10 @@
         <translation>Immer</translation>
     </message>
     <message>
+        <source>Always show statistics</source>
+        <translation>Statistik immer zeigen</translation>
+    </message>
+    <message>
         <source>Always there</source>
         <translation>Immer da</translation>
     </message>
@@ -941,10 +945,6 @@
     <message>
         <source>Answer again</source>
         <translation>Noch einmal antworten</translation>
-    </message>
-    <message>
-        <source>Answer again with another model or other settings</source>
-        <translation>Noch einmal antworten, mit anderem Modell oder anderen Einstellungen</translation>
     </message>
     <message>
         <source>Answer again with…</source>
@@ -1497,6 +1497,10 @@
         <translation>Chatvorlage</translation>
     </message>
     <message>
+        <source>Chat width</source>
+        <translation>Chatbreite</translation>
+    </message>
+    <message>
         <source>Chat with language models on your own machine.</source>
         <translation>Mit Sprachmodellen auf dem eigenen Rechner sprechen.</translation>
     </message>
@@ -1880,12 +1884,12 @@
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Copy answer</source>
-        <translation>Antwort kopieren</translation>
-    </message>
-    <message>
         <source>Copy as Markdown</source>
         <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as formatted text</source>
+        <translation>Als formatierten Text kopieren</translation>
     </message>
     <message>
         <source>Copy as plain text</source>
@@ -1918,14 +1922,6 @@
     <message>
         <source>Copy the path {path}</source>
         <translation>Pfad {path} kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the whole message</source>
-        <translation>Ganze Nachricht kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the whole message as plain text</source>
-        <translation>Ganze Nachricht als reinen Text kopieren</translation>
     </message>
     <message>
         <source>Copying: {n_done} of {n_files} files, {done} of {all}.</source>
@@ -2907,6 +2903,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aus diesem Chat</translation>
     </message>
     <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
         <source>Full screen</source>
         <translation>Vollbild</translation>
     </message>
@@ -3145,6 +3145,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>How to extend the context beyond the trained length. YaRN suits most models; quality may drop.</source>
         <translation>Wie der Kontext über die trainierte Länge hinaus verlängert wird. YaRN passt zu den meisten Modellen; die Qualität kann sinken.</translation>
+    </message>
+    <message>
+        <source>How wide messages may be in a wide window.</source>
+        <translation>Wie breit Nachrichten in einem breiten Fenster sein dürfen.</translation>
     </message>
     <message>
         <source>How {name} loads</source>
@@ -4248,6 +4252,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Names of GPUs the model must not use, one per line.</source>
         <translation>Namen von GPUs, die das Modell nicht nutzen soll, einer pro Zeile.</translation>
+    </message>
+    <message>
+        <source>Narrow</source>
+        <translation>Schmal</translation>
     </message>
     <message>
         <source>Needed by the quantized V cache. Set the V cache to F16, BF16 or F32 first.</source>
@@ -5815,6 +5823,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Shows or hides what the model thought before it answered</source>
         <translation>Zeigt oder verbirgt, was das Modell vor der Antwort gedacht hat</translation>
+    </message>
+    <message>
+        <source>Shows tokens/s, tokens and TTFT under every answer; otherwise only where the pointer or the keyboard is.</source>
+        <translation>Zeigt Tokens/s, Tokens und TTFT unter jeder Antwort; sonst nur dort, wo Mauszeiger oder Tastaturfokus ist.</translation>
     </message>
     <message>
         <source>Single GPU</source>
@@ -7736,6 +7748,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Wholly on the graphics card</source>
         <translation>Ganz auf der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>Wide</source>
+        <translation>Breit</translation>
     </message>
     <message>
         <source>With a draft model</source>

@@ -21,7 +21,7 @@ from fakes.fake_hub import FakeHub, fake_hub
 from fakes.window import dress
 from fireside.core.errors import FiresideError
 from fireside.ui.tasks import TaskRunner
-from fireside.ui.theme import Accent, Contrast, Density, Theme, ThemeChoice
+from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, Theme, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 
 _PATIENCE_MS = 30_000
@@ -53,6 +53,7 @@ def theme(qapp: QApplication, _dressed: Theme) -> Theme:
     _dressed.set_accent(Accent.INDIGO)
     _dressed.set_contrast(Contrast.NORMAL)
     _dressed.set_density(Density.COMFORTABLE)
+    _dressed.set_reading(column=ColumnWidth.NARROW, shows_statistics=False)
     _dressed.set_text_size(BASE_PX)
     if _dressed.tokens.side not in qapp.styleSheet():
         # Another suite's theme has dressed the application since; this one does not know.

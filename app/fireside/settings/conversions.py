@@ -297,6 +297,12 @@ accent = _setting("appearance.accent", str)
 density = _setting("appearance.density", str)
 """``comfortable`` or ``compact``."""
 
+column_width = _setting("appearance.column_width", str)
+"""``narrow``, ``wide`` or ``full``."""
+
+shows_statistics = _setting("appearance.statistics", bool)
+"""Whether the figures of each answer always show."""
+
 text_size_px = _setting("appearance.text_size", int)
 """The size of text in device-independent pixels."""
 

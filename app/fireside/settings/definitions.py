@@ -118,6 +118,26 @@ _APPEARANCE: Final = (
         unit="px",
     ),
     SettingDefinition(
+        key="appearance.column_width",
+        group=Group.APPEARANCE,
+        label=tr_noop("Chat width"),
+        help=tr_noop("How wide messages may be in a wide window."),
+        kind=Kind.CHOICE,
+        default="narrow",
+        choices=(("narrow", tr_noop("Narrow")), ("wide", tr_noop("Wide")), ("full", tr_noop("Full"))),
+    ),
+    SettingDefinition(
+        key="appearance.statistics",
+        group=Group.APPEARANCE,
+        label=tr_noop("Always show statistics"),
+        help=tr_noop(
+            "Shows tokens/s, tokens and TTFT under every answer; otherwise only where the pointer or the "
+            "keyboard is."
+        ),
+        kind=Kind.SWITCH,
+        default=False,
+    ),
+    SettingDefinition(
         key="window.keep_in_tray",
         group=Group.APPEARANCE,
         label=tr_noop("Minimise to tray on close"),

@@ -30,7 +30,7 @@ from fireside.ui.chat.answer_text import (
     STEP_LABELS,
     figures_in_words,
     finish_note,
-    footer_words,
+    footer_note,
     statistics,
     thinking_words,
     thought_words,
@@ -79,10 +79,12 @@ def answer(*parts: MessagePart, state: MessageState = MessageState.COMPLETE) -> 
     )
 
 
-def test_the_line_under_an_answer_ends_with_how_the_model_was_quantized() -> None:
+def test_how_the_model_was_quantized_is_told_with_the_details_alone() -> None:
     record = replace(RECORD, quantization="Q4_K_M")
     message = replace(answer(TextPart(text="Hello.")), generation=record)
-    assert footer_words(message) == f"{statistics(RECORD)}  ·  Q4_K_M"
+    assert footer_note(message) == ""
+    assert "Q4_K_M" not in statistics(record)
+    assert figures_in_words(record).splitlines()[0] == f"{RECORD.model_name} Q4_K_M"
 
 
 @pytest.mark.parametrize(
@@ -93,15 +95,15 @@ def test_the_line_under_an_answer_ends_with_how_the_model_was_quantized() -> Non
     ],
 )
 def test_an_answer_without_words_says_so(parts: tuple[MessagePart, ...], note: str) -> None:
-    assert footer_words(answer(*parts)).startswith(note)
+    assert footer_note(answer(*parts)).startswith(note)
 
 
 @pytest.mark.parametrize(
     "part", [TextPart(text="Yes."), ToolCallPart(id="1", name="look", arguments="{}")], ids=["text", "call"]
 )
 def test_an_answer_or_a_call_is_no_silence(part: MessagePart) -> None:
-    assert "no answer" not in footer_words(answer(part))
-    assert "no answer" not in footer_words(answer(state=MessageState.FAILED))
+    assert "no answer" not in footer_note(answer(part))
+    assert "no answer" not in footer_note(answer(state=MessageState.FAILED))
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,11 @@ from fireside.core.events import (
 from fireside.core.generation import Loading, OutputKind, PromptProgress, Queued, TextDelta, WaitsFor
 from fireside.core.ids import ConversationId, DraftId, MessageId
 from fireside.core.status import ModelStatus, Unloaded
+from fireside.ui.chat.actions import MessageAction
+from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.inline_notices import AnswerFooter, ProgressRow
+from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -114,7 +116,7 @@ def test_an_answer_streams_in_and_ends_with_its_figures(
     client.finish(created)
     assert pane.composer.send_button.accessibleName() == "Send"
     footer = child(pane.transcript.live[1], AnswerFooter)
-    assert "312 tokens" in footer.words.text()
+    assert "312 tokens" in footer.words.accessibleName()
 
 
 def test_stop_asks_the_engine_to_stop_this_conversation(
@@ -227,7 +229,7 @@ def test_answering_again_reads_the_branch_anew(qtbot: QtBot, pane: ChatPane, cli
     conversation_id = client.add_conversation("C", turns=["Q", "old answer"])
     pane.open(stored(client, conversation_id))
     pane.composer.editor.setPlainText("draft in progress")
-    child(pane.transcript.live[1], AnswerFooter).again.click()
+    child(pane.transcript.live[1], AnswerFooter).action_row.button(MessageAction.AGAIN).click()
     qtbot.waitUntil(lambda: texts(pane) == ["Q", ""])
     client.stream(conversation_id, text="new answer")
     qtbot.waitUntil(lambda: texts(pane) == ["Q", "new answer"])
@@ -241,7 +243,7 @@ def test_without_a_model_answering_again_asks_for_one(
     pane.open(stored(client, conversation_id))
     pane.set_model(None, None)
     with qtbot.waitSignal(pane.step_requested) as caught:
-        child(pane.transcript.live[1], AnswerFooter).again.click()
+        child(pane.transcript.live[1], AnswerFooter).action_row.button(MessageAction.AGAIN).click()
     assert caught.args == [NextStep.CHOOSE_MODEL]
     assert client.called("generations.regenerate") == []
 

@@ -17,9 +17,11 @@ from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ReasoningPart, TextPart, ToolCallPart
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.answer_footer import AnswerFooter
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.inline_notices import AnswerFooter, ProgressRow
+from fireside.ui.chat.inline_notices import ProgressRow
 from fireside.ui.chat.phase import Starting
 from fireside.ui.chat.reasoning import OPEN_HEIGHT, RUNNING_HEIGHT, ReasoningView, _Text
 from fireside.ui.chat.transcript import Transcript
@@ -346,7 +348,7 @@ def test_copying_a_whole_answer_leaves_the_reasoning_out(stored: Page) -> None:
     stored.transcript.selection.select_all()
     assert stored.transcript.selection.text().endswith("Because.")
     assert "scatters" not in stored.transcript.selection.text()
-    child(stored.view, AnswerFooter).copy.click()
+    child(stored.view, AnswerFooter).action_row.button(MessageAction.COPY).click()
     assert QApplication.clipboard().text() == "Because."
 
 

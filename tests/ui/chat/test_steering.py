@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QAction, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -109,11 +109,17 @@ def view(pane: ChatPane, index: int) -> MessageView:
 
 
 def click(pane: ChatPane, index: int, name: str) -> None:
-    """Point at a message and click the button of that name."""
+    """Point at a message and click the button of that name, else that line of its menu."""
     hover(view(pane, index))
     buttons = [b for b in view(pane, index).findChildren(QToolButton) if b.isVisible()]
-    (button,) = [b for b in buttons if b.accessibleName() == name]
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    by_name = {button.accessibleName(): button for button in buttons}
+    QTest.mouseClick(by_name.get(name, by_name["More"]), Qt.MouseButton.LeftButton)
+    if name not in by_name:
+        (menu,) = [menu for menu in pane.transcript.findChildren(QMenu) if menu.isVisible()]
+        (line,) = [line for line in menu.actions() if line.text() == name]
+        line.trigger()
+        menu.close()
+        pane.activateWindow()
 
 
 def names(pane: ChatPane, index: int) -> list[str]:
@@ -140,7 +146,7 @@ def retype(pane: ChatPane, index: int, text: str) -> QWidget:
 def test_actions_come_with_the_pointer_and_go_with_it(pane: ChatPane, chat: ConversationId) -> None:
     assert "Edit" not in names(pane, 0)
     hover(view(pane, 0))
-    expected = ["Edit", "Copy", "New chat from here", "Pin this message", "Delete from here on"]
+    expected = ["Copy", "Edit", "New chat from here", "More"]
     assert names(pane, 0) == expected
     hover(view(pane, 0), inside=False)
     assert "Edit" not in names(pane, 0)
@@ -153,6 +159,9 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
     QTest.keyClick(pane.transcript, Qt.Key.Key_Up, CTRL)
     index = pane.transcript.column.focused_index()
     assert index is not None
+    if not entry(pane, index).is_user:
+        QTest.keyClick(focused(), Qt.Key.Key_Up, CTRL)
+        index -= 1
     assert "Edit" in names(pane, index)
     QTest.keyClick(focused(), Qt.Key.Key_Up, CTRL)
     assert "Edit" not in names(pane, index)
@@ -160,23 +169,23 @@ def test_actions_come_with_the_keyboard(qtbot: QtBot, pane: ChatPane, chat: Conv
 
 def test_what_has_no_room_is_under_more(qtbot: QtBot, pane: ChatPane, chat: ConversationId) -> None:
     row = ActionRow(pane.transcript.column.transcript_style, pane, about="About the answer")
-    assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 5 * BUTTON
+    assert row.show_actions(actions_for(entry(pane, 0)), room=300) == 4 * BUTTON
     assert row.show_actions(actions_for(entry(pane, 0)), room=3 * BUTTON) == 3 * BUTTON
-    assert [button.accessibleName() for button in row.buttons] == ["Edit", "Copy", "More"]
-    row.buttons[-1].click()
-    (menu,) = row.findChildren(QMenu)
-    with qtbot.waitSignal(row.wanted) as wanted:
-        menu.actions()[-1].trigger()
-    menu.close()
-    assert wanted.args == [MessageAction.DELETE]
+    assert [button.accessibleName() for button in row.buttons] == ["Copy", "Edit", "More"]
+    with qtbot.waitSignal(row.menu_wanted) as wanted:
+        row.buttons[-1].click()
+    assert wanted.args is not None
+    menu = pane.transcript.menu.rest(entry(pane, 0), wanted.args[0])
+    offered = [line.data() for line in menu.actions() if not line.isSeparator()]
+    assert (offered[0], offered[-1]) == (MessageAction.FORK, MessageAction.DELETE)
 
 
 def test_the_menu_of_a_message_offers_the_same(pane: ChatPane, chat: ConversationId) -> None:
     place = view(pane, 3).mapToGlobal(QPoint(20, 20))
     menu = pane.transcript.menu.build(place)
-    words = [action.text() for action in menu.actions()]
+    words = [action.text() for action in menu.findChildren(QAction)]
     for action in actions_for(entry(pane, 3)):
-        assert action is MessageAction.COPY or ACTION_WORDS[action].words in words
+        assert ACTION_WORDS[action].words in words
     assert "Show all branches…" in words
 
 
@@ -360,7 +369,7 @@ def test_answer_again_with_another_model(
     qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
 ) -> None:
     answer = message_id(pane, 3)
-    click(pane, 3, "Answer again with another model or other settings")
+    click(pane, 3, "Answer again with…")
     menu = pane.branching.menu
     assert menu is not None
     menu.actions()[0].trigger()

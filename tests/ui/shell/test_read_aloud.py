@@ -84,7 +84,7 @@ def menu_lines(transcript: Transcript) -> dict[str, QAction]:
     """The menu of the answer, by its words."""
     view = transcript.live[1]
     at = view.mapToGlobal(view.rect().center())
-    return {action.text(): action for action in transcript.menu.build(at).actions()}
+    return {action.text(): action for action in transcript.menu.build(at).findChildren(QAction)}
 
 
 def test_the_menu_of_an_answer_reads_it_and_stops(

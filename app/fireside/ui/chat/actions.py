@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from typing import Final
 
 import msgspec
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from fireside.core.chat import MessageState
@@ -15,16 +15,20 @@ from fireside.core.generation import FinishReason
 from fireside.core.i18n import tr, tr_noop
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.widgets.buttons import tool_button
 
 ICON = 15
 BUTTON = 28
 """Width of one button with the space beside it."""
+_FEEDBACK_MS = 1600
 _CUT = (FinishReason.LENGTH, FinishReason.CANCELLED, FinishReason.REPETITION)
 
 
 class MessageAction(StrEnum):
     EDIT = "edit"
     COPY = "copy"
+    COPY_FORMATTED = "copy_formatted"
+    COPY_PLAIN = "copy_plain"
     ANSWER = "answer"
     AGAIN = "again"
     AGAIN_WITH = "again_with"
@@ -54,6 +58,8 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
 ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.EDIT: ActionWords(words=tr_noop("Edit"), icon="pencil"),
     MessageAction.COPY: ActionWords(words=tr_noop("Copy"), icon="copy"),
+    MessageAction.COPY_FORMATTED: ActionWords(words=tr_noop("Copy as formatted text"), icon=""),
+    MessageAction.COPY_PLAIN: ActionWords(words=tr_noop("Copy as plain text"), icon=""),
     MessageAction.ANSWER: ActionWords(words=tr_noop("Have it answered"), icon="sparkles"),
     MessageAction.AGAIN: ActionWords(words=tr_noop("Answer again"), icon="refresh-cw"),
     MessageAction.AGAIN_WITH: ActionWords(words=tr_noop("Answer again with…"), icon="chevron-down"),
@@ -62,7 +68,9 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.PROBABILITIES: ActionWords(words=tr_noop("Token probabilities"), icon="chart-column"),
     MessageAction.KEEP_SEED: ActionWords(words=tr_noop("Use this answer’s seed again"), icon="dices"),
     MessageAction.COMPARE: ActionWords(words=tr_noop("Compare answers…"), icon="columns-2"),
-    MessageAction.SIDE_BY_SIDE: ActionWords(words=tr_noop("Show the answers side by side"), icon="columns-2"),
+    MessageAction.SIDE_BY_SIDE: ActionWords(
+        words=tr_noop("Show the answers side by side"), icon="git-compare"
+    ),
     MessageAction.FORK: ActionWords(words=tr_noop("New chat from here"), icon="git-fork"),
     MessageAction.PIN: ActionWords(words=tr_noop("Pin this message"), icon="pin"),
     MessageAction.UNPIN: ActionWords(words=tr_noop("Unpin this message"), icon="pin-off"),
@@ -71,6 +79,23 @@ ACTION_WORDS: dict[MessageAction, ActionWords] = {
     MessageAction.SMALLER: ActionWords(words=tr_noop("Load smaller and answer again"), icon="refresh-cw"),
     MessageAction.DETAILS: ActionWords(words=tr_noop("Details"), icon="info"),
 }
+
+
+FIRST: Final = (
+    MessageAction.COPY,
+    MessageAction.ANSWER,
+    MessageAction.AGAIN,
+    MessageAction.EDIT,
+    MessageAction.FORK,
+)
+"""What has a button of its own; all else is in a menu."""
+_GROUPS: Final = (
+    FIRST,
+    (MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN, MessageAction.READ_ALOUD),
+    (MessageAction.AGAIN_WITH, MessageAction.CONTINUE, MessageAction.COMPARE),
+    (MessageAction.PROMPT, MessageAction.PROBABILITIES, MessageAction.KEEP_SEED),
+    (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE),
+)
 
 
 def can_continue(entry: Entry) -> bool:
@@ -93,38 +118,47 @@ def can_look_behind(entry: Entry) -> bool:
     return not entry.is_user and not entry.is_running and has_words and bool(record and record.model_id)
 
 
-def actions_for(entry: Entry) -> tuple[MessageAction, ...]:
-    """Return what makes sense for a message, in the order in which it is shown."""
+def actions_for(entry: Entry, *, has_voice: bool = False) -> tuple[MessageAction, ...]:
+    """Return what makes sense for a message, in the order in which it is offered."""
+    possible = _possible(entry)
+    if has_voice and entry.text and not entry.is_user:
+        possible.add(MessageAction.READ_ALOUD)
+    return tuple(action for group in _GROUPS for action in group if action in possible)
+
+
+def _possible(entry: Entry) -> set[MessageAction]:
+    copies = {MessageAction.COPY, MessageAction.COPY_PLAIN} if entry.text else set()
     if entry.is_bare:
-        return (MessageAction.COPY,) if entry.text else ()
-    actions: list[MessageAction] = []
+        return copies
+    possible = copies | {MessageAction.FORK, MessageAction.DELETE}
+    possible.add(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
     if not entry.is_running:
-        actions.append(MessageAction.EDIT)
-    if entry.text:
-        actions.append(MessageAction.COPY)
+        possible.add(MessageAction.EDIT)
     if entry.is_user:
         if entry.is_last:
-            actions += [MessageAction.ANSWER, MessageAction.COMPARE]
-    elif not entry.is_running:
-        actions += [MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.COMPARE]
+            possible |= {MessageAction.ANSWER, MessageAction.COMPARE}
+        return possible
+    if entry.text:
+        possible.add(MessageAction.COPY_FORMATTED)
+    if not entry.is_running:
+        possible |= {MessageAction.AGAIN, MessageAction.AGAIN_WITH, MessageAction.COMPARE}
     if can_continue(entry):
-        actions.append(MessageAction.CONTINUE)
+        possible.add(MessageAction.CONTINUE)
     if can_look_behind(entry):
-        actions += [MessageAction.PROMPT, MessageAction.PROBABILITIES]
+        possible |= {MessageAction.PROMPT, MessageAction.PROBABILITIES}
     record = entry.message.generation
     if not entry.is_running and record is not None and record.seed is not None:
-        actions.append(MessageAction.KEEP_SEED)
-    actions.append(MessageAction.FORK)
-    actions.append(MessageAction.UNPIN if entry.is_pinned else MessageAction.PIN)
-    actions.append(MessageAction.DELETE)
-    return tuple(actions)
+        possible.add(MessageAction.KEEP_SEED)
+    return possible
 
 
 class ActionRow(QWidget):
-    """Icons in a row; what has no room is under the last one, “More”."""
+    """The first few actions as icons in a row; the rest is in a menu under the last one, “More”."""
 
     wanted = Signal(object)
     """``MessageAction`` that the user chose."""
+    menu_wanted = Signal(object, QPoint)
+    """The rest is to be offered: the actions that have buttons, and where on the screen."""
 
     def __init__(self, style: TranscriptStyle, parent: QWidget, *, about: str) -> None:
         """Take ``about`` as what says whose message it is, for screen readers: ``About the answer``."""
@@ -138,15 +172,25 @@ class ActionRow(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2)
+        self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
+        self._feedback.timeout.connect(self._rebuild)
         self.buttons: list[QToolButton] = []
 
-    def show_actions(self, actions: Sequence[MessageAction], *, room: int) -> int:
-        """Show ``actions`` in at most ``room`` pixels and return the width."""
-        n_shown = len(actions) if len(actions) * BUTTON <= room else max(0, room // BUTTON - 1)
-        if tuple(actions) != self._actions or n_shown != self._n_shown:
-            self._actions, self._n_shown = tuple(actions), n_shown
+    def show_actions(self, actions: Sequence[MessageAction], *, room: int | None = None) -> int:
+        """Offer ``actions``, in at most ``room`` pixels; return the width."""
+        first = [action for action in actions if action in FIRST]
+        n_shown = len(first)
+        if room is not None and (n_shown + (n_shown < len(actions))) * BUTTON > room:
+            n_shown = max(0, room // BUTTON - 1)
+        ordered = (*first, *(action for action in actions if action not in FIRST))
+        if ordered != self._actions or n_shown != self._n_shown:
+            self._actions, self._n_shown = ordered, n_shown
             self._rebuild()
         return len(self.buttons) * BUTTON
+
+    def button(self, action: MessageAction) -> QToolButton:
+        """Return the button of an action that is shown as one."""
+        return self.buttons[self._actions[: self._n_shown].index(action)]
 
     def restyle(self, style: TranscriptStyle) -> None:
         self._style = style
@@ -160,37 +204,48 @@ class ActionRow(QWidget):
         self.buttons = []
         for action in self._actions[: self._n_shown]:
             button = self._button(ACTION_WORDS[action])
-            button.clicked.connect(lambda _checked=False, action=action: self.wanted.emit(action))
+            button.clicked.connect(lambda _checked=False, action=action: self._on_clicked(action))
         if self._n_shown < len(self._actions):
             self._button(ActionWords(words=tr_noop("More"), icon="ellipsis")).clicked.connect(self._on_more)
 
     def _button(self, words: ActionWords) -> QToolButton:
-        button = QToolButton(self)
+        button = tool_button(tr(words.words), parent=self, size=ICON)
         button.setIcon(self._style.theme.icon(words.icon, "mute", ICON))
-        button.setIconSize(QSize(ICON, ICON))
-        button.setToolTip(tr(words.words))
-        button.setAccessibleName(tr(words.words))
         button.setAccessibleDescription(self._about)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setFixedWidth(BUTTON - 2)
         self._row.addWidget(button)
         self.buttons.append(button)
         button.show()
         return button
 
+    def _on_clicked(self, action: MessageAction) -> None:
+        if action is MessageAction.COPY:
+            copied = self.button(action)
+            copied.setIcon(self._style.theme.icon("check", "ok", ICON))
+            copied.setToolTip(tr("Copied"))
+            self._feedback.start()
+        self.wanted.emit(action)
+
     def _on_more(self) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for action in self._actions[self._n_shown :]:
-            line = menu_action(action, style=self._style, menu=menu)
-            line.triggered.connect(lambda _checked=False, action=action: self.wanted.emit(action))
-            menu.addAction(line)
         last = self.buttons[-1]
-        menu.popup(last.mapToGlobal(last.rect().bottomLeft()))
+        corner = last.mapToGlobal(last.rect().bottomLeft())
+        self.menu_wanted.emit(self._actions[: self._n_shown], corner)
 
 
-def menu_action(action: MessageAction, *, style: TranscriptStyle, menu: QMenu) -> QAction:
-    """Return the line of a menu for an action."""
-    words = ACTION_WORDS[action]
-    return QAction(style.theme.icon(words.icon, "mute", 16), tr(words.words), menu)
+def add_actions(
+    menu: QMenu,
+    actions: Sequence[MessageAction],
+    *,
+    style: TranscriptStyle,
+    on_chosen: Callable[[MessageAction], object],
+) -> None:
+    """Add actions to a menu, a line between their groups; each has its action as its data."""
+    for group in _GROUPS:
+        menu.addSeparator()  # Qt shows none at the ends, and one for several in a row
+        for action in filter(actions.__contains__, group):
+            words = ACTION_WORDS[action]
+            line = menu.addAction(tr(words.words))
+            line.setData(action)
+            line.triggered.connect(lambda _checked=False, action=action: on_chosen(action))
+            if words.icon:
+                line.setIcon(style.theme.icon(words.icon, "mute", 16))

@@ -8,27 +8,19 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QWidget
 
 from fireside.core.errors import NextStep
-from fireside.core.generation import Stopping
 from fireside.core.i18n import tr
 from fireside.core.message import ToolCallPart
-from fireside.ui.chat.actions import BUTTON, ActionRow, MessageAction, actions_for, can_continue
+from fireside.ui.chat.actions import MessageAction
 from fireside.ui.chat.answer_cards import AnswerCards, CardStep
-from fireside.ui.chat.answer_text import (
-    figures_in_words,
-    footer_words,
-    thinking_words,
-    thought_words,
-    tool_call_body,
-    tool_call_title,
-)
+from fireside.ui.chat.answer_footer import AnswerFooter
+from fireside.ui.chat.answer_text import thinking_words, thought_words, tool_call_body, tool_call_title
 from fireside.ui.chat.block_column import BlockColumn
 from fireside.ui.chat.code import CodeView
-from fireside.ui.chat.inline_notices import AnswerFooter, NoteCard, ProgressRow
+from fireside.ui.chat.inline_notices import NoteCard, ProgressRow
 from fireside.ui.chat.json_text import JSON_FENCE, reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind
 from fireside.ui.chat.message import PADDING, MessageHandler, MessageView
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.phase import Writing, phase_words
 from fireside.ui.chat.reasoning import ReasoningView
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import destroy
@@ -36,14 +28,6 @@ from fireside.ui.widgets.text import plain_label
 
 _Part = NoteCard | ProgressRow | AnswerFooter | ReasoningView | CodeView
 
-_IN_FOOTER = (
-    MessageAction.COPY,
-    MessageAction.AGAIN,
-    MessageAction.AGAIN_WITH,
-    MessageAction.CONTINUE,
-)
-_FOOTER_BUTTONS = 90
-"""Pixels of the footer that stay free of what is laid over it."""
 _SLICE = 8_000
 """Characters laid out at once; the rest of a long answer follows in turns of the event loop."""
 _ICON = 18
@@ -92,13 +76,9 @@ class AnswerView(MessageView):
         self._more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._more.clicked.connect(self._on_more)
         self._footer = AnswerFooter(style, self)
-        for action, button in (
-            (MessageAction.COPY, self._footer.copy),
-            (MessageAction.AGAIN, self._footer.again),
-            (MessageAction.AGAIN_WITH, self._footer.again_with),
-            (MessageAction.CONTINUE, self._footer.go_on),
-        ):
-            button.clicked.connect(lambda _checked=False, action=action: self._act(action))
+        self._footer.wanted.connect(self._act)
+        self._footer.menu_wanted.connect(self._open_menu)
+        self._footer.go_on.clicked.connect(lambda: self._act(MessageAction.CONTINUE))
         self._fill = QTimer(self, interval=0)
         self._fill.timeout.connect(self._on_fill)
         self._draw_icon()
@@ -142,6 +122,8 @@ class AnswerView(MessageView):
         record = entry.message.generation
         self._name.setText(record.model_name if record is not None and record.model_name else tr("Answer"))
         self._name.adjustSize()
+        self._name.setVisible(not entry.is_bare)  # the column it stands in has it
+        self._icon.setVisible(not entry.is_bare)
         self._show_controls()
         self._show_reasoning()
         self._show_text()
@@ -174,9 +156,7 @@ class AnswerView(MessageView):
             *calls,
             self._more,
             *self._cards.tab_stops,
-            self._footer.copy,
-            self._footer.again,
-            self._footer.again_with,
+            *self._footer.action_row.buttons,
             self._footer.go_on,
             *self.control_stops,
         ]
@@ -309,30 +289,21 @@ class AnswerView(MessageView):
             self._handler.take_step(step)
 
     def _show_footer(self) -> None:
-        entry = self._entry
-        running = entry.is_running
-        if running and isinstance(entry.phase, Writing | Stopping):
-            words = phase_words(entry.phase)
-        else:
-            words = "" if running else footer_words(entry.message)
-        record = entry.message.generation
-        details = figures_in_words(record) if record is not None and not running else ""
-        self._footer.show_words(
-            words,
-            details=details,
-            can_copy=not running and bool(entry.text),
-            can_repeat=not running and not entry.is_bare,
-            can_go_on=can_continue(entry) and not entry.is_edited_now,
-        )
+        if self._footer.show_entry(self._entry):
+            self.controls_changed.emit()
+
+    def _show_actions(self) -> None:
+        self._footer.set_near(self._is_hovered or self._has_focus)
 
     # Layout and colours
 
     def height_for(self, width: int) -> int:
         inner = width - 2 * PADDING
         x, y = PADDING, 6
-        self._icon.setGeometry(x, y + (_HEAD - _ICON) // 2, _ICON, _ICON)
-        self._name.setGeometry(x + _ICON + 10, y, inner - _ICON - 10, _HEAD)
-        y += _HEAD + 8
+        if not self._entry.is_bare:
+            self._icon.setGeometry(x, y + (_HEAD - _ICON) // 2, _ICON, _ICON)
+            self._name.setGeometry(x + _ICON + 10, y, inner - _ICON - 10, _HEAD)
+            y += _HEAD + 8
         if self._cards.above is not None:
             y = _place(self._cards.above, x=x, y=y, width=inner, gap=10)
         if self._reasoning is not None:
@@ -360,19 +331,7 @@ class AnswerView(MessageView):
             self._switcher.setGeometry(x - 4, y + (28 - size.height()) // 2, size.width(), size.height())
             x, room = x + size.width() + 6, room - size.width() - 6
         y = _place(self._footer, x=x - 4, y=y, width=room, gap=0)
-        if self._actions is not None and not self._actions.isHidden():
-            self._place_actions(self._actions)
         return y + 14
-
-    def _place_actions(self, row: ActionRow) -> None:
-        """At the right end of the last line, over what stands there."""
-        footer = self._footer.geometry()
-        actions = [action for action in actions_for(self._entry) if action not in _IN_FOOTER]
-        go_on = self._footer.go_on
-        if not go_on.isHidden() and go_on.geometry().right() > footer.width() - len(actions) * BUTTON:
-            actions.insert(0, MessageAction.CONTINUE)  # its own button would be covered
-        width = row.show_actions(actions, room=max(BUTTON, footer.width() - _FOOTER_BUTTONS))
-        row.setGeometry(footer.right() - width, footer.top(), width, footer.height())
 
     def restyle(self, style: TranscriptStyle) -> None:
         super().restyle(style)

@@ -65,7 +65,8 @@ def figures_in_words(record: GenerationRecord) -> str:
     usage = record.usage
     if usage is None:
         return ""
-    facts = [_cached_words(usage)]
+    model = " ".join(filter(None, (record.model_name, record.quantization)))
+    facts = [model if record.quantization else "", _cached_words(usage)]
     if usage.cache.miss is not None:
         facts.append(tr(_MISSES[usage.cache.miss]))
     if usage.n_reasoning > 0:
@@ -156,18 +157,14 @@ def _duration(seconds: float) -> str:
     return tr("{seconds} s").format(seconds=rest)
 
 
-def footer_words(message: StoredMessage) -> str:
-    """The line under an answer."""
+def footer_note(message: StoredMessage) -> str:
+    """What is said under an answer besides its figures: why it ended, what was summarised."""
     if message.generation is None:
         return ""
     note = finish_note(message.generation) or _silence_note(message)
-    if (n := message.generation.n_summarised) > 0:
-        told = tr("first message summarised|first %n messages summarised", "", n)
-        note = SEPARATOR.join(part for part in (note, told) if part)
-    told_parts = [part for part in (note, statistics(message.generation)) if part]
-    if told_parts and message.generation.quantization:
-        told_parts.append(message.generation.quantization)
-    return SEPARATOR.join(told_parts)
+    n = message.generation.n_summarised
+    told = tr("first message summarised|first %n messages summarised", "", n) if n > 0 else ""
+    return SEPARATOR.join(part for part in (note, told) if part)
 
 
 def _silence_note(message: StoredMessage) -> str:

@@ -81,7 +81,12 @@ class BranchController(QObject):
                 self._run(
                     branches.delete_from(message_id), on_done=lambda _none: self._on_deleted(message_id)
                 )
-            case MessageAction.EDIT | MessageAction.COPY:
+            case (
+                MessageAction.EDIT
+                | MessageAction.COPY
+                | MessageAction.COPY_FORMATTED
+                | MessageAction.COPY_PLAIN
+            ):
                 pass  # the transcript does these
             case MessageAction.PROMPT | MessageAction.PROBABILITIES:
                 pass  # ``ui.answer_inspection`` does these

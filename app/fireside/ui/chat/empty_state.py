@@ -13,7 +13,7 @@ from fireside.core.generation import WaitsFor
 from fireside.core.i18n import number, tr, tr_noop
 from fireside.core.preset import Preset
 from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
-from fireside.ui.chat.style import COLUMN_MARGIN, COLUMN_WIDTH
+from fireside.ui.chat.style import COLUMN_MARGIN, widest_column
 from fireside.ui.kit.layout import at_left, boxed, column, destroy, row, space, stretch
 from fireside.ui.preset_names import shown_about, shown_name
 from fireside.ui.theme import SPACE_S, Theme
@@ -176,7 +176,7 @@ class EmptyState(PageScroll):
             button.setEnabled(bool(name))
 
     def _on_theme_changed(self) -> None:
-        self._column.setMaximumWidth(self._theme.scaled(COLUMN_WIDTH))
+        self._column.setMaximumWidth(widest_column(self._theme))
 
 
 class Starters(QWidget):

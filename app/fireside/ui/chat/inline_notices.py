@@ -1,4 +1,4 @@
-"""Small parts around an answer: cards with a next step, progress, the footer."""
+"""Small parts around an answer: cards with a next step, progress."""
 
 from __future__ import annotations
 
@@ -7,24 +7,15 @@ from enum import StrEnum
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QLabel,
-    QLayout,
-    QProgressBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLayout, QProgressBar, QWidget
 
-from fireside.core.i18n import tr
 from fireside.ui.chat.phase import Phase, phase_fraction, phase_words
 from fireside.ui.chat.transcript_style import TranscriptStyle
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.widgets.buttons import text_button, tool_button
+from fireside.ui.widgets.buttons import text_button
 from fireside.ui.widgets.flow import flowing
-from fireside.ui.widgets.text import ElidedLabel, plain_label, plain_tooltip
+from fireside.ui.widgets.text import plain_label
 
-_FEEDBACK_MS = 1600
 _BESIDE = 1
 """More buttons than this stand below the words, not beside them."""
 
@@ -150,60 +141,6 @@ class ProgressRow(QWidget):
 
     def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
         return self.sizeHint().height()
-
-
-class AnswerFooter(QWidget):
-    """Copy, answer again, and the figures of an answer."""
-
-    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._style = style
-        self.copy = tool_button(tr("Copy answer"), parent=self)
-        self.again = tool_button(tr("Answer again"), parent=self)
-        self.words = ElidedLabel(parent=self)
-        self.words.setObjectName("statistics")
-        self.again_with = tool_button(tr("Answer again with another model or other settings"), parent=self)
-        self.go_on = text_button(
-            tr("Continue"), name=tr("Continue this answer"), style="showMore", parent=self
-        )
-        # “Continue” stands before the words: what is laid over their end must not flee with it.
-        row(self.copy, self.again, self.again_with, self.go_on, self.words, stretch(), spacing=3, on=self)
-        self.again_with.setFixedWidth(20)
-        self.copy.clicked.connect(self._on_copy_clicked)
-        self._feedback = QTimer(self, singleShot=True, interval=_FEEDBACK_MS)
-        self._feedback.timeout.connect(self._show_copy)
-        self.restyle(style)
-
-    def show_words(
-        self, words: str, *, details: str, can_copy: bool, can_repeat: bool, can_go_on: bool = False
-    ) -> None:
-        """Show the figures, with ``details`` as their tooltip, and those buttons that make sense."""
-        self.copy.setVisible(can_copy)
-        self.again.setVisible(can_repeat)
-        self.again_with.setVisible(can_repeat)
-        self.go_on.setVisible(can_go_on)
-        self.words.setContentsMargins(8 if can_copy or can_repeat else 4, 0, 0, 0)
-        self.words.set_whole(words)
-        self.words.setToolTip(plain_tooltip(details) if details else "")
-        self.words.setAccessibleDescription(details)
-
-    def restyle(self, style: TranscriptStyle) -> None:
-        self._style = style
-        self.again.setIcon(style.theme.icon("refresh-cw", "mute", 15))
-        self.again_with.setIcon(style.theme.icon("chevron-down", "mute", 12))
-        self._show_copy()
-
-    def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
-        return max(28, self.sizeHint().height())
-
-    def _show_copy(self) -> None:
-        self.copy.setIcon(self._style.theme.icon("copy", "mute", 15))
-        self.copy.setToolTip(tr("Copy answer"))
-
-    def _on_copy_clicked(self) -> None:
-        self.copy.setIcon(self._style.theme.icon("check", "ok", 15))
-        self.copy.setToolTip(tr("Copied"))
-        self._feedback.start()
 
 
 def copy_to_clipboard(text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QTextEdit, QWidget
 
@@ -46,6 +46,9 @@ class MessageHandler(Protocol):
 
     def act(self, message_id: MessageId, action: MessageAction) -> None:
         """The user chose an action."""
+
+    def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
+        """The user wants to see what can be done besides ``shown``, on the screen ``at``."""
 
     def choose_branch(self, message_id: MessageId) -> None:
         """The user wants the branch with this message."""
@@ -192,6 +195,9 @@ class MessageView(QFrame):
     def _act(self, action: MessageAction) -> None:
         self._handler.act(self._id, action)
 
+    def _open_menu(self, shown: Sequence[MessageAction], at: QPoint) -> None:
+        self._handler.open_menu(self._id, shown=shown, at=at)
+
     def _show_actions(self) -> None:
         """Offer what can be done while the pointer or the keyboard is here."""
         wanted = (self._is_hovered or self._has_focus) and not self._entry.is_edited_now
@@ -200,9 +206,9 @@ class MessageView(QFrame):
                 self._actions.hide()
             return
         if self._actions is None:
-            about = tr("About your message") if self._entry.is_user else tr("About the answer")
-            self._actions = ActionRow(self._style, self, about=about)
+            self._actions = ActionRow(self._style, self, about=tr("About your message"))
             self._actions.wanted.connect(self._act)
+            self._actions.menu_wanted.connect(self._open_menu)
         n_before = len(self._actions.buttons)
         self._place_actions(self._actions)
         if self._actions.isHidden() or len(self._actions.buttons) != n_before:

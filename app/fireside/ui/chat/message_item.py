@@ -8,7 +8,7 @@ from fireside.core.chat import Branches, MessageState, StoredMessage
 from fireside.core.generation import OutputKind
 from fireside.core.ids import MessageId
 from fireside.core.message import ReasoningPart, Role
-from fireside.ui.chat.phase import Phase, Starting
+from fireside.ui.chat.phase import Phase, Starting, Writing
 
 QUESTION_CHARS = 1_200
 """Characters of a long question that are shown before “Show more”."""
@@ -17,6 +17,7 @@ QUESTION_STEP = 20_000
 """Characters that each “Show more” adds; a 10 MB paste laid out at once would hold the window up."""
 ANSWER_CHARS = 64_000
 ANSWER_STEP = 256_000
+_LEAST_TIMED_S = 0.5
 FOLDED = "…"
 """What stands at the end of a question of which only the beginning is shown."""
 
@@ -36,6 +37,8 @@ class Entry:
     thinking_since: float | None = None
     """When it began, on the transcript's clock; ``None`` if the transcript was not there."""
     thought_s: float | None = None
+    counted_from: tuple[float, int] | None = None
+    """When tokens of it were first seen to come, on the transcript's clock, and how many there were then."""
     is_unfolded: bool | None = None
     """Whether the user opened or closed the reasoning; ``None`` if neither."""
     siblings: tuple[MessageId, ...] = ()
@@ -107,6 +110,15 @@ class Entry:
         elif kind is OutputKind.ANSWER:
             self.text += text
             self.end_thinking(now=now)
+
+    def count(self, n_completion: int, *, now: float) -> None:
+        """It has this many tokens."""
+        if self.counted_from is None:
+            self.counted_from = (now, n_completion)
+        since, n_before = self.counted_from
+        is_known = now - since >= _LEAST_TIMED_S
+        speed = (n_completion - n_before) / (now - since) if is_known else None
+        self.phase = Writing(n_completion=n_completion, tokens_per_s=speed)
 
     def end_thinking(self, *, now: float) -> None:
         """The answer has begun, or all is over: what is stored of the time counts, else what was seen."""

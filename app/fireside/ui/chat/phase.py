@@ -25,6 +25,8 @@ class Starting(msgspec.Struct, frozen=True, kw_only=True, tag="starting"):
 
 class Writing(msgspec.Struct, frozen=True, kw_only=True, tag="writing"):
     n_completion: int
+    tokens_per_s: float | None = None
+    """``None`` until it has been written for long enough to tell."""
 
 
 Phase = Starting | Progress | Writing
@@ -57,8 +59,12 @@ def phase_words(phase: Phase) -> str:
             return tr("Stopping. What is being read is read to its end first, such as a picture…")
         case Writing(n_completion=0):
             return tr("Writing…")
-        case Writing(n_completion=n_completion):
-            return tr("Writing… %n token|Writing… %n tokens", "", n_completion)
+        case Writing(n_completion=n_completion, tokens_per_s=speed):
+            words = tr("Writing… %n token|Writing… %n tokens", "", n_completion)
+            if speed is None:
+                return words
+            rate = tr("{speed} tokens/s").format(speed=number(speed, decimals=1))
+            return f"{words}  ·  {rate}"
         case _:
             assert_never(phase)
 

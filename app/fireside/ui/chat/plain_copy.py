@@ -1,13 +1,61 @@
-"""A message without its markup, for where Markdown is of no use."""
+"""A message without its markup, or as other programs take formatted text, for where Markdown is of no use."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QTextDocument
+import re
+from html import escape
+from typing import Final
 
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication
+
+from fireside.ui.chat.formulas import Formulas
 from fireside.ui.chat.json_text import reads_as_json
 from fireside.ui.chat.markdown import Block, BlockKind, split_blocks
 from fireside.ui.chat.message_item import Entry
 from fireside.ui.chat.selected_text import last_position, text_between
+
+_HEADING: Final = re.compile(r'<p class="(h[1-6])">(.*?)</p>')
+_BOXES: Final = {'<li class="checked">': "<li>☑ ", '<li class="unchecked">': "<li>☐ "}
+
+
+def copy_formatted(text: str) -> None:
+    """Put Markdown on the clipboard as HTML, and as plain text for what takes no HTML. GUI thread only."""
+    data = QMimeData()
+    data.setHtml(formatted_html(text))
+    data.setText(_plain_text(text))
+    QApplication.clipboard().setMimeData(data)
+
+
+def formatted_html(text: str) -> str:
+    """Return Markdown as the HTML that text processors and mail programs take, without a style of its own."""
+    out: list[str] = []
+    for block in split_blocks(text):
+        if block.continues and out:
+            out[-1] = f"{out[-1].removesuffix('</table>')}{block.body}</table>"
+        else:
+            out.append(_formatted(block))
+    html = Formulas.sources("\n".join(out))
+    for own, usual in _BOXES.items():
+        html = html.replace(own, usual)
+    return _HEADING.sub(r"<\1>\2</\1>", html)
+
+
+def _formatted(block: Block) -> str:
+    match block.kind:
+        case BlockKind.RULE:
+            return "<hr>"
+        case BlockKind.CODE:
+            return f"<pre><code>{escape(block.body, quote=False)}</code></pre>"
+        case BlockKind.TABLE:
+            return f'<table border="1" cellpadding="4" cellspacing="0">{block.body}</table>'
+        case BlockKind.QUOTE:
+            return f"<blockquote>{block.body}</blockquote>"
+        case BlockKind.MATH:
+            return f"<p>{block.body}</p>"
+        case BlockKind.PROSE:
+            return block.body
 
 
 def plain_words(entry: Entry) -> str:
@@ -17,9 +65,13 @@ def plain_words(entry: Entry) -> str:
     """
     if entry.is_user or reads_as_json(entry.text, is_whole=not entry.is_running):
         return entry.text
+    return _plain_text(entry.text)
+
+
+def _plain_text(text: str) -> str:
     document = QTextDocument()
     out: list[str] = []
-    for block in split_blocks(entry.text):
+    for block in split_blocks(text):
         part = _plain(block, document)
         if block.continues and out:
             out[-1] += f"\n{part}"

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QTextEdit
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import FOLDED, Entry
-from fireside.ui.chat.plain_copy import plain_words
+from fireside.ui.chat.plain_copy import copy_formatted, plain_words
 from fireside.ui.chat.selected_text import last_position, text_between
 from fireside.ui.chat.selection import END, Point, Selection, everything
 from fireside.ui.chat.transcript_style import TranscriptStyle
@@ -225,6 +225,11 @@ class SelectionController(QObject):
         """Copy what is selected, as Markdown."""
         if not self.is_empty:
             copy_to_clipboard(self.markdown())
+
+    def copy_formatted(self) -> None:
+        """Copy what is selected as HTML, and as plain text for what takes no HTML."""
+        if not self.is_empty:
+            copy_formatted(self.markdown())
 
     def copy_plain(self) -> bool:
         """Copy without markup: what is selected, else the message with the focus, else the last answer.

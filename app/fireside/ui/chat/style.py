@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fireside.ui.theme import Theme
+from fireside.ui.theme import ColumnWidth, Theme
 from fireside.ui.theme.stylesheet import fill
 
-COLUMN_WIDTH = 760
+_WIDEST = {ColumnWidth.NARROW: 760, ColumnWidth.WIDE: 1080, ColumnWidth.FULL: 100_000}
 """Widest that a line of conversation gets, in pixels at the normal text size."""
 COLUMN_MARGIN = 24
 """Least free space on either side of it."""
@@ -13,7 +13,12 @@ COLUMN_MARGIN = 24
 
 def column_width(theme: Theme, *, available: int) -> int:
     """Width of the conversation's column in a pane of ``available`` pixels."""
-    return max(120, min(theme.scaled(COLUMN_WIDTH), available - 2 * COLUMN_MARGIN))
+    return max(120, min(widest_column(theme), available - 2 * COLUMN_MARGIN))
+
+
+def widest_column(theme: Theme) -> int:
+    """Width that the conversation's column has where there is room enough."""
+    return theme.scaled(_WIDEST[theme.column])
 
 
 def chat_qss(theme: Theme) -> str:

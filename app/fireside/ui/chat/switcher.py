@@ -63,5 +63,5 @@ class BranchSwitcher(QWidget):
 
     def restyle(self, style: TranscriptStyle) -> None:
         self.before.setIcon(style.theme.icon("chevron-left", "mute", _ICON))
-        self.compare.setIcon(style.theme.icon("columns-2", "mute", _ICON))
+        self.compare.setIcon(style.theme.icon("git-compare", "mute", _ICON))
         self.after.setIcon(style.theme.icon("chevron-right", "mute", _ICON))

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
 
 from fireside.core.chat import Branches, StoredMessage
 from fireside.core.errors import NextStep
@@ -31,7 +31,8 @@ from fireside.ui.chat.links import LinkDialog, OpenUrl, ask_to_open
 from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.phase import Phase, Writing
+from fireside.ui.chat.phase import Phase
+from fireside.ui.chat.plain_copy import copy_formatted, plain_words
 from fireside.ui.chat.reading_places import ReadingPlaces
 from fireside.ui.chat.selection_controller import SelectionController
 from fireside.ui.chat.sentence_splitter import Sentences
@@ -210,8 +211,9 @@ class Transcript(QAbstractScrollArea):
         if index is None or not self.entries[index].is_running:
             return
         entry = self.entries[index]
-        entry.append(delta.text, kind=delta.kind, now=self._clock())
-        entry.phase = Writing(n_completion=delta.n_completion)
+        now = self._clock()
+        entry.append(delta.text, kind=delta.kind, now=now)
+        entry.count(delta.n_completion, now=now)
         if delta.kind is OutputKind.ANSWER:
             self._speak(message_id, delta.text)
         self.column.refresh(index)
@@ -284,8 +286,17 @@ class Transcript(QAbstractScrollArea):
             self.editor.begin(message_id)
         elif action is MessageAction.COPY:
             copy_to_clipboard(self.entries[index].text)
+        elif action is MessageAction.COPY_PLAIN:
+            copy_to_clipboard(plain_words(self.entries[index]))
+        elif action is MessageAction.COPY_FORMATTED:
+            copy_formatted(self.entries[index].text)
         else:
             self.action_wanted.emit(message_id, action)
+
+    def open_menu(self, message_id: MessageId, *, shown: Sequence[MessageAction], at: QPoint) -> None:
+        """Offer what can be done with a message besides ``shown``."""
+        if (index := self.index_of(message_id)) is not None:
+            _popup(self.menu.rest(self.entries[index], shown), at)
 
     def choose_branch(self, message_id: MessageId) -> None:
         """Say that the branch with this message is wanted."""
@@ -333,9 +344,7 @@ class Transcript(QAbstractScrollArea):
         if event.reason() is QContextMenuEvent.Reason.Keyboard and index is not None:
             view = self.column.view_of(index)
             inside, corner = view.mapToGlobal(QPoint(view.width() // 2, 1)), view.mapToGlobal(QPoint(16, 16))
-        menu = self.menu.build(inside)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(corner)
+        _popup(self.menu.build(inside), corner)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll, select, copy, go from message to message; other letters are the beginning of a message."""
@@ -362,3 +371,8 @@ class Transcript(QAbstractScrollArea):
             had = before is not None and (before is view or view.isAncestorOf(before))
             if has != had:
                 view.set_focused(has)
+
+
+def _popup(menu: QMenu, at: QPoint) -> None:
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(at)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from fireside.core.i18n import tr
-from fireside.ui.chat.actions import MessageAction, actions_for, menu_action
+from fireside.ui.chat.actions import FIRST, MessageAction, actions_for, add_actions
 from fireside.ui.chat.inline_notices import copy_to_clipboard
 from fireside.ui.chat.message import MessageHandler
 from fireside.ui.chat.message_column import MessageColumn
 from fireside.ui.chat.message_item import Entry
-from fireside.ui.chat.plain_copy import plain_words
 from fireside.ui.chat.selection_controller import SelectionController
+
+_COPIES: Final = (MessageAction.COPY, MessageAction.COPY_FORMATTED, MessageAction.COPY_PLAIN)
+_LAST: Final = (MessageAction.PIN, MessageAction.UNPIN, MessageAction.DELETE)
+_MORE: Final = tuple(action for action in MessageAction if action not in (*_COPIES, *FIRST, *_LAST))
 
 
 class TranscriptMenu(QObject):
@@ -43,41 +47,54 @@ class TranscriptMenu(QObject):
     def build(self, position: QPoint) -> QMenu:
         """Return the menu for a right click at a global position."""
         menu = QMenu(self._parent)
-        has_text = not self._selection.is_empty
-        _add(menu, tr("Copy"), self._selection.copy, enabled=has_text)
-        _add(menu, tr("Copy as plain text"), self._selection.copy_plain, enabled=has_text)
-        _add(menu, tr("Select all"), self._selection.select_all, enabled=bool(self._column.entries))
-        if url := self._selection.link_at(position):
-            menu.addSeparator()
+        selection, entry = self._selection, self._entry_at(position)
+        has_text = not selection.is_empty
+        if has_text or entry is None:
+            _add(menu, tr("Copy"), selection.copy, enabled=has_text)
+            _add(menu, tr("Copy as formatted text"), selection.copy_formatted, enabled=has_text)
+            _add(menu, tr("Copy as plain text"), selection.copy_plain, enabled=has_text)
+        else:
+            self._add_actions(menu, entry, _COPIES)
+        _add(menu, tr("Select all"), selection.select_all, enabled=bool(self._column.entries))
+        if url := selection.link_at(position):
             _add(menu, tr("Copy link address"), lambda: copy_to_clipboard(url))
-        for index, view in self._column.live.items():
-            if view.rect().contains(view.mapFromGlobal(position)):
-                menu.addSeparator()
-                self._add_actions(menu, self._column.entries[index])
-                break
+        if entry is not None:
+            self._add_actions(menu, entry, (*FIRST[1:],))
+            more = menu.addMenu(tr("More"))
+            more.setIcon(self._column.transcript_style.theme.icon("ellipsis", "mute", 16))
+            self._add_actions(more, entry, _MORE)
+            more.menuAction().setVisible(not more.isEmpty())
+            self._add_actions(menu, entry, _LAST)
         if self._column.entries:
             menu.addSeparator()
             tree = _add(menu, tr("Show all branches…"), self.tree_wanted)
             tree.setIcon(self._column.transcript_style.theme.icon("git-branch", "mute", 16))
         return menu
 
-    def _add_actions(self, menu: QMenu, entry: Entry) -> None:
-        for action in actions_for(entry):
-            line = self._add_action(menu, entry, action)
-            if action is MessageAction.COPY:
-                line.setText(tr("Copy the whole message"))
-                words = tr("Copy the whole message as plain text")
-                _add(menu, words, lambda: copy_to_clipboard(plain_words(entry)))
-                if self.speaks is not None and not entry.is_user:
-                    voice = self._add_action(menu, entry, MessageAction.READ_ALOUD)
-                    if self.speaks():
-                        voice.setText(tr("Stop reading aloud"))
+    def rest(self, entry: Entry, shown: Sequence[MessageAction]) -> QMenu:
+        """Return the menu of what can be done with a message besides ``shown``."""
+        menu = QMenu(self._parent)
+        self._add_actions(menu, entry, [action for action in MessageAction if action not in shown])
+        return menu
 
-    def _add_action(self, menu: QMenu, entry: Entry, action: MessageAction) -> QAction:
-        line = menu_action(action, style=self._column.transcript_style, menu=menu)
-        line.triggered.connect(lambda: self._handler.act(entry.message.id, action))
-        menu.addAction(line)
-        return line
+    def _entry_at(self, position: QPoint) -> Entry | None:
+        views = self._column.live.items()
+        under = (i for i, view in views if view.rect().contains(view.mapFromGlobal(position)))
+        index = next(under, None)
+        return None if index is None else self._column.entries[index]
+
+    def _add_actions(self, menu: QMenu, entry: Entry, wanted: Sequence[MessageAction]) -> None:
+        """Add those of ``wanted`` that make sense for a message."""
+        possible = actions_for(entry, has_voice=self.speaks is not None)
+        add_actions(
+            menu,
+            [action for action in possible if action in wanted],
+            style=self._column.transcript_style,
+            on_chosen=lambda action: self._handler.act(entry.message.id, action),
+        )
+        for line in menu.actions():
+            if line.data() == MessageAction.READ_ALOUD and self.speaks is not None and self.speaks():
+                line.setText(tr("Stop reading aloud"))
 
 
 def _add(

@@ -8,10 +8,18 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from fireside.core.errors import FiresideError
-from fireside.settings.conversions import accent, contrast, density, text_size_px, theme
+from fireside.settings.conversions import (
+    accent,
+    column_width,
+    contrast,
+    density,
+    shows_statistics,
+    text_size_px,
+    theme,
+)
 from fireside.settings.definitions import BY_KEY
 from fireside.settings.values import AppLayer, ResolvedSetting
-from fireside.ui.theme import Accent, Contrast, Density, ThemeChoice
+from fireside.ui.theme import Accent, ColumnWidth, Contrast, Density, ThemeChoice
 from fireside.ui.theme.theme import BASE_PX
 from fireside.ui.window_context import WindowContext
 
@@ -40,6 +48,8 @@ class Appearance(QObject):
         look.set_accent(Accent(accent(resolved)))
         look.set_contrast(Contrast(contrast(resolved)))
         look.set_density(Density(density(resolved)))
+        width, statistics = ColumnWidth(column_width(resolved)), shows_statistics(resolved)
+        look.set_reading(column=width, shows_statistics=statistics)
         if not self._n_saving and not self._resize.isActive():
             self._text_px = text_size_px(resolved)
             look.set_text_size(self._text_px)

@@ -2,7 +2,7 @@
 
 from fireside.ui.theme.accents import Accent
 from fireside.ui.theme.contrast import Contrast
-from fireside.ui.theme.theme import Density, Theme, ThemeChoice, load_fonts
+from fireside.ui.theme.theme import ColumnWidth, Density, Theme, ThemeChoice, load_fonts
 from fireside.ui.theme.tokens import (
     RADIUS_L,
     RADIUS_M,
@@ -28,6 +28,7 @@ __all__ = [
     "SPACE_XS",
     "SPACE_XXL",
     "Accent",
+    "ColumnWidth",
     "Contrast",
     "Density",
     "Scheme",

@@ -43,6 +43,14 @@ class Density(StrEnum):
     COMPACT = "compact"
 
 
+class ColumnWidth(StrEnum):
+    """What the setting ``appearance.column_width`` may be: how wide a conversation gets."""
+
+    NARROW = "narrow"
+    WIDE = "wide"
+    FULL = "full"
+
+
 def load_fonts(resources: Path) -> tuple[str, ...]:
     """Register the bundled fonts with Qt; return the files that Qt could not read."""
     files = sorted(p for p in (resources / "fonts").iterdir() if p.suffix in {".otf", ".ttf"})
@@ -82,6 +90,8 @@ class Theme(QObject):
         self._system_contrast.changed.connect(self._on_system_contrast_changed)
         self._accent = Accent.INDIGO
         self._density = Density.COMFORTABLE
+        self._column = ColumnWidth.NARROW
+        self._shows_statistics = False
         self._icons = IconSet(resources / "icons")
         self._choice = ThemeChoice.SYSTEM
         self._text_px = BASE_PX
@@ -149,6 +159,21 @@ class Theme(QObject):
     def airy(self, px: float) -> float:
         """Return a distance that depends on the density: ``px`` where it is comfortable."""
         return px if self._density is Density.COMFORTABLE else px * _COMPACT_SHARE
+
+    @property
+    def column(self) -> ColumnWidth:
+        return self._column
+
+    @property
+    def shows_statistics(self) -> bool:
+        """Whether the figures of an answer show without the pointer at it."""
+        return self._shows_statistics
+
+    def set_reading(self, *, column: ColumnWidth, shows_statistics: bool) -> None:
+        """Lay conversations out anew: how wide, and with figures under each answer or not."""
+        if (column, shows_statistics) != (self._column, self._shows_statistics):
+            self._column, self._shows_statistics = column, shows_statistics
+            self.changed.emit()
 
     def set_text_size(self, px: int) -> None:
         """Scale all text so that what is 14 pixels high becomes ``px``."""

@@ -1,0 +1,104 @@
+"""The line under an answer: its buttons, why it ended, and its figures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.generation import Stopping
+from fireside.core.i18n import tr
+from fireside.ui.chat.actions import ActionRow, actions_for, can_continue
+from fireside.ui.chat.answer_text import SEPARATOR, figures_in_words, footer_note, statistics
+from fireside.ui.chat.message_item import Entry
+from fireside.ui.chat.phase import Writing, phase_words
+from fireside.ui.chat.transcript_style import TranscriptStyle
+from fireside.ui.kit.layout import row, stretch
+from fireside.ui.widgets.buttons import text_button
+from fireside.ui.widgets.text import ElidedLabel, plain_tooltip
+
+_LEAST = 28
+_GAP = 3
+
+
+class AnswerFooter(QWidget):
+    """Figures show while the pointer or the keyboard is at the answer, or always, as the theme says."""
+
+    wanted = Signal(object)
+    """``MessageAction`` that the user chose."""
+    menu_wanted = Signal(object, QPoint)
+    """As that of ``ActionRow``."""
+
+    def __init__(self, style: TranscriptStyle, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._note = ""
+        self._figures = ""
+        self._is_near = False
+        self.action_row = ActionRow(style, self, about=tr("About the answer"))
+        self.action_row.wanted.connect(self.wanted)
+        self.action_row.menu_wanted.connect(self.menu_wanted)
+        self.go_on = text_button(
+            tr("Continue"), name=tr("Continue this answer"), style="showMore", parent=self
+        )
+        self.words = ElidedLabel(parent=self)
+        self.words.setObjectName("statistics")
+        self.words.setContentsMargins(5, 0, 0, 0)
+        row(self.action_row, self.go_on, stretch(self.words), spacing=_GAP, on=self)
+
+    def show_entry(self, entry: Entry) -> bool:
+        """Show what can be done with an answer and what is known of it; return whether other buttons came."""
+        running, record = entry.is_running, entry.message.generation
+        before = [*self.action_row.buttons, self.go_on.isHidden()]
+        self.action_row.setVisible(not running and not entry.is_edited_now)
+        self.action_row.show_actions(actions_for(entry))
+        self.go_on.setVisible(can_continue(entry) and not entry.is_edited_now)
+        details = ""
+        if entry.is_bare:
+            self._note = self._figures = ""  # the column it stands in has them
+        elif running:
+            self._figures = ""
+            self._note = phase_words(entry.phase) if isinstance(entry.phase, Writing | Stopping) else ""
+        else:
+            self._note = footer_note(entry.message)
+            self._figures = statistics(record) if record is not None else ""
+            details = "\n".join(filter(None, (self._figures, figures_in_words(record) if record else "")))
+        self._details = details
+        self._show_words()
+        return before != [*self.action_row.buttons, self.go_on.isHidden()]
+
+    def set_near(self, is_near: bool) -> None:
+        """The pointer or the keyboard is at the answer, or has left it."""
+        self._is_near = is_near
+        self._show_words()
+
+    def restyle(self, style: TranscriptStyle) -> None:
+        self._style = style
+        self.action_row.restyle(style)
+        self._show_words()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_words()
+
+    def height_for(self, width: int) -> int:  # noqa: ARG002 - one line at every width
+        return max(_LEAST, self.sizeHint().height())
+
+    def _show_words(self) -> None:
+        """Show the note, and of the figures as many as there is room for: none is cut off."""
+        shows_figures = self._is_near or self._style.theme.shows_statistics
+        parts = [part for part in (self._note, *self._figures.split(SEPARATOR)) if part]
+        n_least = 1 if self._note else 0
+        taken = [part for part in (self.action_row, self.go_on) if not part.isHidden()]
+        room = self.width() - sum(part.sizeHint().width() + _GAP for part in taken)
+        room -= self.words.contentsMargins().left()
+        n_shown = len(parts) if shows_figures else n_least
+        while n_shown > n_least and self._width(parts[:n_shown]) > room:
+            n_shown -= 1
+        self.words.set_whole(SEPARATOR.join(parts[:n_shown]))
+        self.words.setToolTip(plain_tooltip(self._details) if self._details else "")
+        self.words.setAccessibleName(SEPARATOR.join(parts))
+        self.words.setAccessibleDescription(self._details)
+
+    def _width(self, parts: list[str]) -> int:
+        return self.words.fontMetrics().horizontalAdvance(SEPARATOR.join(parts))

@@ -1,0 +1,134 @@
+"""The line under an answer, and the menus of a message."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from fakes.stored_messages import Messages, ShowTranscript
+from fakes.widgets import child
+from fireside.core.generation import FinishReason, TextDelta
+from fireside.ui.chat.actions import ACTION_WORDS, FIRST, MessageAction, actions_for
+from fireside.ui.chat.answer import AnswerView
+from fireside.ui.chat.answer_footer import AnswerFooter
+from fireside.ui.chat.transcript import Transcript
+from fireside.ui.theme import ColumnWidth, Theme
+
+ALL_FIGURES = ["Stopped by you", "48.2 tokens/s", "312 tokens", "first token 0.3 s", "391 cached"]
+
+
+def view(transcript: Transcript, index: int) -> AnswerView:
+    found = transcript.live[index]
+    assert isinstance(found, AnswerView)
+    return found
+
+
+def figures_of(transcript: Transcript) -> list[str]:
+    return child(view(transcript, 0), AnswerFooter).words.text().split("  ·  ")
+
+
+def hover(widget: QWidget) -> None:
+    at = QPointF(widget.rect().center())
+    QApplication.sendEvent(widget, QEnterEvent(at, at, QPointF(widget.mapToGlobal(at.toPoint()))))
+
+
+def test_the_footer_says_why_it_ended_and_the_figures_come_with_the_pointer(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+    assert figures_of(transcript) == ALL_FIGURES[:1]
+    hover(view(transcript, 0))
+    assert figures_of(transcript) == ALL_FIGURES
+    QApplication.sendEvent(view(transcript, 0), QEvent(QEvent.Type.Leave))
+    assert figures_of(transcript) == ALL_FIGURES[:1]
+
+
+def test_the_figures_always_show_where_the_settings_say_so(
+    show_transcript: ShowTranscript, messages: Messages, theme: Theme
+) -> None:
+    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+    theme.set_reading(column=ColumnWidth.NARROW, shows_statistics=True)
+    assert figures_of(transcript) == ALL_FIGURES
+
+
+def test_figures_without_room_are_left_out_and_none_is_cut_off(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("Hi", reason=FinishReason.CANCELLED)])
+    seen = set()
+    for width in range(900, 300, -20):
+        transcript.resize(width, 500)
+        hover(view(transcript, 0))
+        words = child(view(transcript, 0), AnswerFooter).words
+        figures = figures_of(transcript)
+        assert figures == ALL_FIGURES[: len(figures)]
+        assert len(figures) == 1 or words.fontMetrics().horizontalAdvance(words.text()) <= words.width()
+        seen.add(len(figures))
+    assert len(seen) > 2
+
+
+def test_an_answer_has_five_buttons_and_the_rest_in_a_menu(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.user("Q"), messages.answer("Hi")])
+    row = child(view(transcript, 1), AnswerFooter).action_row
+    assert [button.accessibleName() for button in row.buttons] == [
+        *(
+            ACTION_WORDS[a].words
+            for a in (MessageAction.COPY, MessageAction.AGAIN, MessageAction.EDIT, MessageAction.FORK)
+        ),
+        "More",
+    ]
+    row.buttons[-1].click()
+    menu = transcript.findChild(QMenu)
+    assert menu is not None
+    offered = {line.data() for line in menu.actions() if not line.isSeparator()}
+    assert offered == set(actions_for(transcript.entries[1])) - set(FIRST)
+    menu.close()
+
+
+def test_a_menu_has_at_most_a_dozen_lines(show_transcript: ShowTranscript, messages: Messages) -> None:
+    cut = messages.answer("One [a](https://b.example)", reason=FinishReason.LENGTH)
+    transcript = show_transcript([messages.user("Q"), cut])
+    transcript.menu.speaks = lambda: False
+    answer = view(transcript, 1)
+    for menu in (
+        transcript.menu.build(answer.mapToGlobal(answer.rect().center())),
+        transcript.menu.rest(transcript.entries[1], FIRST),
+    ):
+        assert len([line for line in menu.actions() if not line.isSeparator()]) <= 12
+        assert sum(line.isSeparator() for line in menu.actions()) >= 2
+
+
+def test_a_whole_message_is_copied_with_its_format_and_as_plain_text(
+    show_transcript: ShowTranscript, messages: Messages
+) -> None:
+    transcript = show_transcript([messages.answer("## Bread\n\n**Rye** & $x^2$\n\n| a |\n|---|\n| 1 |")])
+    transcript.act(transcript.entries[0].message.id, MessageAction.COPY_FORMATTED)
+    copied = QApplication.clipboard().mimeData()
+    for part in ("<h2>Bread</h2>", "<strong>Rye</strong> &amp;", "<code>$x^2$</code>", "<table", "1</td>"):
+        assert part in copied.html()
+    assert copied.text() == "Bread\nRye & $x^2$\n\na\n1"
+    assert "math:" not in copied.html()
+    QApplication.clipboard().clear()  # else it is destroyed after the interpreter
+
+
+def test_a_running_answer_tells_how_fast_it_comes(qtbot: QtBot, theme: Theme, messages: Messages) -> None:
+    now = [100.0]
+    transcript = Transcript(theme=theme, open_url=lambda _url: None, clock=lambda: now[0])
+    qtbot.addWidget(transcript)
+    transcript.resize(900, 500)
+    running = messages.running()
+    transcript.set_messages([running])
+    transcript.show()
+
+    def said_after(seconds: float, n_completion: int) -> str:
+        now[0] += seconds
+        transcript.append_text(running.id, TextDelta(text="word ", n_completion=n_completion))
+        return figures_of(transcript)[-1]
+
+    assert said_after(0, 1) == "Writing… 1 token"
+    assert said_after(0.1, 3) == "Writing… 3 tokens"
+    assert said_after(1.9, 81) == "40.0 tokens/s"
