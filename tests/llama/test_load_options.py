@@ -72,10 +72,11 @@ def test_a_model_that_is_held_in_memory_is_locked(
     assert int(locked[1]) * 1024 > path.stat().st_size // 2
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="sets the limit of another process")
 def test_a_model_that_the_system_does_not_hold_in_memory_is_refused_in_words(
     starter_model_path: Path,
 ) -> None:
+    if sys.platform != "linux":
+        pytest.skip("sets the limit of another process")
     import resource
 
     if os.geteuid() == 0:
@@ -100,8 +101,9 @@ def test_a_prompt_is_read_by_as_many_threads_as_were_chosen_for_it(
     assert process.num_threads() - n_before == n_threads_batch - 1
 
 
-@pytest.mark.skipif(sys.platform == "darwin", reason="macOS binds no program to processors")
 def test_a_runner_stays_on_its_processors(fresh_runner: RunnerProcess, starter_model_path: Path) -> None:
+    if sys.platform == "darwin":
+        pytest.skip("macOS binds no program to processors")
     first = psutil.Process().cpu_affinity()[0]
     fresh_runner.load(starter_model_path, small_options(cpus=(first,)))
     assert psutil.Process(fresh_runner.pid).cpu_affinity() == [first]

@@ -89,8 +89,10 @@ def test_waiting_threads_of_a_runner_spin_as_was_chosen(spec: ModelSpec) -> None
     asyncio.run(scenario())
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads a limit as Linux tells it")
 def test_a_runner_is_held_to_the_memory_that_it_may_take(spec: ModelSpec) -> None:
+    if sys.platform != "linux":
+        pytest.skip("reads a limit as Linux tells it")
+
     async def scenario() -> None:
         async with live_engine(real_spawner()) as (engine, spawn):
             enough = msgspec.structs.replace(OPTIONS, memory_limit_mb=900)

@@ -17,6 +17,7 @@ from fakes.client import AppClient
 from fakes.fake_hub import FakeHub
 from fakes.hub_models import OTHER, REPO, catalogue_model, hub_repo, write_catalogue
 from fakes.library_place import Place, Trash
+from fakes.played_machine import GIB
 from fakes.window import RouterLog, WindowLog, window_context
 from fireside.core.errors import FiresideError
 from fireside.core.events import AppEvent, LibraryChanged, SettingsChanged
@@ -38,7 +39,10 @@ def now() -> datetime:
 
 @pytest.fixture
 def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> AppClient:
-    """A client of a hub with two models that are much alike, of which one is in the catalogue."""
+    """A client of a hub with two models that are much alike, of which one is in the catalogue.
+
+    Its computer has 8 GiB of memory free and no graphics card.
+    """
     hub.repos[REPO] = hub_repo()
     hub.repos[OTHER] = hub_repo(trending=1)
     catalogue = write_catalogue(
@@ -47,7 +51,10 @@ def client(loop: asyncio.AbstractEventLoop, hub: FakeHub, tmp_path: Path) -> App
         catalogue_model("google/gemma-3-4b-it-GGUF", name="Gemma 3 4B", purpose="Small", sees_images=True),
     )
     library = Place(root=tmp_path, trash=Trash(tmp_path)).library()
-    return AppClient(models=library, hub=hub.endpoint, catalogue=catalogue)
+    made = AppClient(models=library, hub=hub.endpoint, catalogue=catalogue)
+    made.machine.has_card = False
+    made.machine.memory_free_bytes = 8 * GIB
+    return made
 
 
 @pytest.fixture
