@@ -46,6 +46,22 @@ def on_screen(transcript: Transcript) -> dict[int, QImage]:
     }
 
 
+def difference(expected: QImage, image: QImage) -> str:
+    """Say where two pictures differ; nothing where they do not."""
+    if expected == image:
+        return ""
+    if expected.size() != image.size():
+        return f"{image.size().toTuple()} instead of {expected.size().toTuple()}"
+    points = [
+        (x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixel(x, y) != expected.pixel(x, y)
+    ]
+    across, down = zip(*points, strict=True)
+    return f"{len(points)} pixels from {min(across), min(down)} to {max(across), max(down)}"
+
+
 class Chats:
     """Some conversations, one transcript, and what a user may do with them."""
 
@@ -149,12 +165,12 @@ def test_what_is_painted_is_what_a_fresh_view_would_paint(
     fresh.column.scroll_to(chats.transcript.column.place)
     settle(qtbot, fresh)
 
-    def differing() -> list[int]:
-        """Return the messages that are painted otherwise; heights that are estimates may move one out."""
+    def assert_alike() -> None:
+        """Heights that are estimates may move a message off the screen in one of the two."""
         anew, painted = on_screen(fresh), on_screen(chats.transcript)
         both = anew.keys() & painted.keys()
         assert both
-        return [index for index in both if anew[index] != painted[index]]
+        assert {index: difference(anew[index], painted[index]) for index in both} == dict.fromkeys(both, "")
 
     # Code is coloured in turns of the event loop of its own.
-    qtbot.waitUntil(lambda: not differing(), timeout=10_000)
+    qtbot.waitUntil(assert_alike, timeout=10_000)
