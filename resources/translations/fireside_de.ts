@@ -686,13 +686,6 @@
         <source>A small model of the same family that drafts tokens for the large one.</source>
         <translation>Ein kleines Modell derselben Familie, das Tokens für das große vorschlägt.</translation>
     </message>
-    <message numerus="yes">
-        <source>A system prompt has at most %n character.|A system prompt has at most %n characters.</source>
-        <translation>
-            <numerusform>Eine Systemanweisung hat höchstens %n Zeichen.</numerusform>
-            <numerusform>Eine Systemanweisung hat höchstens %n Zeichen.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>A table of differences and a recommendation</source>
         <translation>Eine Tabelle der Unterschiede und eine Empfehlung</translation>
@@ -1108,16 +1101,16 @@
         <translation>Kommt an</translation>
     </message>
     <message>
+        <source>Arrow keys change it</source>
+        <translation>Pfeiltasten ändern sie</translation>
+    </message>
+    <message>
         <source>As everywhere ({name})</source>
         <translation>Wie überall ({name})</translation>
     </message>
     <message>
         <source>As for the K cache. Quantized types need flash attention.</source>
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
-    </message>
-    <message>
-        <source>As in other chats</source>
-        <translation>Wie in anderen Chats</translation>
     </message>
     <message>
         <source>As it was</source>
@@ -1493,6 +1486,10 @@
         <translation>Chat darunter</translation>
     </message>
     <message>
+        <source>Chat settings</source>
+        <translation>Chat-Einstellungen</translation>
+    </message>
+    <message>
         <source>Chat template</source>
         <translation>Chatvorlage</translation>
     </message>
@@ -1703,6 +1700,10 @@
     <message>
         <source>Close (Esc)</source>
         <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close chat settings</source>
+        <translation>Chat-Einstellungen schließen</translation>
     </message>
     <message>
         <source>Close this notice</source>
@@ -2010,10 +2011,6 @@
     <message>
         <source>Decides what the answers in this chat must look like. The model cannot write anything else.</source>
         <translation>Bestimmt, wie die Antworten in diesem Chat aussehen müssen. Etwas anderes kann das Modell nicht schreiben.</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>Standard</translation>
     </message>
     <message>
         <source>Default model</source>
@@ -3742,6 +3739,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Trotzdem laden</translation>
     </message>
     <message>
+        <source>Load settings…</source>
+        <translation>Ladeeinstellungen…</translation>
+    </message>
+    <message>
         <source>Load smaller and answer again</source>
         <translation>Kleiner laden und noch einmal antworten</translation>
     </message>
@@ -4649,10 +4650,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Ein „Muster=Gerät“ pro Zeile, etwa ffn_(up|down)=CPU. Der erste Treffer gilt.</translation>
     </message>
     <message>
-        <source>Only for the chat “{title}”.</source>
-        <translation>Nur für den Chat „{title}“.</translation>
-    </message>
-    <message>
         <source>Only for {name}.</source>
         <translation>Nur für {name}.</translation>
     </message>
@@ -4787,6 +4784,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Page {page} could not be read.</source>
         <translation>Seite {page} war nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Panel width</source>
+        <translation>Breite der Leiste</translation>
     </message>
     <message>
         <source>Parallel requests</source>
@@ -5463,12 +5464,20 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wählt unter so vielen der wahrscheinlichsten Tokens.</translation>
     </message>
     <message>
+        <source>Sampling</source>
+        <translation>Sampling</translation>
+    </message>
+    <message>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>
     <message>
         <source>Save access token</source>
         <translation>Zugriffstoken speichern</translation>
+    </message>
+    <message>
+        <source>Save as preset…</source>
+        <translation>Als Voreinstellung speichern…</translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -5549,6 +5558,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Searching…</source>
         <translation>Wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>Abschnitte</translation>
     </message>
     <message>
         <source>See what is popular on the hub</source>
@@ -5649,10 +5662,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Settings for</source>
         <translation>Einstellungen für</translation>
-    </message>
-    <message>
-        <source>Settings of this chat</source>
-        <translation>Einstellungen dieses Chats</translation>
     </message>
     <message>
         <source>Settings of this model</source>
@@ -6104,10 +6113,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>System prompt and template</source>
         <translation>Systemanweisung und Vorlage</translation>
-    </message>
-    <message>
-        <source>System prompt of this chat</source>
-        <translation>Systemanweisung dieses Chats</translation>
     </message>
     <message>
         <source>System prompt of this chat…</source>

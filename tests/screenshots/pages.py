@@ -18,7 +18,6 @@ from fireside.core.tuning import Trial, TuningProgressed, TuningStep
 from fireside.ui.commands import Command
 from fireside.ui.library.detail.detail_page import Tab
 from fireside.ui.page import Page
-from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 from fireside.ui.tuning.panel import TunePanel
 from screenshots.stage import Camera, play, rest
@@ -29,7 +28,6 @@ _SHEETS = (
     (Command.SHORTCUTS, "sheet-shortcuts"),
     (Command.BACKUPS, "sheet-backups"),
     (Command.EXPORT_CHAT, "sheet-export"),
-    (Command.SYSTEM_PROMPT, "sheet-system-prompt"),
     (Command.ANSWER_FORMAT, "sheet-answer-format"),
     (Command.PRESETS, "sheet-presets"),
     (Command.COMPARE, "sheet-compare"),
@@ -55,10 +53,10 @@ async def take(window: MainWindow, client: AppClient, camera: Camera) -> None:
         await rest()
         await camera.take(f"page-{page.value}")
     window.conversations.open(next(iter(client.messages)))
-    window.show_page(Page.SETTINGS)
-    window.settings.show_scope(Scope.CHAT)
+    window.router.toggle_chat_settings()
     await rest()
-    await camera.take("page-settings-chat")
+    await camera.take("chat-settings")
+    window.router.toggle_chat_settings()
     await _chat(window, client, camera)
 
 

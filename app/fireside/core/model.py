@@ -25,6 +25,8 @@ class ModelSpec(msgspec.Struct, frozen=True, kw_only=True):
     n_embd: int
     n_vocab: int
     has_chat_template: bool
+    reasons: bool = False
+    """Whether its template knows reasoning before an answer."""
     n_head_kv: int = 0
     head_dim: int = 0
     licence: str = ""

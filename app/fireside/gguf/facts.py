@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
@@ -27,6 +28,9 @@ MAX_CONTEXT = 2**31 - 1
 MAX_LAYERS = 512
 """llama.cpp's ``LLAMA_MAX_LAYERS``; it aborts above."""
 
+_REASONING = re.compile(
+    r"</?think|enable_thinking|thinking_budget|reasoning_content|reasoning_effort|<\|channel\|>|\[THINK\]"
+)
 _PROJECTOR_ARCHITECTURES = frozenset({"clip", "mmproj"})
 _POOLING_RANK = 4
 """llama.cpp's number for a head that gives one score."""
@@ -108,6 +112,11 @@ def has_chat_template(header: Header) -> bool:
     return any(bool(template) and isinstance(template, str | Omitted) for template in found)
 
 
+def reasons(header: Header) -> bool:
+    """Whether the model's template knows reasoning: its tags, or a variable that turns it on and off."""
+    return _REASONING.search(chat_template(header) or "") is not None
+
+
 def chat_template(header: Header) -> str | None:
     """Return the template's text; ``None`` if there is none or it is longer than 256 KiB."""
     return header.text(CHAT_TEMPLATE_KEY) or header.text(TOOL_TEMPLATE_KEY) or None
@@ -179,6 +188,7 @@ def model_spec(header: Header, *, path: str, id: ModelId, parts: tuple[Header, .
         n_embd=n_embd,
         n_vocab=max(0, n_vocab),
         has_chat_template=has_chat_template(header),
+        reasons=reasons(header),
         n_head_kv=max(0, n_head if n_head_kv is None else n_head_kv),
         head_dim=max(0, head_dim),
         licence=_licence(header),

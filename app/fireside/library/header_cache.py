@@ -15,7 +15,7 @@ from fireside.files.atomic_replace import replace_file
 from fireside.library.header_check import Unusable, inspect
 from fireside.library.model_candidates import Candidate, Fingerprint
 
-FORMAT = 1
+FORMAT = 2
 MAX_REMEMBERED = 5_000
 """Models that are not there now (a drive that is not connected) are kept up to this number in all."""
 

@@ -28,6 +28,7 @@ class LibraryLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 MAX_OTHERS: Final = 16
+PanelWidth = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 DraftName = Annotated[DraftId, msgspec.Meta(max_length=40)]
 
 
@@ -36,6 +37,8 @@ class OtherWindow(msgspec.Struct, frozen=True, kw_only=True):
 
     geometry: Annotated[bytes, msgspec.Meta(max_length=65_536)] = b""
     sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
+    panel_width: PanelWidth | None = None
+    is_panel_open: bool = False
     last_conversation: ConversationId | None = None
     new_draft: DraftName = DraftId("")
 
@@ -47,6 +50,9 @@ class WindowState(msgspec.Struct, frozen=True, kw_only=True):
     """As Qt saves it; base64 in the file. Empty before the first close."""
     sidebar_width: Annotated[int, msgspec.Meta(ge=0, le=10_000)] | None = None
     """Device-independent pixels."""
+    panel_width: PanelWidth | None = None
+    """Of the chat's settings, in pixels at the usual text size."""
+    is_panel_open: bool = False
     last_conversation: ConversationId | None = None
     new_draft: DraftName = DraftId("")
     """What is written in its new chat; empty for nothing."""

@@ -38,7 +38,6 @@ SHEETS = (
     Command.BACKUPS,
     Command.ABOUT,
     Command.SHORTCUTS,
-    Command.SYSTEM_PROMPT,
     Command.ANSWER_FORMAT,
 )
 
@@ -92,6 +91,18 @@ def test_nothing_on_a_page_is_cut_off(qtbot: QtBot, window: MainWindow, page: Pa
     window.show_page(page)
     settled()
     assert window.sidebar.isVisible()
+    assert cut_off_in_the_end(qtbot, window) == []
+
+
+def test_nothing_in_the_settings_of_a_chat_is_cut_off(
+    qtbot: QtBot, window: MainWindow, settled: Settled
+) -> None:
+    window.router.toggle_chat_settings()
+    panel = window.chat_area.panel
+    assert panel is not None
+    panel.more.click()
+    settled()
+    assert panel.isVisible()
     assert cut_off_in_the_end(qtbot, window) == []
 
 

@@ -534,15 +534,14 @@ def test_the_theme_changes_while_the_window_is_open(
     assert window.grab().toImage().pixelColor(700, 300).lightness() < 60
 
 
-def test_parameters_open_the_settings_of_this_chat(
-    client: AppClient, show_window: ShowWindow, settled: Settled
-) -> None:
-    (bread,) = add_chats(client, "Bread")
-    window = show_window(state=WindowState(last_conversation=bread))
-    window.header.parameters.click()
+def test_the_settings_open_with_what_holds_everywhere(window: MainWindow, settled: Settled) -> None:
+    window.router.show_model_settings(STARTER_ID)
     settled()
-    assert window.page is Page.SETTINGS
-    assert window.settings.scope is Scope.CHAT
+    assert window.settings.scope is Scope.MODEL
+    window.show_page(Page.CHAT)
+    window.show_page(Page.SETTINGS)
+    settled()
+    assert window.settings.scope is Scope.EVERYWHERE
 
 
 def test_reload_now_loads_the_model_with_the_chats_settings(

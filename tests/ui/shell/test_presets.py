@@ -18,9 +18,7 @@ from fireside.core.transfer import ConversationsRestored
 from fireside.settings.values import ConversationLayer
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
 from fireside.ui.commands import Command
-from fireside.ui.page import Page
 from fireside.ui.presets.library_sheet import LibrarySheet
-from fireside.ui.settings.scope import Scope
 from fireside.ui.shell.main_window import MainWindow
 
 Settled = Callable[[], None]
@@ -156,18 +154,6 @@ def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
     window.chat.chips.chips[PRESET].remove.click()
     settled()
     assert own(client, chat) == {"answer.reasoning": "off"}
-
-
-def test_the_settings_page_says_what_a_preset_wrote(
-    window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
-) -> None:
-    window.presets.use(client.preset("Brainstorm"))
-    settled()
-    window.show_page(Page.SETTINGS)
-    window.settings.show_scope(Scope.CHAT)
-    settled()
-    assert window.settings.rows["sampling.temperature"].origin.text() == "Preset “Brainstorm”"
-    assert window.settings.rows["sampling.top_k"].origin.text() != "Preset “Brainstorm”"
 
 
 def test_a_presets_model_answers_and_one_that_is_not_here_is_told(
@@ -399,11 +385,7 @@ def test_where_no_answer_has_a_seed_that_is_said(
 def test_a_chat_has_a_system_prompt_of_its_own_until_it_is_taken_away(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
-    run_command(window, Command.SYSTEM_PROMPT)
-    sheet = window.presets.system_sheet
-    assert sheet is not None
-    QTest.keyClicks(sheet.field, "Be brief.")
-    sheet.use.click()
+    window.presets.settings.change({SYSTEM_PROMPT_KEY: "Be brief."})
     settled()
     assert own(client, chat) == {SYSTEM_PROMPT_KEY: "Be brief."}
     window.chat.chips.chips[SYSTEM].remove.click()

@@ -29,7 +29,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.options import LoadOptions
 from fireside.core.status import ModelStatus, Ready
 from fireside.settings.definitions import DEFINITIONS
-from fireside.settings.values import AppLayer, ConversationLayer, Group, Kind, ModelLayer
+from fireside.settings.values import AppLayer, Group, Kind, ModelLayer
 from fireside.ui.kit.setting_editors import PathEditor
 from fireside.ui.models_view import ModelsView
 from fireside.ui.settings import SettingsPage
@@ -104,7 +104,7 @@ def test_each_kind_gets_an_editor_that_shows_its_default(page: SettingsPage) -> 
         box.unfold()
     for key, row in page.rows.items():
         assert any(isinstance(part, kinds[row.definition.kind]) for part in row.editor.fields()), key
-        assert row.origin.text() == "Default", key
+        assert not row.origin.isVisibleTo(page), "a default is not told"
         assert not row.reset.isVisibleTo(page), key
 
 
@@ -131,7 +131,7 @@ def test_reset_lets_the_default_decide_again(page: SettingsPage, client: AppClie
     row.reset.click()
     settled()
     assert client.called("settings.clear") == [(AppLayer(), "sampling.top_p")]
-    assert row.origin.text() == "Default"
+    assert not row.origin.isVisibleTo(page)
 
 
 def test_a_value_out_of_bounds_is_refused_in_words_beside_it(
@@ -262,38 +262,89 @@ def test_each_scope_shows_only_what_can_be_set_there(page: SettingsPage, settled
     page.show_scope(Scope.MODEL)
     settled()
     assert visible(page) == {d.key for d in DEFINITIONS if d.per_model and not d.hidden}
-    page.show_scope(Scope.CHAT)
-    settled()
-    assert visible(page) == {d.key for d in DEFINITIONS if d.per_conversation and not d.hidden}
-    assert page._about.text() == "Only for the chat “<b>Bread</b>”."
+    assert page._about.text() == "Only for SmolLM2."
 
 
-@pytest.mark.parametrize(
-    ("scope", "layer", "origin"),
-    [
-        (Scope.MODEL, ModelLayer(model_id=STARTER_ID), "This model"),
-        (Scope.CHAT, ConversationLayer(conversation_id=ConversationId(1)), "This chat"),
-    ],
-)
 def test_a_change_is_written_to_the_scope_and_says_so(
-    page: SettingsPage, client: AppClient, settled: Settled, scope: Scope, layer: object, origin: str
+    page: SettingsPage, client: AppClient, settled: Settled
 ) -> None:
-    page.show_scope(scope)
+    page.show_scope(Scope.MODEL)
     settled()
     row = page.rows["sampling.top_k"]
     row.editor.edited.emit(20)
     settled()
+    layer = ModelLayer(model_id=STARTER_ID)
     assert client.called("settings.change") == [(layer, "sampling.top_k", 20)]
-    assert row.origin.text() == origin
+    assert row.origin.text() == "This model"
     assert row.reset.isVisibleTo(page)
 
 
-def test_without_a_chat_its_scope_is_closed(page: SettingsPage, settled: Settled) -> None:
-    page.show_scope(Scope.CHAT)
-    page.set_subject(Subject(model_id=STARTER_ID, model_name="SmolLM2"))
+def test_without_a_model_its_scope_is_closed(page: SettingsPage, settled: Settled) -> None:
+    page.show_scope(Scope.MODEL)
+    page.set_subject(Subject())
     settled()
     assert page.scope is Scope.EVERYWHERE
-    assert not page.segments.button(Scope.CHAT).isEnabled()
+    assert not page.segments.button(Scope.MODEL).isEnabled()
+
+
+# Sections
+
+
+def shown_sections(page: SettingsPage) -> list[str]:
+    return [
+        page.sections.item(row).text()
+        for row in range(page.sections.count())
+        if not page.sections.isRowHidden(row)
+    ]
+
+
+def current_section(page: SettingsPage) -> str:
+    item = page.sections.currentItem()
+    return "" if item is None else item.text()
+
+
+def test_the_sections_stand_beside_the_settings_in_their_order(page: SettingsPage) -> None:
+    assert shown_sections(page) == [group for group in Group if group in page._groups]
+    assert current_section(page) == Group.APPEARANCE
+    assert page.sections.isVisible()
+
+
+def test_a_click_on_a_section_brings_it_to_the_top(page: SettingsPage) -> None:
+    at = page.sections.visualItemRect(page.sections.item(list(page._groups).index(Group.MODEL))).center()
+    QTest.mouseClick(page.sections.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    box = page._groups[Group.MODEL]
+    assert box.mapTo(page._scroll.viewport(), QPoint(0, 0)).y() == 0
+    assert current_section(page) == Group.MODEL
+
+
+def test_the_last_section_stays_marked_though_it_cannot_come_to_the_top(page: SettingsPage) -> None:
+    page.sections.setFocus()
+    QTest.keyClick(page.sections, Qt.Key.Key_End)
+    assert current_section(page) == Group.FOLDERS
+    bar = page._scroll.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+
+
+def test_the_mark_follows_the_scrolling(page: SettingsPage) -> None:
+    bar = page._scroll.verticalScrollBar()
+    bar.setValue(page._groups[Group.SAMPLING].y() + 60)
+    assert current_section(page) == Group.SAMPLING
+    bar.setValue(0)
+    assert current_section(page) == Group.APPEARANCE
+
+
+def test_a_search_leaves_the_sections_in_which_something_was_found(page: SettingsPage) -> None:
+    page.filter.setText("mirostat target")
+    assert shown_sections(page) == [Group.SAMPLING]
+    page.filter.clear()
+    assert len(shown_sections(page)) == len(page._groups)
+
+
+def test_a_narrow_page_has_no_room_for_them(page: SettingsPage) -> None:
+    page.resize(600, 700)
+    assert not page.sections.isVisible()
+    page.resize(900, 700)
+    assert page.sections.isVisible()
 
 
 def test_a_value_from_the_environment_names_it_and_cannot_be_changed_here(

@@ -94,6 +94,8 @@ class SendController(QObject):
 
     def _send(self, text: str, *, model_id: ModelId) -> None:
         self._context.notices.clear()
+        # What is being typed in a setting beside the chat settles, and holds for this message.
+        self._composer.editor.setFocus()
         self._composer.set_busy(True)
         conversation_id, draft_id = self._sync.conversation_id, self.draft_id
         attached, place = self._attachments.parts, self._place

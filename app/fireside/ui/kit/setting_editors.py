@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Final, assert_never
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
@@ -30,6 +31,8 @@ class Editor(QWidget):
     edited = Signal(object)
     wide = False
     """Whether it stands under its label, not beside it."""
+    small = False
+    """Whether it can stand beside its label where there is little room."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +52,8 @@ class Editor(QWidget):
 
 
 class SwitchEditor(Editor):
+    small = True
+
     def __init__(self, definition: SettingDefinition, *, theme: Theme) -> None:
         super().__init__()
         self._switch = Switch(name=tr(definition.label), theme=theme)
@@ -70,7 +75,7 @@ class ChoiceEditor(Editor):
         self._select.addItems([tr(words) for _, words in definition.choices])
         self._select.setMinimumWidth(_SELECT_LEAST)
         self._select.activated.connect(lambda place: self.edited.emit(self._values[place]))
-        add(self.row, stretch(), self._select)
+        self.row.addWidget(self._select)
 
     def show_value(self, value: SettingValue) -> None:
         self._select.setCurrentIndex(self._values.index(value) if value in self._values else -1)
@@ -94,13 +99,14 @@ class NumberEditor(Editor):
             self._select = ComboBox(name=tr(definition.label), theme=theme)
             self._select.addItems([*(tr(words) for _, words in definition.choices), tr("Number")])
             self._select.activated.connect(self._on_choice)
-            add(self.row, stretch(), self._field, self._select)
+            add(self.row, self._field, stretch(self._select))
         elif places := slider_places(definition):
             self._slider = NumberSlider(places, name=tr("{label}, slider").format(label=tr(definition.label)))
             self._slider.moved.connect(self._field.show_number)
             self._slider.settled.connect(self._on_settled)
             add(self.row, stretch(self._slider), self._field)
         else:
+            self.small = True
             add(self.row, stretch(), self._field)
 
     def show_value(self, value: SettingValue) -> None:
@@ -187,6 +193,7 @@ class TextEditor(Editor):
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self._say)
         self._field.textChanged.connect(self._typing.start)
+        self._field.blockCountChanged.connect(self._fit)
         self._field.installEventFilter(self)
         self.row.addWidget(self._field)
 
@@ -199,6 +206,7 @@ class TextEditor(Editor):
         if self._written() != text:
             with QSignalBlocker(self._field):
                 self._field.setPlainText(text)
+            self._fit()
 
     def fields(self) -> tuple[QWidget, ...]:
         return (self._field,)
@@ -210,7 +218,9 @@ class TextEditor(Editor):
 
     @Slot()
     def _fit(self) -> None:
-        self._field.setFixedHeight(self._theme.scaled(72 if self._lines else 110))
+        text_px = (self._field.blockCount() + 1) * self._field.fontMetrics().lineSpacing()
+        least, most = (self._theme.scaled(px) for px in ((72, 160) if self._lines else (110, 320)))
+        self._field.setFixedHeight(min(max(text_px, least), most))
 
     def _written(self) -> str:
         text = self._field.toPlainText()
@@ -222,6 +232,32 @@ class TextEditor(Editor):
         if text != self._shown:
             self._shown = text
             self.edited.emit(tuple(text.split("\n")) if self._lines and text else () if self._lines else text)
+
+
+class ButtonEditor(Editor):
+    """A value that is chosen elsewhere: the button says it and leads there."""
+
+    def __init__(
+        self,
+        definition: SettingDefinition,
+        *,
+        words: Callable[[SettingValue], str],
+        on_click: Callable[[], object],
+        theme: Theme,
+    ) -> None:
+        super().__init__()
+        self._label = tr(definition.label)
+        self._words = words
+        self._button = Button("", theme=theme, on_click=on_click)
+        self.row.addWidget(self._button)
+
+    def show_value(self, value: SettingValue) -> None:
+        words = self._words(value)
+        self._button.set_words(f"{words}…")
+        self._button.setAccessibleName(f"{self._label}: {words}")
+
+    def fields(self) -> tuple[QWidget, ...]:
+        return (self._button,)
 
 
 class PathEditor(Editor):

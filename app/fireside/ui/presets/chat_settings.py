@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from fireside.core.errors import FiresideError
+from fireside.core.errors import FiresideError, SettingInvalid
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.options import SettingValue
 from fireside.core.preset import (
@@ -18,8 +19,10 @@ from fireside.core.preset import (
     with_preset,
     without_preset,
 )
+from fireside.settings.definitions import BY_KEY
+from fireside.settings.value_check import normalise
 from fireside.settings.values import ConversationLayer, Origin, ResolvedSetting
-from fireside.ui.tasks import LatestRequest
+from fireside.ui.tasks import LatestRequest, OnError
 from fireside.ui.window_context import WindowContext
 
 
@@ -45,6 +48,8 @@ class ChatSettings(QObject):
         self._model_id = model_id
         self._latest = LatestRequest(context.tasks)
         self._resolved: Mapping[str, ResolvedSetting] = {}
+        self.shown_for: ConversationId | None = None
+        """The chat whose settings are known; ``None`` for the new one."""
         self.opening: dict[str, SettingValue] = {}
         """Own settings of the new chat; none once it has its first message."""
 
@@ -65,6 +70,15 @@ class ChatSettings(QObject):
         return setting is not None and setting.origin is Origin.CONVERSATION
 
     @property
+    def resolved(self) -> tuple[ResolvedSetting, ...]:
+        """Every setting as it holds in the chat in front; none until they are known."""
+        own = self.opening if self.shown_for is None else {}
+        return tuple(
+            replace(setting, value=own[key], origin=Origin.CONVERSATION) if key in own else setting
+            for key, setting in self._resolved.items()
+        )
+
+    @property
     def own(self) -> dict[str, SettingValue]:
         """All that the chat has of its own."""
         if self._conversation_id() is None:
@@ -79,15 +93,16 @@ class ChatSettings(QObject):
     def refresh(self, *, then: Callable[[], None] | None = None) -> None:
         """Ask what holds now; ``then`` is done once it is known."""
 
+        conversation_id = self._conversation_id()
+
         def on_done(resolved: tuple[ResolvedSetting, ...]) -> None:
+            self.shown_for = conversation_id
             self._resolved = {setting.definition.key: setting for setting in resolved}
             self.changed.emit()
             if then is not None:
                 then()
 
-        work = self._client.settings.resolved(
-            model_id=self._model_id(), conversation_id=self._conversation_id()
-        )
+        work = self._client.settings.resolved(model_id=self._model_id(), conversation_id=conversation_id)
         self._latest.run(work, on_done=on_done, on_error=self._on_error)
 
     # Changes
@@ -111,17 +126,44 @@ class ChatSettings(QObject):
     def change(self, values: Mapping[str, SettingValue], *, then: Callable[[], None] | None = None) -> None:
         """Give settings values of the chat's own; ``None`` is none of its own."""
         conversation_id = self._conversation_id()
-        if conversation_id is not None:
+        if conversation_id is None:
+            self._open_with_changed(values)
+            if then is not None:
+                then()
+        else:
             self._run(self._write(conversation_id, values), then=then)
+
+    def change_one(
+        self,
+        key: str,
+        value: SettingValue,
+        *,
+        of: ConversationId | None,
+        on_invalid: Callable[[SettingInvalid], None],
+    ) -> None:
+        """Give one setting a value in the chat ``of``, the new one for ``None``, though another may be in
+        front by now. ``on_invalid`` is told of a value that the setting cannot have."""
+
+        def on_error(error: FiresideError) -> None:
+            on_invalid(error) if isinstance(error, SettingInvalid) else self._on_error(error)
+
+        if of is not None:
+            self._run(self._write(of, {key: value}), on_error=on_error)
             return
+        try:
+            kept = None if value is None else normalise(BY_KEY[key], value)
+        except SettingInvalid as error:
+            on_error(error)
+        else:
+            self._open_with_changed({key: kept})
+
+    def _open_with_changed(self, values: Mapping[str, SettingValue]) -> None:
         kept = changed_by_hand(self.opening, values)
         for key, value in values.items():
             kept.pop(key, None)
             if value is not None:
                 kept[key] = value
         self._open_with(kept)
-        if then is not None:
-            then()
 
     async def _write(self, conversation_id: ConversationId, values: Mapping[str, SettingValue]) -> None:
         layer = ConversationLayer(conversation_id=conversation_id)
@@ -135,12 +177,18 @@ class ChatSettings(QObject):
         self.opening = opening
         self.changed.emit()
 
-    def _run(self, work: Coroutine[Any, Any, None], *, then: Callable[[], None] | None = None) -> None:
+    def _run(
+        self,
+        work: Coroutine[Any, Any, None],
+        *,
+        then: Callable[[], None] | None = None,
+        on_error: OnError | None = None,
+    ) -> None:
         def on_done(_none: None) -> None:
             self.refresh(then=then)
 
-        def on_error(error: FiresideError) -> None:
+        def on_failed(error: FiresideError) -> None:
             self._on_error(error)
             self.refresh()
 
-        self._tasks.run(work, on_done=on_done, on_error=on_error)
+        self._tasks.run(work, on_done=on_done, on_error=on_error or on_failed)

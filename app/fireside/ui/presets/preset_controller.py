@@ -26,6 +26,7 @@ from fireside.settings.definitions_answer import FORMAT_TEXT
 from fireside.settings.definitions_sampling import SEED_RANDOM
 from fireside.ui.chat.chat_pane import ChatPane
 from fireside.ui.chat.chips import PRESET, RULE, SEED, SYSTEM
+from fireside.ui.commands import Command
 from fireside.ui.palette.targets import Target
 from fireside.ui.preset_names import shown_name
 from fireside.ui.presets.chat_settings import ChatSettings
@@ -33,7 +34,6 @@ from fireside.ui.presets.library_sheet import LibrarySheet
 from fireside.ui.presets.preset_text import chips_of, preset_targets
 from fireside.ui.presets.rule_sheet import RuleSheet
 from fireside.ui.presets.rules import FORMAT_KEY, NEEDS_RULE, RULE_KEY
-from fireside.ui.presets.system_sheet import SystemSheet
 from fireside.ui.presets.values_sheet import ValuesSheet
 from fireside.ui.tasks import Result
 from fireside.ui.window_context import WindowContext
@@ -60,7 +60,6 @@ class PresetController(QObject):
         self.sheet: LibrarySheet | None = None
         self.rule_sheet: RuleSheet | None = None
         self.values_sheet: ValuesSheet | None = None
-        self.system_sheet: SystemSheet | None = None
         self.settings = ChatSettings(
             context, conversation_id=lambda: chat.conversation_id, model_id=model_id, parent=self
         )
@@ -187,7 +186,7 @@ class PresetController(QObject):
             "model": display_name(entry) if entry is not None else "",
         }
 
-    # Rules, seeds, the system prompt
+    # Rules and seeds
 
     def show_rule(self) -> None:
         """Ask what the answers of the chat in front must look like."""
@@ -219,19 +218,6 @@ class PresetController(QObject):
                 self.keep_seed(record.seed)
                 return
         self._context.toast.show_note(tr("No answer here has a seed yet."))
-
-    def show_system_prompt(self) -> None:
-        """Ask what the model is told first in the chat in front."""
-        sheet = SystemSheet(
-            str(self.settings.value(SYSTEM_PROMPT_KEY) or ""),
-            is_own=self.settings.is_own(SYSTEM_PROMPT_KEY),
-            theme=self._context.theme,
-            parent=self._context.window,
-        )
-        sheet.written.connect(lambda text: self.settings.change({SYSTEM_PROMPT_KEY: text}))
-        sheet.usual_wanted.connect(lambda: self.settings.change({SYSTEM_PROMPT_KEY: None}))
-        self.system_sheet = sheet
-        sheet.open()
 
     def _on_rule(self, form: str, rule: str) -> None:
         values = {RULE_KEY: rule, FORMAT_KEY: form} if form in NEEDS_RULE else {FORMAT_KEY: form}
@@ -282,7 +268,7 @@ class PresetController(QObject):
             PRESET: self.show_library,
             RULE: self.show_rule,
             SEED: self.free_seed,
-            SYSTEM: self.show_system_prompt,
+            SYSTEM: self._context.commands.actions[Command.SYSTEM_PROMPT].trigger,
         }
         ways[kind]()
 

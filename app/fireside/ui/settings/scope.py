@@ -1,4 +1,4 @@
-"""For what a change on the settings page holds. Pure."""
+"""For what a change of a setting holds. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId, ModelId
 from fireside.settings.values import (
     AppLayer,
-    ConversationLayer,
     Layer,
     ModelLayer,
     Origin,
@@ -36,29 +35,10 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def layer_of(scope: Scope, subject: Subject) -> Layer:
-    """Return where a change is written; everywhere, where there is no such model or conversation."""
-    match scope:
-        case Scope.MODEL if subject.model_id is not None:
-            return ModelLayer(model_id=subject.model_id)
-        case Scope.CHAT if subject.conversation_id is not None:
-            return ConversationLayer(conversation_id=subject.conversation_id)
-        case Scope.EVERYWHERE | Scope.MODEL | Scope.CHAT:
-            return AppLayer()
-        case _:
-            assert_never(scope)
-
-
-def asked_for(scope: Scope, subject: Subject) -> tuple[ModelId | None, ConversationId | None]:
-    """Return the model and conversation whose settings a scope shows."""
-    match scope:
-        case Scope.EVERYWHERE:
-            return None, None
-        case Scope.MODEL:
-            return subject.model_id, None
-        case Scope.CHAT:
-            return subject.model_id, subject.conversation_id
-        case _:
-            assert_never(scope)
+    """Return where a change on the page is written; everywhere, where there is no such model."""
+    if scope is Scope.MODEL and subject.model_id is not None:
+        return ModelLayer(model_id=subject.model_id)
+    return AppLayer()
 
 
 def belongs(definition: SettingDefinition, scope: Scope) -> bool:
@@ -87,15 +67,18 @@ def is_locked(setting: ResolvedSetting, scope: Scope) -> bool:
     return scope is Scope.EVERYWHERE and setting.origin in (Origin.ENVIRONMENT, Origin.COMMAND_LINE)
 
 
-def origin_words(setting: ResolvedSetting, *, preset: str = "") -> str:
-    """Say where a value comes from; ``preset`` names the chat's preset where that wrote it."""
+def origin_words(setting: ResolvedSetting, scope: Scope, *, preset: str = "") -> str:
+    """Say in a scope where a value comes from; ``preset`` names the chat's preset where that wrote it.
+
+    Empty for a default.
+    """
     match setting.origin:
         case Origin.DEFAULT:
-            return tr("Default")
+            return ""
         case Origin.MODEL_FILE:
             return tr("Model default")
         case Origin.FILE:
-            return tr("Changed")
+            return tr("Changed") if scope is Scope.EVERYWHERE else tr("All chats")
         case Origin.ENVIRONMENT:
             return tr("Set by {environment}").format(environment=setting.definition.environment)
         case Origin.COMMAND_LINE:

@@ -13,7 +13,7 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import SettingValue
 from fireside.settings.values import Origin, ResolvedSetting, SettingDefinition
 from fireside.ui.kit.layout import column, row, stretch
-from fireside.ui.kit.setting_editors import make_editor
+from fireside.ui.kit.setting_editors import Editor, make_editor
 from fireside.ui.settings.scope import Scope, is_locked, is_own, origin_words
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS, Theme
 from fireside.ui.widgets.buttons import Button
@@ -36,12 +36,17 @@ class SettingRow(QWidget):
         on_changed: Callable[[SettingValue], None],
         on_reset: Callable[[], None],
         theme: Theme,
+        editor: Editor | None = None,
+        is_compact: bool = False,
+        is_heading: bool = False,
     ) -> None:
+        """Take ``editor`` in place of the one for the setting's kind. With ``is_compact`` it needs little
+        room: what is said of the setting is a tool tip; ``is_heading`` then has it stand for a section."""
         super().__init__()
         self.definition = definition
         self._theme = theme
         self._beside: QBoxLayout | None = None
-        self.editor = make_editor(definition, theme=theme)
+        self.editor = editor or make_editor(definition, theme=theme)
         self.editor.edited.connect(on_changed)
         self.error = WrappedLabel(role="error")
         self.error.hide()
@@ -51,7 +56,7 @@ class SettingRow(QWidget):
         self.origin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.reset = Button(tr("Reset"), theme=theme, kind="link", on_click=on_reset)
         self.reset.setAccessibleName(tr("Reset: {label}").format(label=tr(definition.label)))
-        self.reload_mark = Label(tr("Requires reload"), role="badge")
+        self.reload_mark = Label(tr("Requires reload"), role="badge", parent=self)
         self.reload_mark.setToolTip(plain_tooltip(tr(RELOAD_NOTE)))
         if not definition.needs_reload:
             self.reload_mark.hide()
@@ -60,14 +65,19 @@ class SettingRow(QWidget):
             words = f"{words} {tr(RELOAD_NOTE)}"
         for field in self.editor.fields():
             field.setAccessibleDescription(words)
-        self._lay_out()
+        if is_compact:
+            self._lay_out_compact(words, is_heading=is_heading)
+        else:
+            self._lay_out()
 
     def show_setting(self, setting: ResolvedSetting, *, scope: Scope, preset: str = "") -> None:
         """Show the value in force and where it comes from: ``preset`` names the one that wrote it, if any."""
         locked = is_locked(setting, scope)
         self.editor.show_value(setting.value)
         self.editor.setEnabled(not locked)
-        self.origin.set_whole(origin_words(setting, preset=preset))
+        words = origin_words(setting, scope, preset=preset)
+        self.origin.set_whole(words)
+        self.origin.setVisible(bool(words))
         set_look(self.origin, "tone", _tone(setting, scope))
         self.reset.setVisible(is_own(setting, scope))
         self.show_error("")
@@ -96,6 +106,14 @@ class SettingRow(QWidget):
     @Slot()
     def _fit(self) -> None:
         self.editor.setMaximumWidth(self._theme.scaled(_EDITOR_WIDTH))
+
+    def _lay_out_compact(self, about: str, *, is_heading: bool) -> None:
+        label = ElidedLabel(tr(self.definition.label), role="strong" if is_heading else "")
+        label.setToolTip(plain_tooltip(about))
+        self.reload_mark.hide()
+        is_beside = self.editor.small
+        head = row(label, self.origin, self.reset, stretch(), self.editor if is_beside else None)
+        column(head, None if is_beside else self.editor, self.note, self.error, spacing=SPACE_XS, on=self)
 
     def _lay_out(self) -> None:
         label = ElidedLabel(tr(self.definition.label), role="strong")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from fireside.core.errors import FiresideError, SettingInvalid
@@ -15,8 +15,6 @@ from fireside.core.i18n import render, tr, tr_noop
 from fireside.core.ids import ModelId
 from fireside.core.model import display_name
 from fireside.core.options import SettingValue
-from fireside.core.preset import PRESET_NAME_KEY, preset_keys
-from fireside.settings.conversions import by_key
 from fireside.settings.synonyms import Fit, fit
 from fireside.settings.values import Group, ResolvedSetting
 from fireside.ui.kit.layout import boxed, column, row, stretch
@@ -25,7 +23,8 @@ from fireside.ui.settings.backups_row import BackupsRow
 from fireside.ui.settings.group_box import GroupBox
 from fireside.ui.settings.hub_controller import HubController
 from fireside.ui.settings.plan_line import PlanLine
-from fireside.ui.settings.scope import Scope, Subject, asked_for, belongs, layer_of
+from fireside.ui.settings.scope import Scope, Subject, belongs, layer_of
+from fireside.ui.settings.section_list import SectionList
 from fireside.ui.settings.setting_row import RELOAD_NOTE, SettingRow
 from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_XL
 from fireside.ui.widgets.banner import BannerArea, Tone
@@ -39,6 +38,8 @@ from fireside.ui.window_context import ACCESS_ROW, WindowContext
 
 _COLUMN: Final = 780
 _FILTER_WIDTH: Final = 240
+_SECTIONS_FROM: Final = 760
+"""A page that is narrower has no room for its sections beside it."""
 RESTART_NOTE: Final = tr_noop("Requires restart")
 
 
@@ -67,7 +68,11 @@ class SettingsPage(QWidget):
         self.backups = BackupsRow(theme=theme)
         self.plan_line = PlanLine(context)
         self.notices = BannerArea(theme=theme)
-        column(self.notices, self._make_tools(), stretch(self._make_scroll()), spacing=0, on=self)
+        tools, scroll = self._make_tools(), self._make_scroll()
+        self.sections = SectionList(scroll, theme=theme)
+        self._aside = boxed(column(self.sections, margins=(SPACE_M, SPACE_XL, 0, SPACE_M)))
+        beside = boxed(column(tools, stretch(scroll), spacing=0))
+        column(self.notices, stretch(row(self._aside, stretch(beside), spacing=0)), spacing=0, on=self)
         # They come into view with the settings, and go with the page even if those never came.
         unplaced = QWidget(self)
         unplaced.hide()
@@ -90,11 +95,7 @@ class SettingsPage(QWidget):
             return
         self._subject = subject
         self.segments.button(Scope.MODEL).setEnabled(subject.model_id is not None)
-        self.segments.button(Scope.CHAT).setEnabled(subject.conversation_id is not None)
-        gone = (self.scope is Scope.CHAT and subject.conversation_id is None) or (
-            self.scope is Scope.MODEL and subject.model_id is None
-        )
-        self.show_scope(Scope.EVERYWHERE if gone else self.scope)
+        self.show_scope(self.scope if subject.model_id is not None else Scope.EVERYWHERE)
 
     def show_scope(self, scope: Scope) -> None:
         """Show the settings of ``scope``."""
@@ -134,7 +135,6 @@ class SettingsPage(QWidget):
             (
                 (Scope.EVERYWHERE, tr("All chats")),
                 (Scope.MODEL, tr("This model")),
-                (Scope.CHAT, tr("This chat")),
             ),
             name=tr("Settings for"),
             theme=self._theme,
@@ -142,7 +142,6 @@ class SettingsPage(QWidget):
         )
         self.segments.chosen.connect(lambda key: self.show_scope(Scope(key)))
         self.segments.button(Scope.MODEL).setEnabled(False)
-        self.segments.button(Scope.CHAT).setEnabled(False)
         self.filter = search_field(tr("Search settings"))
         self.filter.setFixedWidth(self._theme.scaled(_FILTER_WIDTH))
         self.filter.textChanged.connect(self._show_matching)
@@ -158,6 +157,10 @@ class SettingsPage(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._aside.setVisible(event.size().width() >= self._theme.scaled(_SECTIONS_FROM))
+
     def _make_scroll(self) -> PageScroll:
         self._list = column()
         self._nothing = Label(tr("No matching settings"), role="mute")
@@ -168,17 +171,13 @@ class SettingsPage(QWidget):
         return self._scroll
 
     def _about_words(self) -> str:
-        match self.scope:
-            case Scope.EVERYWHERE:
-                return tr("Defaults; models and chats can override them.")
-            case Scope.MODEL:
-                return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
-            case Scope.CHAT:
-                return tr("Only for the chat “{title}”.").format(title=one_line(self._subject.title))
+        if self.scope is Scope.MODEL:
+            return tr("Only for {name}.").format(name=one_line(self._subject.model_name))
+        return tr("Defaults; models and chats can override them.")
 
     async def _fetch(self, n_asked: int) -> None:
-        model_id, conversation_id = asked_for(self.scope, self._subject)
-        shown = await self._client.settings.resolved(model_id=model_id, conversation_id=conversation_id)
+        model_id = self._subject.model_id if self.scope is Scope.MODEL else None
+        shown = await self._client.settings.resolved(model_id=model_id, conversation_id=None)
         active = await self._client.settings.resolved(
             model_id=self._subject.model_id, conversation_id=self._subject.conversation_id
         )
@@ -191,12 +190,9 @@ class SettingsPage(QWidget):
         is_new = not self.rows
         if is_new:
             self._build(settings)
-        values = by_key(settings)
-        of_preset, preset = preset_keys(values), str(values.get(PRESET_NAME_KEY, ""))
         for setting in settings:
-            key = setting.definition.key
-            if row := self.rows.get(key):
-                row.show_setting(setting, scope=self.scope, preset=preset if key in of_preset else "")
+            if row := self.rows.get(setting.definition.key):
+                row.show_setting(setting, scope=self.scope)
         self._show_matching()
         self._show_reload()
         self.plan_line.show_subject(self._subject)
@@ -237,6 +233,7 @@ class SettingsPage(QWidget):
                 box.add_other(self.backups)
             self._groups[group] = box
             self._list.addWidget(box)
+        self.sections.put([(tr(group), box) for group, box in self._groups.items()])
         self._list.addWidget(self._nothing)
         self._list.addStretch()
 
@@ -270,6 +267,7 @@ class SettingsPage(QWidget):
             box.show_fold(is_offered=group in folded)
             box.setVisible(group in shown or group in folded)
         self._nothing.setVisible(bool(self.rows) and not shown)
+        self.sections.show_present()
         if words:
             self._scroll.verticalScrollBar().setValue(0)
 

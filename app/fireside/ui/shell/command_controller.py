@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from fireside.core.i18n import tr
 from fireside.core.ids import ConversationId
+from fireside.core.preset import SYSTEM_PROMPT_KEY
 from fireside.ui.chat.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
@@ -85,7 +86,7 @@ class CommandController(QObject):
             Command.PRESETS: self._in_chat(presets.show_library),
             Command.SAVE_PRESET: self._in_chat(presets.save_chat),
             Command.LEAVE_PRESET: self._in_chat(presets.settings.remove_preset),
-            Command.SYSTEM_PROMPT: self._in_chat(presets.show_system_prompt),
+            Command.SYSTEM_PROMPT: partial(self._router.show_chat_setting, SYSTEM_PROMPT_KEY),
             Command.ANSWER_FORMAT: self._in_chat(presets.show_rule),
             Command.KEEP_SEED: self._in_chat(presets.keep_last_seed),
             Command.RANDOM_SEED: self._in_chat(presets.free_seed),
@@ -96,7 +97,7 @@ class CommandController(QObject):
         return {
             Command.CHOOSE_MODEL: self._in_chat(parts.header.open_picker),
             Command.HOW_IT_LOADS: parts.header.show_details,
-            Command.CHAT_SETTINGS: self._router.show_chat_settings,
+            Command.CHAT_SETTINGS: self._router.toggle_chat_settings,
             Command.SIDEBAR: parts.navigation.toggle_sidebar,
             Command.DISCOVER: partial(toggle, Page.DISCOVER),
             Command.MODELS: partial(toggle, Page.MODELS),

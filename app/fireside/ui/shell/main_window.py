@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -20,6 +20,7 @@ from fireside.ui.shell.command_controller import CommandController
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
+from fireside.ui.side_panel.chat_area import WIDTH
 from fireside.ui.taskbar import Taskbar
 
 _LEAST: Final = (640, 340)
@@ -76,6 +77,8 @@ class MainWindow(WindowParts):
         return WindowState(
             geometry=bytes(self.saveGeometry().data()),
             sidebar_width=self.body.sidebar_width,
+            panel_width=self.chat_area.width_wanted,
+            is_panel_open=self.chat_area.is_wanted,
             last_conversation=self.conversations.conversation_id,
             new_draft=self.conversations.draft_id,
             chat_order=self.sidebar.model.order,
@@ -149,7 +152,13 @@ class MainWindow(WindowParts):
             self.notices.show_session_problem(snapshot.problem)
         for warning in snapshot.warnings:
             self.notices.show_warning(warning)
+        # Once the first frame is there: what stands in the panel takes a moment to make.
+        QTimer.singleShot(0, self.chat_area, self._restore_panel)
         self.chat.focus_composer()
+
+    def _restore_panel(self) -> None:
+        width = self._state.panel_width or WIDTH
+        self.chat_area.restore(is_open=self._state.is_panel_open, width=width)
 
     def _reload(self) -> None:
         """Show the conversations that have taken the place of all others."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
@@ -38,6 +38,7 @@ from fireside.ui.shell.notices import WindowNotices
 from fireside.ui.shell.program_context import ProgramContext
 from fireside.ui.shell.window_body import WindowBody
 from fireside.ui.shortcuts import ShortcutController
+from fireside.ui.side_panel.chat_area import ChatArea
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.slash.slash_controller import SlashController
 from fireside.ui.speech import ReadAloud, make_speaker
@@ -46,6 +47,9 @@ from fireside.ui.transfer import TransferController
 from fireside.ui.widgets.banner import BannerArea
 from fireside.ui.widgets.toast import Toast
 from fireside.ui.window_context import Router, WindowContext
+
+if TYPE_CHECKING:
+    from fireside.ui.side_panel.panel import ChatSettingsPanel
 
 
 class Listener(Protocol):
@@ -149,12 +153,25 @@ class WindowParts(QMainWindow):
         self.hardware = HardwarePage(context)
         self.settings = SettingsPage(context)
         add = self.navigation.add
-        add(Page.CHAT, self.chat)
+        self.chat_area = ChatArea(self.chat, make_panel=self._make_panel, theme=theme)
+        self.chat_area.panel_shown.connect(self.header.parameters.setChecked)
+        add(Page.CHAT, self.chat_area)
         add(Page.DISCOVER, self.discover, on_shown=self.discover.take_focus)
         add(Page.MODELS, self.library, on_shown=self.library.focus_first)
         add(Page.DOWNLOADS, self.downloads, on_shown=self.downloads.take_focus)
         add(Page.HARDWARE, self.hardware, on_shown=self.hardware.take_focus)
         add(Page.SETTINGS, self.settings)
+
+    def _make_panel(self) -> ChatSettingsPanel:
+        # Imported at the first opening: a start that does not show it does without its parts.
+        from fireside.ui.side_panel.panel import ChatSettingsPanel
+
+        return ChatSettingsPanel(
+            self.context,
+            presets=self.presets,
+            subject=lambda: self.conversations.subject,
+            area=self.chat_area,
+        )
 
     def _make_for_chats(self) -> None:
         context, chat = self.context, self.chat

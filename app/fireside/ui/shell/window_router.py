@@ -41,10 +41,19 @@ class WindowRouter:
         self._show_settings(Scope.EVERYWHERE)
         self._parts.settings.show_setting(key)
 
-    def show_chat_settings(self) -> None:
-        """Show the settings of the chat in front, or those of all chats in a new one."""
-        in_chat = self._parts.conversations.conversation_id is not None
-        self._show_settings(Scope.CHAT if in_chat else Scope.EVERYWHERE)
+    def toggle_chat_settings(self) -> None:
+        """Show the settings of the chat in front beside it, or give their room to the chat."""
+        area, is_chat = self._parts.chat_area, self._parts.navigation.page is Page.CHAT
+        self.show_page(Page.CHAT)
+        if area.is_open and is_chat:
+            area.close_panel()
+        else:
+            area.open().take_focus()
+
+    def show_chat_setting(self, key: str) -> None:
+        """Show one setting of the chat in front, beside it."""
+        self.show_page(Page.CHAT)
+        self._parts.chat_area.open().show_setting(key)
 
     def show_model_settings(self, model_id: str) -> None:
         """Show what is set for one model alone, whichever is in front."""
@@ -144,13 +153,15 @@ class WindowRouter:
         parts = self._parts
         if parts.navigation.page is Page.SETTINGS:
             parts.settings.set_subject(parts.conversations.subject)
-            parts.settings.refresh()
+            parts.settings.show_scope(Scope.EVERYWHERE)
             parts.settings.filter.setFocus(Qt.FocusReason.OtherFocusReason)
         # Once the page in front has been laid out.
         QTimer.singleShot(0, parts.toast, parts.toast.place)
 
     def _on_subject_changed(self) -> None:
         parts, subject = self._parts, self._parts.conversations.subject
+        if parts.chat_area.panel is not None:
+            parts.chat_area.panel.settle()
         parts.presets.settings.refresh()
         parts.header.set_model(subject.model_id)
         parts.setWindowTitle(

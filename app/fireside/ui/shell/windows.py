@@ -83,6 +83,8 @@ class Windows(QObject):
             OtherWindow(
                 geometry=other.geometry,
                 sidebar_width=other.sidebar_width,
+                panel_width=other.panel_width,
+                is_panel_open=other.is_panel_open,
                 last_conversation=other.last_conversation,
                 new_draft=other.new_draft,
             )
@@ -263,6 +265,8 @@ def _as_state(other: OtherWindow, *, like: WindowState) -> WindowState:
         others=(),
         geometry=other.geometry,
         sidebar_width=other.sidebar_width,
+        panel_width=other.panel_width,
+        is_panel_open=other.is_panel_open,
         last_conversation=other.last_conversation,
         new_draft=other.new_draft,
     )

@@ -220,6 +220,12 @@ _SHELL = """
 #sideBody { background: transparent; }
 #selectionBar { background: $card2; border-top: 1px solid $line; }
 #foot { border-top: 1px solid $line; }
+#sidePanel { background: $bg; }
+#sections { background: transparent; }
+#sections::item { color: $text2; border: 1px solid transparent; border-radius: 7px; padding: 6air 9px; }
+#sections::item:hover { background: $hover; }
+#sections::item:selected { background: $selected; color: $text; }
+#sections:focus::item:selected { border-color: $accent; }
 #header { background: $bg; border-bottom: 1px solid $line; }
 #header QStackedWidget { background: transparent; }
 #pill { background: $card2; border: 1px solid $edge; border-radius: 10px; padding: 0; }

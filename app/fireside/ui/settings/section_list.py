@@ -1,0 +1,77 @@
+"""The sections of the page, beside them: says which one is read, and leads to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.theme import Theme
+from fireside.ui.widgets.page_scroll import PageScroll
+
+_WIDTH: Final = 168
+_NEAR_PX: Final = 48
+"""A section so far below the upper edge is the one that is read."""
+
+
+class SectionList(QListWidget):
+    """Follows the scrolling of ``scroll``; a click or an arrow key brings a section to the top."""
+
+    def __init__(self, scroll: PageScroll, *, theme: Theme) -> None:
+        super().__init__()
+        self._scroll = scroll
+        self._theme = theme
+        self._boxes: tuple[QWidget, ...] = ()
+        self._is_jumping = False
+        self.setObjectName("sections")
+        self.setAccessibleName(tr("Sections"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentRowChanged.connect(self._jump)
+        self.itemClicked.connect(lambda _item: self._jump(self.currentRow()))
+        scroll.verticalScrollBar().valueChanged.connect(self._follow)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def put(self, sections: Sequence[tuple[str, QWidget]]) -> None:
+        """Lead to these, each by its name."""
+        self._boxes = tuple(box for _, box in sections)
+        with QSignalBlocker(self):
+            self.clear()
+            for name, _ in sections:
+                self.addItem(QListWidgetItem(name))
+        self.show_present()
+
+    def show_present(self) -> None:
+        """Leave out the sections that are hidden now."""
+        for row, box in enumerate(self._boxes):
+            self.setRowHidden(row, box.isHidden())
+        self._follow()
+
+    @Slot(int)
+    def _jump(self, row: int) -> None:
+        if 0 <= row < len(self._boxes):
+            self._is_jumping = True
+            self._scroll.verticalScrollBar().setValue(self._top_of(self._boxes[row]))
+            self._is_jumping = False
+
+    @Slot()
+    def _follow(self) -> None:
+        # The last sections never come to the top: one that was asked for stays marked.
+        if self._is_jumping:
+            return
+        read = self._scroll.verticalScrollBar().value() + _NEAR_PX
+        present = [row for row, box in enumerate(self._boxes) if not box.isHidden()]
+        above = [row for row in present if self._top_of(self._boxes[row]) <= read]
+        with QSignalBlocker(self):
+            self.setCurrentRow(above[-1] if above else present[0] if present else -1)
+
+    def _top_of(self, box: QWidget) -> int:
+        content = self._scroll.widget()
+        return box.mapTo(content, box.rect().topLeft()).y() if content is not None else 0
+
+    @Slot()
+    def _fit(self) -> None:
+        self.setFixedWidth(self._theme.scaled(_WIDTH))

@@ -1,0 +1,1 @@
+"""The settings of the chat in front, beside it."""

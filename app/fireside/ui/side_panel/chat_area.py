@@ -1,0 +1,206 @@
+"""The chat, and beside it a panel that is made when it is opened first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
+
+from fireside.core.i18n import tr
+from fireside.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from fireside.ui.side_panel.panel import ChatSettingsPanel
+
+WIDTH: Final = 340
+LEAST: Final = 300
+MOST: Final = 560
+_LEAST_CHAT: Final = 440
+"""With less beside the panel, the panel lies over the chat."""
+_EDGE_PX: Final = 6
+_STEP_PX: Final = 16
+
+
+class PanelEdge(QWidget):
+    """The line between chat and panel: dragged by the mouse, moved by the arrow keys."""
+
+    moved = Signal(int)
+    """By so many pixels towards the chat."""
+
+    def __init__(self, *, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._dragged_from: float | None = None
+        self.setAccessibleName(tr("Panel width"))
+        self.setAccessibleDescription(tr("Arrow keys change it"))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.SplitHCursor)
+        theme.changed.connect(self.update)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: _STEP_PX, Qt.Key.Key_Right: -_STEP_PX}.get(Qt.Key(event.key()), 0)
+        if step:
+            self.moved.emit(step * self._side)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._dragged_from = event.position().x()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged_from is not None:
+            # The edge goes along, so that what is left is always measured from where it is.
+            self.moved.emit(round(self._dragged_from - event.position().x()) * self._side)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002 - Qt's signature
+        self._dragged_from = None
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002 - Qt's signature
+        painter = QPainter(self)
+        has_focus = self.hasFocus()
+        line = QRect(0, 0, 2 if has_focus else 1, self.height())
+        line.moveLeft((self.width() - line.width()) // 2)
+        painter.fillRect(line, self._theme.colour("accent" if has_focus else "line"))
+        painter.end()
+
+    @property
+    def _side(self) -> int:
+        return -1 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else 1
+
+
+class ChatArea(QWidget):
+    """Gives the panel its room where the window is wide, and lays it over the chat where it is not.
+
+    Over the chat it stays until the keyboard goes back there. GUI thread only.
+    """
+
+    panel_shown = Signal(bool)
+    """The panel came or went."""
+
+    def __init__(self, chat: QWidget, *, make_panel: Callable[[], ChatSettingsPanel], theme: Theme) -> None:
+        super().__init__()
+        self._chat = chat
+        self._make_panel = make_panel
+        self._theme = theme
+        self.panel: ChatSettingsPanel | None = None
+        """``None`` until it is opened first."""
+        self.width_wanted = WIDTH
+        """Of the panel, in pixels at the usual text size."""
+        self.is_wanted = False
+        """Whether the panel is to be there when there is room."""
+        chat.setParent(self)
+        self.setFocusProxy(chat)
+        self.edge = PanelEdge(theme=theme, parent=self)
+        self.edge.moved.connect(self._on_edge_moved)
+        self.edge.hide()
+        theme.changed.connect(self._place)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the panel is shown."""
+        return self.panel is not None and self.panel.isVisibleTo(self)
+
+    @property
+    def is_over_chat(self) -> bool:
+        """Whether there is no room for both."""
+        return self.width() < self._panel_px + self._theme.scaled(_LEAST_CHAT)
+
+    def open(self) -> ChatSettingsPanel:
+        """Show the panel and return it."""
+        self.is_wanted = True
+        return self._show_panel()
+
+    def close_panel(self) -> None:
+        """Give the chat all the room; the keyboard goes there from the panel."""
+        self.is_wanted = False
+        self._hide_panel()
+
+    def restore(self, *, is_open: bool, width: int) -> None:
+        """Have the panel as it was when the window was closed."""
+        self.width_wanted = min(max(width, LEAST), MOST)
+        self.is_wanted = is_open
+        if is_open and not self.is_over_chat:
+            self._show_panel()
+
+    def _show_panel(self) -> ChatSettingsPanel:
+        if self.panel is None:
+            self.panel = self._make_panel()
+            self.panel.setParent(self)
+        if not self.is_open:
+            self.panel.show()
+            self.edge.show()
+            self._place()
+            self.panel_shown.emit(True)
+        return self.panel
+
+    def _hide_panel(self) -> None:
+        if self.panel is None or not self.is_open:
+            return
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and (focus is self.edge or self.panel.isAncestorOf(focus))
+        self.panel.hide()
+        self.edge.hide()
+        if had_focus:
+            self._chat.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._place()
+        self.panel_shown.emit(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        was_over = event.oldSize().width() < self._panel_px + self._theme.scaled(_LEAST_CHAT)
+        if self.is_over_chat and not was_over:
+            self._hide_panel()
+        elif not self.is_over_chat and self.is_wanted and self.panel is not None:
+            self._show_panel()
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LayoutDirectionChange:
+            self._place()
+
+    @property
+    def _panel_px(self) -> int:
+        return min(self._theme.scaled(self.width_wanted), max(self.width() - 2 * _EDGE_PX, 1))
+
+    @Slot()
+    def _place(self) -> None:
+        whole, panel_px = self.rect(), self._panel_px
+        takes_room = self.is_open and not self.is_over_chat
+        room = whole.adjusted(0, 0, -panel_px if takes_room else 0, 0)
+        self._chat.setGeometry(self._mirrored(room))
+        if self.panel is None:
+            return
+        self.panel.setGeometry(self._mirrored(QRect(whole.width() - panel_px, 0, panel_px, whole.height())))
+        edge_left = whole.width() - panel_px - _EDGE_PX // 2
+        self.edge.setGeometry(self._mirrored(QRect(edge_left, 0, _EDGE_PX, whole.height())))
+        self.panel.raise_()
+        self.edge.raise_()
+
+    def _mirrored(self, rect: QRect) -> QRect:
+        return QStyle.visualRect(self.layoutDirection(), self.rect(), rect)
+
+    @Slot(int)
+    def _on_edge_moved(self, px: int) -> None:
+        wanted = self.width_wanted + px * WIDTH / self._theme.scaled(WIDTH)
+        self.width_wanted = round(min(max(wanted, LEAST), MOST))
+        self._place()
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, _before: QWidget | None, focus: QWidget | None) -> None:
+        if focus is not None and self.is_open and self.is_over_chat and self._chat.isAncestorOf(focus):
+            self.close_panel()

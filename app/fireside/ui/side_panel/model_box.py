@@ -1,0 +1,91 @@
+"""The model of the chat in front: which one, how it stands, and what can be done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.ids import ModelId
+from fireside.core.status import Broken, LoadingModel, ModelState, Ready, Unloaded, Unloading
+from fireside.ui.commands import Command
+from fireside.ui.header.pill import ModelPill
+from fireside.ui.kit.layout import column
+from fireside.ui.loading.load_text import loading_words
+from fireside.ui.model_text import file_words, loaded_words, state_words
+from fireside.ui.settings.setting_row import RELOAD_NOTE
+from fireside.ui.theme import SPACE_S, SPACE_XS
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.widgets.text import WrappedLabel
+from fireside.ui.window_context import WindowContext
+
+
+class ModelBox(QWidget):
+    """Says what ``show_model`` tells it."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        self._models, self._router = context.models, context.router
+        self._model_id: ModelId | None = None
+        theme = context.theme
+        self.pill = ModelPill(theme=theme)
+        self.pill.clicked.connect(context.commands.actions[Command.CHOOSE_MODEL].trigger)
+        self.state = WrappedLabel(role="small")
+        self.note = WrappedLabel(tr(RELOAD_NOTE), role="warning")
+        self.load = Button(tr("Load"), theme=theme, on_click=self._on_load)
+        self.unload = Button(tr("Unload"), theme=theme, on_click=self._on_unload)
+        self.cancel = Button(tr("Cancel"), theme=theme, on_click=self._on_unload)
+        self.cancel.setAccessibleDescription(tr("Stops loading the model"))
+        self.reload = Button(tr("Reload now"), theme=theme, on_click=self._on_load)
+        self.details = Button(tr("Load settings…"), theme=theme, kind="quiet", on_click=self._on_details)
+        buttons, flow = flowing(spacing=SPACE_S)
+        for button in (self.load, self.reload, self.cancel, self.unload, self.details):
+            flow.addWidget(button)
+        column(self.pill, self.state, self.note, buttons, spacing=SPACE_XS + 2, on=self)
+
+    def show_model(self, model_id: ModelId | None, *, needs_reload: bool) -> None:
+        """Show a model as it stands; ``None`` where there is none. ``needs_reload`` says that it is loaded
+        with other settings than the chat wants."""
+        self._model_id = model_id
+        entry = self._models.entry(model_id)
+        spec = entry.spec if entry is not None else None
+        state = self._models.state(model_id) if model_id is not None and spec is not None else None
+        self.pill.show_model(entry, state=state)
+        is_ready = isinstance(state, Ready)
+        self.load.setVisible(isinstance(state, Unloaded | Broken))
+        self.unload.setVisible(is_ready)
+        self.cancel.setVisible(isinstance(state, LoadingModel))
+        self.reload.setVisible(is_ready and needs_reload)
+        self.note.setVisible(is_ready and needs_reload)
+        self.details.setVisible(state is not None)
+        if spec is None or state is None:
+            self.state.show_text("")
+        elif isinstance(state, Ready):
+            self.state.show_text(state.note or loaded_words(spec, state.loaded))
+        else:
+            self.state.show_text(_state_words(state) or file_words(spec))
+        self.state.set_role("error" if isinstance(state, Broken) else "small")
+
+    def _on_load(self) -> None:
+        if self._model_id is not None:
+            self._router.load_model(self._model_id)
+
+    def _on_unload(self) -> None:
+        if self._model_id is not None:
+            self._router.unload_model(self._model_id)
+
+    def _on_details(self) -> None:
+        if self._model_id is not None:
+            self._router.show_load_details(self._model_id)
+
+
+def _state_words(state: ModelState) -> str:
+    match state:
+        case LoadingModel():
+            return loading_words(state)
+        case Broken():
+            return state.error.sentence
+        case Unloaded():
+            return state.note or state_words(state).text
+        case Unloading() | Ready():
+            return state_words(state).text

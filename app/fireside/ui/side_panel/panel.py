@@ -1,0 +1,247 @@
+"""The panel beside the chat: its model, and every setting that it can have of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+from fireside.core.errors import SettingInvalid
+from fireside.core.i18n import render, tr
+from fireside.core.ids import ConversationId
+from fireside.core.options import SettingValue
+from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
+from fireside.settings.definitions import BY_KEY, DEFINITIONS
+from fireside.settings.values import ResolvedSetting, SettingDefinition
+from fireside.ui.commands import Command
+from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
+from fireside.ui.loading.pending_options import waiting_for_reload
+from fireside.ui.presets.preset_controller import PresetController
+from fireside.ui.presets.rules import FORMAT_KEY, RULE_KEY, format_words
+from fireside.ui.settings.scope import Scope, Subject, belongs
+from fireside.ui.settings.setting_row import SettingRow
+from fireside.ui.side_panel.chat_area import ChatArea
+from fireside.ui.side_panel.model_box import ModelBox
+from fireside.ui.side_panel.preset_box import PresetBox
+from fireside.ui.theme import SPACE_L, SPACE_M, SPACE_S, SPACE_XS
+from fireside.ui.widgets.buttons import Button, IconButton
+from fireside.ui.widgets.page_scroll import PageScroll
+from fireside.ui.widgets.text import Label
+from fireside.ui.window_context import WindowContext
+
+_SAMPLING: Final = (
+    "sampling.temperature",
+    "sampling.max_tokens",
+    "sampling.top_p",
+    "sampling.top_k",
+    "sampling.min_p",
+    "sampling.repeat_penalty",
+    "sampling.presence_penalty",
+    "sampling.frequency_penalty",
+    "sampling.seed",
+    "sampling.stop",
+)
+_REASONING: Final = ("answer.reasoning", "answer.thinking_budget")
+_CONTEXT: Final = ("load.n_ctx", "answer.overflow", "answer.when_full")
+_ELSEWHERE: Final = frozenset({RULE_KEY})
+"""Written where the format is chosen."""
+
+
+class ChatSettingsPanel(QFrame):
+    """Shows what holds in the chat in front and writes what the user changes, at once. GUI thread only."""
+
+    def __init__(
+        self,
+        context: WindowContext,
+        *,
+        presets: PresetController,
+        subject: Callable[[], Subject],
+        area: ChatArea,
+    ) -> None:
+        """Take ``subject`` as what returns the chat and model in front."""
+        super().__init__()
+        self.setObjectName("sidePanel")
+        self.setAccessibleName(tr("Chat settings"))
+        self._context = context
+        self._presets = presets
+        self._settings = presets.settings
+        self._subject = subject
+        self._area = area
+        self._shown_for: ConversationId | None = None
+        """The chat that the rows speak of; what is still being typed when another comes belongs to it."""
+        self.rows: dict[str, SettingRow] = {}
+        self.model = ModelBox(context)
+        self.preset = PresetBox(context)
+        self.preset.chosen.connect(self._on_preset)
+        self.close_button = IconButton("x", name=tr("Close chat settings"), theme=context.theme, size=16)
+        self.close_button.clicked.connect(area.close_panel)
+        self.more = Button(tr("More"), theme=context.theme, kind="link", on_click=self._on_more)
+        self.more.setCheckable(True)
+        self._lay_out()
+        self._settings.changed.connect(self._show)
+        presets.presets_changed.connect(self._show_preset)
+        context.models.state_changed.connect(self._on_state_changed)
+        context.models.entries_changed.connect(self._show)
+        self._show()
+
+    def settle(self) -> None:
+        """Take over what is being typed: another chat comes to the front, or a message is sent."""
+        focus = QApplication.focusWidget()
+        if (
+            focus is not None
+            and self.isAncestorOf(focus)
+            and self._shown_for != self._subject().conversation_id
+        ):
+            focus.clearFocus()
+
+    def show_setting(self, key: str) -> None:
+        """Bring one setting into view and put the keyboard there."""
+        if key not in self.rows:
+            self.more.setChecked(True)
+            self._on_more()
+        row = self.rows[key]
+        QTimer.singleShot(0, row, lambda: self._scroll.ensureWidgetVisible(row, 0, SPACE_L))
+        row.editor.fields()[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def take_focus(self) -> None:
+        """Put the keyboard on the first control."""
+        self.model.pill.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leads back to the message; over the chat, the panel goes then."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._area.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
+
+    # Parts
+
+    def _lay_out(self) -> None:
+        head = row(
+            Label(tr("Chat settings"), role="heading"),
+            stretch(),
+            self.close_button,
+            margins=(SPACE_L, SPACE_M, SPACE_M, SPACE_S),
+        )
+        self._reasoning = self._section(tr("Reasoning"), *self._make_rows(_REASONING))
+        body = column(
+            self._section(tr("Model"), self.model),
+            *self._make_rows((SYSTEM_PROMPT_KEY,), are_headings=True),
+            self._section(tr("Preset"), self.preset),
+            self._section(tr("Sampling"), *self._make_rows(_SAMPLING)),
+            self._reasoning,
+            *self._make_rows((FORMAT_KEY,), are_headings=True),
+            self._section(tr("Context"), *self._make_rows(_CONTEXT)),
+            self._make_rest(),
+            stretch(),
+            spacing=SPACE_L + SPACE_XS,
+            margins=(SPACE_L, SPACE_XS, SPACE_S, SPACE_L),
+        )
+        self._scroll = PageScroll()
+        self._scroll.setWidget(boxed(body))
+        column(head, stretch(self._scroll), spacing=0, on=self)
+
+    def _make_rest(self) -> QWidget:
+        self._rest = column(spacing=SPACE_M)
+        self._rest_box = boxed(self._rest)
+        self._rest_box.hide()
+        return boxed(column(row(self.more, stretch()), self._rest_box, spacing=SPACE_M))
+
+    def _section(self, title: str, *parts: QWidget) -> QWidget:
+        return boxed(column(Label(title, role="strong"), *parts, spacing=SPACE_M))
+
+    def _make_rows(self, keys: tuple[str, ...], *, are_headings: bool = False) -> list[SettingRow]:
+        made = [self._make_row(BY_KEY[key], is_heading=are_headings) for key in keys]
+        self.rows.update({row.definition.key: row for row in made})
+        return made
+
+    def _make_row(self, definition: SettingDefinition, *, is_heading: bool) -> SettingRow:
+        return SettingRow(
+            definition,
+            on_changed=partial(self._change, definition.key),
+            on_reset=lambda: self._change(definition.key, None),
+            theme=self._context.theme,
+            editor=self._make_editor(definition),
+            is_compact=True,
+            is_heading=is_heading,
+        )
+
+    def _make_editor(self, definition: SettingDefinition) -> Editor:
+        if definition.key == FORMAT_KEY:
+            return ButtonEditor(
+                definition,
+                words=lambda form: format_words(str(form)),
+                on_click=self._on_format,
+                theme=self._context.theme,
+            )
+        return make_editor(definition, theme=self._context.theme)
+
+    @Slot()
+    def _on_more(self) -> None:
+        if self.more.isChecked() and self._rest.count() == 0:
+            others = [
+                definition.key
+                for definition in DEFINITIONS
+                if belongs(definition, Scope.CHAT) and definition.key not in {*self.rows, *_ELSEWHERE}
+            ]
+            for made in self._make_rows(tuple(others)):
+                self._rest.addWidget(made)
+            self._show()
+        self._rest_box.setVisible(self.more.isChecked())
+        self.more.set_words(tr("Show less") if self.more.isChecked() else tr("More"))
+
+    # What is shown
+
+    @Slot()
+    def _show(self) -> None:
+        resolved = self._settings.resolved
+        values = {setting.definition.key: setting.value for setting in resolved}
+        of_preset, preset = preset_keys(values), self._settings.preset
+        for setting in resolved:
+            key = setting.definition.key
+            if shown := self.rows.get(key):
+                shown.show_setting(setting, scope=Scope.CHAT, preset=preset if key in of_preset else "")
+        self._shown_for = self._settings.shown_for
+        self._show_preset()
+        self._show_model(resolved)
+
+    def _show_model(self, resolved: tuple[ResolvedSetting, ...]) -> None:
+        model_id = self._subject().model_id
+        entry = self._context.models.entry(model_id)
+        spec = entry.spec if entry is not None else None
+        waiting: frozenset[str] = frozenset()
+        if model_id is not None and spec is not None:
+            waiting = waiting_for_reload(resolved, state=self._context.models.state(model_id), spec=spec)
+        self.model.show_model(model_id, needs_reload=bool(waiting))
+        self._reasoning.setVisible(spec is not None and spec.reasons)
+
+    @Slot()
+    def _show_preset(self) -> None:
+        self.preset.put(self._presets.presets, taken=self._settings.preset)
+
+    @Slot(str)
+    def _on_state_changed(self, model_id: str) -> None:
+        if model_id == self._subject().model_id:
+            self._show_model(self._settings.resolved)
+
+    # Changes
+
+    def _change(self, key: str, value: SettingValue) -> None:
+        def on_invalid(error: SettingInvalid) -> None:
+            self.rows[key].show_error(render(error.reason))
+
+        self._settings.change_one(key, value, of=self._shown_for, on_invalid=on_invalid)
+
+    def _on_preset(self, preset: Preset | None) -> None:
+        if preset is None:
+            self._settings.remove_preset()
+        else:
+            self._presets.use(preset)
+
+    def _on_format(self) -> None:
+        self._context.commands.actions[Command.ANSWER_FORMAT].trigger()

@@ -1,0 +1,65 @@
+"""The preset of the chat in front, and the way to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from fireside.core.i18n import tr
+from fireside.core.preset import Preset, PresetKind
+from fireside.ui.commands import Command
+from fireside.ui.kit.layout import column
+from fireside.ui.preset_names import shown_name
+from fireside.ui.theme import SPACE_M, SPACE_XS
+from fireside.ui.widgets.buttons import Button
+from fireside.ui.widgets.combo_box import ComboBox
+from fireside.ui.widgets.flow import flowing
+from fireside.ui.window_context import WindowContext
+
+
+class PresetBox(QWidget):
+    """Shows what ``put`` tells it."""
+
+    chosen = Signal(object)
+    """Carries the ``Preset``; ``None`` for none."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__()
+        theme, actions = context.theme, context.commands.actions
+        self._presets: tuple[Preset, ...] = ()
+        self._taken = ""
+        self.select = ComboBox(name=tr("Preset"), theme=theme)
+        self.select.activated.connect(self._on_activated)
+        ways, flow = flowing(spacing=SPACE_M)
+        for words, command in (
+            (tr("All presets…"), Command.PRESETS),
+            (tr("Save as preset…"), Command.SAVE_PRESET),
+        ):
+            flow.addWidget(Button(words, theme=theme, kind="link", on_click=actions[command].trigger))
+        column(self.select, ways, spacing=SPACE_XS, on=self)
+
+    def put(self, presets: Sequence[Preset], *, taken: str) -> None:
+        """Offer these presets; ``taken`` is the name of the chat's own, empty for none."""
+        self._presets = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
+        self._taken = taken
+        self.select.clear()
+        self.select.addItems([tr("None"), *map(shown_name, self._presets)])
+        self._show_taken()
+
+    def _show_taken(self) -> None:
+        names = ["", *(preset.name for preset in self._presets)]
+        if self._taken not in names:
+            # One that was renamed or deleted since.
+            self.select.addItem(self._taken)
+            names.append(self._taken)
+        self.select.setCurrentIndex(names.index(self._taken))
+
+    def _on_activated(self, place: int) -> None:
+        # What was chosen is shown when the chat has it: it may be asked for values first, and left then.
+        self._show_taken()
+        if place == 0:
+            self.chosen.emit(None)
+        elif place <= len(self._presets):
+            self.chosen.emit(self._presets[place - 1])

@@ -1,0 +1,468 @@
+"""The settings beside the chat, by keys and clicks, over the real services."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from fakes.client import AppClient
+from fakes.model_entries import STARTER_ID, entry_of, loaded_state, starter_spec
+from fakes.pointer import click
+from fakes.widgets import focused
+from fakes.window import WindowLog
+from fireside.core.ids import ConversationId
+from fireside.core.preset import PRESET_NAME_KEY, SYSTEM_PROMPT_KEY, PresetKind, asked_for
+from fireside.core.status import LoadingModel, Unloaded
+from fireside.settings.definitions import DEFINITIONS
+from fireside.settings.values import AppLayer, ConversationLayer, ModelLayer
+from fireside.ui.commands import Command
+from fireside.ui.page import Page
+from fireside.ui.settings.scope import Scope, belongs
+from fireside.ui.settings.setting_row import SettingRow
+from fireside.ui.shell.main_window import MainWindow
+from fireside.ui.side_panel.chat_area import LEAST, MOST, WIDTH
+from fireside.ui.side_panel.panel import ChatSettingsPanel
+
+Settled = Callable[[], None]
+ShowWindow = Callable[..., MainWindow]
+NARROW, WIDE = (640, 600), (1180, 800)
+
+
+@pytest.fixture
+def chat(client: AppClient) -> ConversationId:
+    return client.add_conversation("Tides", turns=("Why?", "The moon."))
+
+
+@pytest.fixture
+def front(qtbot: QtBot, window: MainWindow, chat: ConversationId, settled: Settled) -> MainWindow:
+    """The window, active, with a chat of one turn in front."""
+    window.conversations.open(chat)
+    settled()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def opened(window: MainWindow, settled: Settled) -> ChatSettingsPanel:
+    """Open the panel by its key."""
+    window.commands.actions[Command.CHAT_SETTINGS].trigger()
+    settled()
+    panel = window.chat_area.panel
+    assert panel is not None
+    return panel
+
+
+@pytest.fixture
+def panel(front: MainWindow, settled: Settled) -> ChatSettingsPanel:
+    return opened(front, settled)
+
+
+def own(client: AppClient, conversation_id: ConversationId) -> dict[str, object]:
+    return dict(client.layers.get(ConversationLayer(conversation_id=conversation_id), {}))
+
+
+def text_field(row: SettingRow) -> QPlainTextEdit:
+    return next(part for part in row.editor.fields() if isinstance(part, QPlainTextEdit))
+
+
+def number_field(row: SettingRow) -> QAbstractSpinBox:
+    return next(part for part in row.editor.fields() if isinstance(part, QAbstractSpinBox))
+
+
+def select_of(row: SettingRow) -> QComboBox:
+    return next(part for part in row.editor.fields() if isinstance(part, QComboBox))
+
+
+# Coming and going
+
+
+def test_it_costs_nothing_until_it_is_opened(front: MainWindow) -> None:
+    assert front.chat_area.panel is None
+    assert front.chat.width() == front.chat_area.width()
+
+
+def test_the_button_in_the_header_opens_and_closes_it(front: MainWindow, settled: Settled) -> None:
+    click(front.header.parameters)
+    settled()
+    assert front.chat_area.is_open
+    assert front.page is Page.CHAT
+    assert front.header.parameters.isChecked()
+    panel = front.chat_area.panel
+    assert panel is not None
+    assert panel.isAncestorOf(focused())
+    assert front.chat.width() + panel.width() == front.chat_area.width()
+    click(front.header.parameters)
+    assert not front.chat_area.is_open
+    assert not front.header.parameters.isChecked()
+    assert focused() is front.chat.composer.editor
+    assert front.chat.width() == front.chat_area.width()
+
+
+def test_its_own_button_closes_it_and_the_keyboard_goes_to_the_message(
+    front: MainWindow, panel: ChatSettingsPanel
+) -> None:
+    click(panel.close_button)
+    assert not front.chat_area.is_open
+    assert focused() is front.chat.composer.editor
+
+
+def test_escape_leads_back_to_the_message_and_leaves_it_there(
+    front: MainWindow, panel: ChatSettingsPanel
+) -> None:
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    assert focused() is front.chat.composer.editor
+    assert front.chat_area.is_open
+
+
+def test_from_another_page_the_command_leads_to_the_chat_with_it(
+    front: MainWindow, panel: ChatSettingsPanel, settled: Settled
+) -> None:
+    front.show_page(Page.SETTINGS)
+    opened(front, settled)
+    assert front.page is Page.CHAT
+    assert front.chat_area.is_open
+
+
+def test_the_system_prompt_is_written_in_it(
+    front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    front.commands.actions[Command.SYSTEM_PROMPT].trigger()
+    settled()
+    assert front.chat_area.panel is not None
+    row = front.chat_area.panel.rows[SYSTEM_PROMPT_KEY]
+    assert focused() is text_field(row)
+    QTest.keyClicks(focused(), "Be brief.")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    QTest.keyClicks(focused(), "Be kind.")
+    front.chat.focus_composer()
+    settled()
+    assert own(client, chat) == {SYSTEM_PROMPT_KEY: "Be brief.\nBe kind."}
+
+
+# Values
+
+
+def test_a_change_is_the_chats_own_says_so_and_can_be_taken_back(
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    row = panel.rows["sampling.temperature"]
+    assert not row.origin.isVisibleTo(panel), "a default is not told"
+    assert not row.reset.isVisibleTo(panel)
+    field = number_field(row)
+    field.selectAll()
+    QTest.keyClicks(field, "0.25")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settled()
+    assert own(client, chat) == {"sampling.temperature": 0.25}
+    assert row.origin.text() == "This chat"
+    assert row.origin.isVisibleTo(panel)
+    click(row.reset)
+    settled()
+    assert own(client, chat) == {}
+    assert not row.origin.isVisibleTo(panel)
+
+
+def test_where_a_value_comes_from_is_told_where_it_is_no_default(
+    panel: ChatSettingsPanel, front: MainWindow, client: AppClient, settled: Settled
+) -> None:
+    client.layers[AppLayer()] = {"sampling.top_p": 0.5}
+    client.layers[ModelLayer(model_id=STARTER_ID)] = {"sampling.min_p": 0.2}
+    front.presets.use(client.preset("Brainstorm"))
+    settled()
+    words = {key: row.origin.text() for key, row in panel.rows.items() if row.origin.isVisibleTo(panel)}
+    assert words["sampling.min_p"] == "This model"
+    assert words["sampling.temperature"] == "Preset “Brainstorm”"
+    assert words["sampling.top_p"] == "All chats"
+    assert "sampling.seed" not in words
+
+
+def test_a_value_that_cannot_be_is_refused_in_words_beside_it(
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    panel.rows["load.n_ctx"].editor.edited.emit(12)
+    settled()
+    assert "256" in panel.rows["load.n_ctx"].error.text()
+    assert own(client, chat) == {}
+
+
+def test_a_new_chat_takes_its_settings_along_with_the_first_message(
+    window: MainWindow, client: AppClient, settled: Settled
+) -> None:
+    panel = opened(window, settled)
+    panel.rows["sampling.temperature"].editor.edited.emit(0.25)
+    panel.rows["load.n_ctx"].editor.edited.emit(12)
+    settled()
+    assert panel.rows["sampling.temperature"].origin.text() == "This chat"
+    assert "256" in panel.rows["load.n_ctx"].error.text()
+    window.chat.composer.editor.setPlainText("Why?")
+    click(window.chat.composer.send_button)
+    settled()
+    (made,) = client.messages
+    assert own(client, made) == {"sampling.temperature": 0.25}
+    assert panel.rows["sampling.temperature"].origin.text() == "This chat"
+
+
+def test_what_is_being_typed_holds_for_the_message_that_a_click_sends(
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    front.chat.composer.editor.setPlainText("And at night?")
+    text_field(panel.rows[SYSTEM_PROMPT_KEY]).setFocus()
+    QTest.keyClicks(focused(), "Be brief.")
+    click(front.chat.composer.send_button)
+    settled()
+    assert own(client, chat) == {SYSTEM_PROMPT_KEY: "Be brief."}
+    assert "Be brief." in str(client.engine.requests[-1])
+
+
+def test_what_is_being_typed_stays_with_its_chat_when_another_comes_to_the_front(
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    other = client.add_conversation("Bread", turns=("How?", "Flour."))
+    text_field(panel.rows[SYSTEM_PROMPT_KEY]).setFocus()
+    QTest.keyClicks(focused(), "Be brief.")
+    front.conversations.open(other)
+    settled()
+    assert own(client, chat) == {SYSTEM_PROMPT_KEY: "Be brief."}
+    assert own(client, other) == {}
+    assert text_field(panel.rows[SYSTEM_PROMPT_KEY]).toPlainText() == ""
+    front.conversations.open(chat)
+    settled()
+    assert text_field(panel.rows[SYSTEM_PROMPT_KEY]).toPlainText() == "Be brief."
+
+
+def test_a_change_from_elsewhere_is_shown(
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    layer = ConversationLayer(conversation_id=chat)
+    panel._context.tasks.run(client.settings.change(layer, key="sampling.temperature", value=0.75))
+    settled()
+    assert panel.rows["sampling.temperature"].origin.text() == "This chat"
+
+
+def test_everything_that_a_chat_can_have_is_in_it_and_the_rare_is_made_when_it_is_wanted(
+    panel: ChatSettingsPanel, settled: Settled
+) -> None:
+    wanted = {definition.key for definition in DEFINITIONS if belongs(definition, Scope.CHAT)}
+    assert "sampling.mirostat" not in panel.rows
+    click(panel.more)
+    settled()
+    assert set(panel.rows) == wanted - {"answer.format_rule"}
+    assert panel.rows["sampling.mirostat"].isVisibleTo(panel)
+    click(panel.more)
+    assert not panel.rows["sampling.mirostat"].isVisibleTo(panel)
+
+
+# Preset and format
+
+
+def test_a_preset_is_taken_and_left(
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    select = panel.preset.select
+    place = select.findText("Brainstorm")
+    select.setCurrentIndex(place)
+    select.activated.emit(place)
+    settled()
+    assert own(client, chat)[PRESET_NAME_KEY] == "Brainstorm"
+    assert select.currentText() == "Brainstorm"
+    select.activated.emit(0)
+    settled()
+    assert own(client, chat) == {}
+    assert select.currentText() == "None"
+
+
+def test_a_preset_that_asks_for_values_is_shown_once_the_chat_has_it(
+    front: MainWindow, panel: ChatSettingsPanel, settled: Settled
+) -> None:
+    asking = next(
+        preset
+        for preset in front.presets.presets
+        if asked_for(preset.text) and preset.kind is PresetKind.CHAT
+    )
+    select = panel.preset.select
+    place = select.findText(asking.name)
+    select.setCurrentIndex(place)
+    select.activated.emit(place)
+    sheet = front.presets.values_sheet
+    assert sheet is not None
+    assert select.currentText() == "None"
+    sheet.reject()
+    settled()
+    assert select.currentText() == "None"
+
+
+def test_the_format_is_chosen_where_its_rule_is_written(
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    button = panel.rows["answer.format"].editor.fields()[0]
+    assert isinstance(button, QAbstractButton)
+    assert button.accessibleName() == "Response format: Free text"
+    click_into_view(panel, button)
+    sheet = front.presets.rule_sheet
+    assert sheet is not None
+    sheet.format.setCurrentIndex(1)
+    sheet.use.click()
+    settled()
+    assert own(client, chat)["answer.format"] == "json"
+    assert button.accessibleName() == "Response format: JSON"
+    click(panel.rows["answer.format"].reset)
+    settled()
+    assert "answer.format" not in own(client, chat)
+
+
+def click_into_view(panel: ChatSettingsPanel, widget: QWidget) -> None:
+    panel._scroll.ensureWidgetVisible(widget)
+    click(widget)
+
+
+# The model
+
+
+def test_the_model_is_loaded_unloaded_and_its_settings_are_near(
+    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, settled: Settled
+) -> None:
+    client.set_state(STARTER_ID, Unloaded())
+    settled()
+    assert panel.model.state.text() == "Not loaded"
+    click(panel.model.load)
+    settled()
+    assert client.called("models.load")
+    client.set_state(STARTER_ID, LoadingModel(fraction=0.5))
+    settled()
+    click(panel.model.cancel)
+    settled()
+    assert len(client.called("models.unload")) == 1
+    client.set_state(STARTER_ID, loaded_state(starter_spec()))
+    settled()
+    assert "8k" in panel.model.state.text()
+    assert not panel.model.load.isVisibleTo(panel)
+    click(panel.model.unload)
+    settled()
+    assert len(client.called("models.unload")) == 2
+
+
+def test_a_setting_that_the_loaded_model_does_not_have_yet_offers_to_reload(
+    panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    client.set_state(STARTER_ID, loaded_state(starter_spec()))
+    settled()
+    assert not panel.model.reload.isVisibleTo(panel)
+    panel.rows["load.n_ctx"].editor.edited.emit(2048)
+    settled()
+    assert panel.model.note.isVisibleTo(panel)
+    click(panel.model.reload)
+    settled()
+    assert client.called("models.load")[-1] == (STARTER_ID, chat)
+
+
+@pytest.mark.parametrize("reasons", [True, False])
+def test_reasoning_is_there_where_the_model_has_it(
+    front: MainWindow, panel: ChatSettingsPanel, reasons: bool, settled: Settled
+) -> None:
+    spec = msgspec.structs.replace(starter_spec(), reasons=reasons)
+    front.models.set_entries([entry_of(spec)])
+    assert panel.rows["answer.reasoning"].isVisibleTo(panel) is reasons
+
+
+# Room
+
+
+def test_the_edge_is_dragged_and_moved_by_keys_within_bounds(
+    front: MainWindow, panel: ChatSettingsPanel
+) -> None:
+    edge = front.chat_area.edge
+    before = panel.width()
+    start = edge.rect().center()
+    QTest.mousePress(edge, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(edge, start - QPoint(40, 0))
+    QTest.mouseRelease(edge, Qt.MouseButton.LeftButton, pos=start)
+    assert panel.width() == before + 40
+    QTest.keyClick(edge, Qt.Key.Key_Right)
+    assert panel.width() == before + 24
+    for _ in range(100):
+        QTest.keyClick(edge, Qt.Key.Key_Right)
+    assert front.chat_area.width_wanted == LEAST
+    for _ in range(100):
+        QTest.keyClick(edge, Qt.Key.Key_Left)
+    assert front.chat_area.width_wanted == MOST
+
+
+def test_in_a_mirrored_window_it_stands_at_the_left(
+    qtbot: QtBot, front: MainWindow, panel: ChatSettingsPanel
+) -> None:
+    assert panel.x() > front.chat.x()
+    front.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.waitUntil(lambda: panel.x() == 0)
+    assert front.chat.x() == panel.width()
+    before = panel.width()
+    QTest.keyClick(front.chat_area.edge, Qt.Key.Key_Right)
+    assert panel.width() > before
+
+
+def test_in_a_narrow_window_it_gives_way_and_comes_back(
+    qtbot: QtBot, front: MainWindow, panel: ChatSettingsPanel
+) -> None:
+    front.resize(*NARROW)
+    qtbot.waitUntil(lambda: not front.chat_area.is_open)
+    assert front.chat.width() == front.chat_area.width()
+    front.resize(*WIDE)
+    qtbot.waitUntil(lambda: front.chat_area.is_open)
+
+
+def test_in_a_narrow_window_it_lies_over_the_chat_until_the_keyboard_goes_there(
+    qtbot: QtBot, front: MainWindow, settled: Settled
+) -> None:
+    front.resize(*NARROW)
+    panel = opened(front, settled)
+    area = front.chat_area
+    assert area.is_over_chat
+    assert front.chat.width() == area.width()
+    assert panel.geometry().right() == area.rect().right()
+    assert panel.isAncestorOf(focused())
+    front.chat.composer.editor.setFocus()
+    assert not area.is_open
+
+
+def test_open_or_closed_and_how_wide_is_remembered(
+    qtbot: QtBot, show_window: ShowWindow, log: WindowLog, settled: Settled
+) -> None:
+    first = show_window()
+    opened(first, settled)
+    first.chat_area.edge.moved.emit(60)
+    first.close()
+    kept = log.closed[0]
+    assert (kept.is_panel_open, kept.panel_width) == (True, WIDTH + 60)
+    second = show_window(state=kept)
+    qtbot.waitUntil(lambda: second.chat_area.is_open)
+    assert second.chat_area.panel is not None
+    assert second.chat_area.panel.width() == WIDTH + 60
+    assert focused() is second.chat.composer.editor, "it takes no keyboard by itself"
+
+
+def test_every_control_has_a_name(panel: ChatSettingsPanel, front: MainWindow) -> None:
+    click(panel.more)
+    kinds = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QAbstractSpinBox)
+    parts = [part for kind in kinds for part in panel.findChildren(kind)]
+    shown = [
+        part
+        for part in (*parts, front.chat_area.edge, panel)
+        if part.isVisible() and not part.objectName().startswith("qt_")
+    ]
+    assert len(shown) > 30
+    assert [part for part in shown if not part.accessibleName()] == []
+    assert QApplication.focusWidget() is not None
