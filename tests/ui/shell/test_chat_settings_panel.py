@@ -180,14 +180,14 @@ def test_a_change_is_the_chats_own_says_so_and_can_be_taken_back(
 def test_where_a_value_comes_from_is_told_where_it_is_no_default(
     panel: ChatSettingsPanel, front: MainWindow, client: AppClient, settled: Settled
 ) -> None:
-    client.layers[AppLayer()] = {"sampling.top_p": 0.5}
+    client.layers[AppLayer()] = {"sampling.top_k": 50}
     client.layers[ModelLayer(model_id=STARTER_ID)] = {"sampling.min_p": 0.2}
     front.presets.use(client.preset("Brainstorm"))
     settled()
     words = {key: row.origin.text() for key, row in panel.rows.items() if row.origin.isVisibleTo(panel)}
     assert words["sampling.min_p"] == "This model"
     assert words["sampling.temperature"] == "Preset “Brainstorm”"
-    assert words["sampling.top_p"] == "All chats"
+    assert words["sampling.top_k"] == "All chats"
     assert "sampling.seed" not in words
 
 
@@ -311,7 +311,7 @@ def test_the_format_is_chosen_where_its_rule_is_written(
 ) -> None:
     button = panel.rows["answer.format"].editor.fields()[0]
     assert isinstance(button, QAbstractButton)
-    assert button.accessibleName() == "Response format: Free text"
+    assert button.accessibleName() == "Response format: Text"
     click_into_view(panel, button)
     sheet = front.presets.rule_sheet
     assert sheet is not None

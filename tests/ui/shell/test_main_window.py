@@ -416,7 +416,6 @@ def test_a_picture_dropped_on_the_window_is_not_taken_for_a_model(
         ("Ctrl+Shift+D", Page.DOWNLOADS),
         ("Ctrl+Shift+H", Page.HARDWARE),
         ("Ctrl+,", Page.SETTINGS),
-        ("Ctrl+I", Page.SETTINGS),
     ],
 )
 def test_a_key_leads_to_each_page(qtbot: QtBot, window: MainWindow, keys: str, page: Page) -> None:
@@ -537,11 +536,11 @@ def test_the_theme_changes_while_the_window_is_open(
 def test_the_settings_open_with_what_holds_everywhere(window: MainWindow, settled: Settled) -> None:
     window.router.show_model_settings(STARTER_ID)
     settled()
-    assert window.settings.scope is Scope.MODEL
+    assert window.settings.segments.taken == Scope.MODEL
     window.show_page(Page.CHAT)
     window.show_page(Page.SETTINGS)
     settled()
-    assert window.settings.scope is Scope.EVERYWHERE
+    assert window.settings.segments.taken == Scope.EVERYWHERE
 
 
 def test_reload_now_loads_the_model_with_the_chats_settings(

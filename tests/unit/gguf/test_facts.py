@@ -121,6 +121,21 @@ def test_a_template_is_kept_and_one_too_long_is_only_known_to_be_there() -> None
     assert model_spec(header, path="m.gguf", id=ModelId("m")).has_chat_template
 
 
+@pytest.mark.parametrize(
+    ("template", "reasons"),
+    [
+        ("{{ x }}", False),
+        ("{{ 'I think so' }}", False),
+        ("{% if enable_thinking %}<think>{% endif %}", True),
+        ("{{ message.content.split('</think>')[-1] }}", True),
+        ("{% set reasoning_effort = 'medium' %}", True),
+        ("<|start|>assistant<|channel|>analysis", True),
+    ],
+)
+def test_a_model_reasons_where_its_template_knows_it(template: str, reasons: bool) -> None:
+    assert spec_of({"tokenizer.chat_template": template}).reasons is reasons
+
+
 BROKEN_MODELS: dict[str, tuple[dict[str, Value | None], str]] = {
     "no architecture": ({"general.architecture": None}, "does not say which architecture"),
     "architecture is a number": ({"general.architecture": 7}, "does not say which architecture"),

@@ -10,6 +10,7 @@ import pytest
 
 from fakes.library_place import Place, ids, problems
 from fireside.gguf import Header, read_header
+from fireside.library.header_cache import FORMAT
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ DAMAGE = [
     b"\0" * 100,
     b"{}",
     b"[" * 100_000,
-    b'{"format":1,"reader":"","models":[{}]}',
+    b'{"format":%d,"reader":"","models":[{}]}' % FORMAT,
     b"\xff\xfe",
     b"null",
 ]
@@ -88,14 +89,18 @@ def test_a_damaged_cache_is_ignored_and_replaced(place: Place, content: bytes) -
     place.cache.parent.mkdir()
     place.cache.write_bytes(content)
     assert ids(place.library().scan()) == ["m"]
-    assert place.cache.read_bytes().startswith(b'{"format":1')
+    assert place.cache.read_bytes().startswith(b'{"format":%d' % FORMAT)
 
 
 def test_a_cache_of_another_format_is_ignored(place: Place) -> None:
     place.write("models/m.gguf")
     place.library().scan()
     content = place.cache.read_bytes()
-    place.cache.write_bytes(content.replace(b'"format":1', b'"format":2').replace(b'"id":"m"', b'"id":"m~1"'))
+    place.cache.write_bytes(
+        content.replace(b'"format":%d' % FORMAT, b'"format":%d' % (FORMAT + 1)).replace(
+            b'"id":"m"', b'"id":"m~1"'
+        )
+    )
     assert ids(place.library().scan()) == ["m"]
 
 

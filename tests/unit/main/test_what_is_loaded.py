@@ -17,6 +17,7 @@ FOR_LATER = frozenset(
     {
         "PIL",
         "fireside.runner",
+        "fireside.ui.side_panel.panel",
         "httpx2",
         "huggingface_hub",
         "jinja2",

@@ -79,6 +79,7 @@ class SettingsPage(QWidget):
         for widget in (self.token, self.reach, self.backups, self.plan_line, self._nothing):
             widget.setParent(unplaced)
         self._models.state_changed.connect(self._on_state_changed)
+        theme.changed.connect(self._fit_sections)
 
     @property
     def scope(self) -> Scope:
@@ -159,7 +160,13 @@ class SettingsPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._aside.setVisible(event.size().width() >= self._theme.scaled(_SECTIONS_FROM))
+        self._fit_sections()
+
+    @Slot()
+    def _fit_sections(self) -> None:
+        self._aside.setVisible(self.width() >= self._theme.scaled(_SECTIONS_FROM))
+        if (layout := self.layout()) is not None:
+            layout.activate()  # what is beside them has their room at once
 
     def _make_scroll(self) -> PageScroll:
         self._list = column()
