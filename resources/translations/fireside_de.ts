@@ -2379,14 +2379,6 @@
         <translation>Gib den vollständigen Pfad eines Ordners an oder lass das Feld leer für den Standard.</translation>
     </message>
     <message>
-        <source>Enter to send it when the answer is done</source>
-        <translation>Enter sendet sie, sobald die Antwort fertig ist</translation>
-    </message>
-    <message>
-        <source>Enter to send, Shift+Enter for a new line</source>
-        <translation>Enter sendet, Umschalt+Enter beginnt eine neue Zeile</translation>
-    </message>
-    <message>
         <source>Estimated</source>
         <translation>Geschätzt</translation>
     </message>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -100,7 +100,7 @@ COMMANDS: Final = (
     _spec(Command.WRITE, tr_noop("Write a message"), CHAT, "Ctrl+L", icon="text-cursor"),
     _spec(Command.COPY_ANSWER, tr_noop("Copy the last answer"), CHAT, "Ctrl+Shift+C", icon="copy"),
     _spec(Command.COPY_PLAIN, tr_noop("Copy as plain text"), CHAT, "Ctrl+Alt+C", icon="copy"),
-    _spec(Command.EDIT_LAST, tr_noop("Change your last message"), CHAT, "Ctrl+E", icon="square-pen"),
+    _spec(Command.EDIT_LAST, tr_noop("Change your last message"), CHAT, "Ctrl+E", icon="pencil"),
     _spec(
         Command.BRANCHES, tr_noop("Show all branches of this chat"), CHAT, "Ctrl+Shift+B", icon="git-branch"
     ),
@@ -116,7 +116,7 @@ COMMANDS: Final = (
         tr_noop("System prompt of this chat…"),
         CHAT,
         "Ctrl+Shift+Y",
-        icon="text-cursor",
+        icon="scroll-text",
     ),
     _spec(Command.ANSWER_FORMAT, tr_noop("Format of the answers…"), CHAT, "Ctrl+Shift+J", icon="braces"),
     _spec(Command.KEEP_SEED, tr_noop("Use the last answer’s seed again"), CHAT, icon="dices"),
@@ -162,6 +162,43 @@ COMMANDS: Final = (
     _spec(Command.ABOUT, tr_noop("About Fireside"), HELP, icon="info"),
     _spec(Command.QUIT, tr_noop("Quit"), HELP, "Ctrl+Q", icon="power"),
 )
+_Groups = tuple[tuple[Command, ...], ...]
+FIRST: Final[_Groups] = (
+    (Command.RENAME_CHAT, Command.PIN_CHAT, Command.ARCHIVE_CHAT),
+    (Command.FIND_HERE, Command.EXPORT_CHAT, Command.CHAT_WINDOW),
+    (Command.DELETE_CHAT,),
+)
+"""What is done with the open chat most often."""
+MENUS: Final[Mapping[str, _Groups]] = {
+    CHAT: (
+        (Command.NEW_CHAT, Command.FIND_CHAT, Command.PREVIOUS_CHAT, Command.NEXT_CHAT),
+        (Command.NEW_FOLDER, Command.UNDO_DELETE),
+        (Command.EXPORT_ALL, Command.IMPORT_CHATS, Command.BACKUPS),
+    ),
+    tr_noop("Message"): (
+        (Command.WRITE, Command.EDIT_LAST, Command.ANSWER_AGAIN, Command.CONTINUE_ANSWER),
+        (Command.COPY_ANSWER, Command.COPY_PLAIN),
+        (Command.BRANCHES, Command.COMPARE),
+        (Command.KEEP_SEED, Command.RANDOM_SEED),
+    ),
+    tr_noop("Settings"): (
+        (Command.CHAT_SETTINGS, Command.SYSTEM_PROMPT, Command.ANSWER_FORMAT),
+        (Command.PRESETS, Command.SAVE_PRESET, Command.LEAVE_PRESET),
+        (Command.CHOOSE_MODEL, Command.HOW_IT_LOADS),
+        (Command.SETTINGS,),
+    ),
+    VIEW: (
+        (Command.PALETTE, Command.DISCOVER, Command.MODELS, Command.DOWNLOADS, Command.HARDWARE),
+        (Command.SIDEBAR, Command.LARGER_TEXT, Command.SMALLER_TEXT, Command.USUAL_TEXT),
+        (Command.FULL_SCREEN,),
+    ),
+    HELP: (
+        (Command.NEW_WINDOW, Command.QUICK_QUESTION, Command.CLOSE_WINDOW),
+        (Command.SHORTCUTS, Command.ABOUT),
+        (Command.QUIT,),
+    ),
+}
+"""Menus by name, of a dozen lines at most."""
 _ROLES: Final = {
     Command.ABOUT: QAction.MenuRole.AboutRole,
     Command.SETTINGS: QAction.MenuRole.PreferencesRole,
@@ -190,25 +227,19 @@ class Commands(QObject):
         self._draw_icons()
 
     def fill(self, add_menu: Callable[[str], QMenu]) -> None:
-        """Put the commands into menus that ``add_menu`` makes by name."""
-        menus: dict[str, QMenu] = {}
-        for spec in COMMANDS:
-            if spec.menu not in menus:
-                menus[spec.menu] = add_menu(tr(spec.menu))
-            menus[spec.menu].addAction(self.actions[spec.command])
+        """Put the commands into menus that ``add_menu`` makes by name, all but those of ``FIRST``."""
+        for name, groups in MENUS.items():
+            self._add(add_menu(tr(name)), groups)
 
     def fill_compact(self, menu: QMenu) -> None:
-        """Put what is used most into one menu and the rest below it."""
-        for command in (
-            Command.RENAME_CHAT,
-            Command.PIN_CHAT,
-            Command.COPY_ANSWER,
-            Command.EXPORT_CHAT,
-            Command.DELETE_CHAT,
-        ):
-            menu.addAction(self.actions[command])
-        menu.addSeparator()
+        """Put what is used most into one menu and the rest into menus below it."""
+        self._add(menu, FIRST)
         self.fill(menu.addMenu)
+
+    def _add(self, menu: QMenu, groups: _Groups) -> None:
+        for group in groups:
+            menu.addActions([self.actions[command] for command in group])
+            menu.addSeparator()
 
     def set_keys(self, command: Command, keys: Sequence[str]) -> None:
         """Let a command have these keys and no others; the first is the one that is told."""

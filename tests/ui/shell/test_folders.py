@@ -349,11 +349,11 @@ def test_an_archived_chat_goes_into_the_archive_and_comes_back(
     (bread, _rope) = add(client, "Bread", "Rope")
     window = show_window()
     choose(menu_of(window, bread), "Archive")
-    qtbot.waitUntil(lambda: short(window) == ["[Archive 1]", "Rope"])
+    qtbot.waitUntil(lambda: short(window) == ["Rope", "[Archive 1]"])
     settled()
     assert window.toast.words == "Archived “Bread”."
     click(qtbot, window, "Archive")
-    assert short(window) == ["[Archive 1]", "- Bread", "Rope"]
+    assert short(window) == ["Rope", "[Archive 1]", "- Bread"]
     click(qtbot, window, "Bread")
     settled()
     assert window.chat.conversation_id == bread, "it can be read where it is"
@@ -392,6 +392,17 @@ def test_commands_archive_the_open_chat_and_make_a_folder(
     assert short(window) == ["Bread"]
     window.commands.actions[Command.NEW_FOLDER].trigger()
     qtbot.waitUntil(lambda: short(window) == ["[New folder 0]", "Bread"])
+
+
+def test_the_heading_of_the_folders_makes_a_new_one(qtbot: QtBot, show_window: ShowWindow) -> None:
+    window = show_window()
+    window.commands.actions[Command.NEW_FOLDER].trigger()
+    qtbot.waitUntil(lambda: len(window.sidebar.model.folders) == 1)
+    heading = at(window, "Folders")
+    QTest.mouseClick(window.sidebar.list.viewport(), LEFT, pos=heading)
+    end = QPoint(window.sidebar.list.width() - 22, heading.y())
+    QTest.mouseClick(window.sidebar.list.viewport(), LEFT, pos=end)
+    qtbot.waitUntil(lambda: len(window.sidebar.model.folders) == 2)
 
 
 # Colours
@@ -481,7 +492,7 @@ def test_the_bar_moves_and_archives_what_is_chosen(
     assert window.sidebar.list.chosen == (ids[0], ids[1]), "they stay chosen where they are now"
     QTest.mouseClick(bar.archive_button, LEFT)
     settled()
-    assert short(window) == ["[Work 0]", "[Archive 2]", "Sea"]
+    assert short(window) == ["[Work 0]", "Sea", "[Archive 2]"]
     assert not bar.isVisible()
 
 

@@ -184,3 +184,11 @@ def test_no_chat_is_lost_or_doubled_and_each_group_is_in_one_piece(ages: list[tu
 
 def test_midnight_is_never_further_than_a_day_or_in_the_past() -> None:
     assert 1 <= seconds_to_midnight(datetime.now().astimezone()) <= 25 * 3600
+
+
+def test_what_stands_under_a_month_has_no_date_and_the_archive_is_last() -> None:
+    away = kept(summary(number=3), archived=True)
+    rows = rows_of([summary(number=1), summary(days=90, number=2), away], now=NOW)
+    dated = {row.summary.id: row.is_dated for row in rows if isinstance(row, Line)}
+    assert dated == {1: True, 2: False}
+    assert isinstance(rows[-1], ArchiveRow)

@@ -16,6 +16,8 @@ from pytestqt.qtbot import QtBot
 from fakes.client import AppClient
 from fakes.window import asked, window_context
 from fireside.core.ids import ConversationId
+from fireside.ui.commands import Command
+from fireside.ui.page import Page
 from fireside.ui.sidebar import Sidebar
 from fireside.ui.sidebar.groups import Heading
 from fireside.ui.sidebar.model import ROW_ROLE, ConversationModel
@@ -219,6 +221,25 @@ def test_the_menu_pins_or_unpins(qtbot: QtBot, sidebar: Sidebar, client: AppClie
     action.trigger()
     qtbot.waitUntil(lambda: client.summaries[number].pinned is not pinned)
     menu.close()
+
+
+def test_the_end_of_a_row_opens_its_menu_and_not_the_chat(qtbot: QtBot, sidebar: Sidebar) -> None:
+    fill(sidebar, "One")
+    row = sidebar.list.visualRect(sidebar.model.index_of(ConversationId(1)))
+    at = QPoint(sidebar.list.width() - 22, row.center().y())
+    QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    menus = [menu for menu in sidebar.list.findChildren(QMenu) if menu.isVisible()]
+    assert [menu.actions()[0].text() for menu in menus] == ["Open"]
+    assert sidebar.model.active is None
+    menus[0].close()
+
+
+def test_buttons_tell_their_keys_also_when_they_change(sidebar: Sidebar, context: WindowContext) -> None:
+    button = sidebar.page_button(Page.SETTINGS)
+    assert "Settings   Ctrl+," in button.toolTip()
+    context.commands.set_keys(Command.SETTINGS, ["Ctrl+Alt+S"])
+    assert "Settings   Ctrl+Alt+S" in button.toolTip()
+    assert button.accessibleName() == "Settings"
 
 
 def test_the_menu_key_opens_the_menu_of_the_current_chat(qtbot: QtBot, sidebar: Sidebar) -> None:

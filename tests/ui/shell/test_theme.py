@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette
+from PySide6.QtGui import QFont, QFontInfo, QIcon, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from fakes.window import RESOURCES
@@ -144,6 +144,20 @@ def test_the_bundled_fonts_are_used(qapp: QApplication, theme: Theme) -> None:
     for font, family in ((theme.ui_font(), "Inter"), (theme.mono_font(), "JetBrains Mono")):
         assert QFontInfo(font).family() == family
     assert qapp.font().pixelSize() == 14
+
+
+def test_code_has_no_ligatures(theme: Theme) -> None:
+    """Not in a document either, whose formats could not turn them off."""
+
+    def glyphs(text: str) -> list[int]:
+        layout = QTextLayout(text, theme.mono_font())
+        layout.beginLayout()
+        layout.createLine()
+        layout.endLayout()
+        return [index for run in layout.glyphRuns() for index in run.glyphIndexes()]
+
+    for written in ("->", "!=", "===", "www", "<!--"):
+        assert glyphs(written) == [index for sign in written for index in glyphs(sign)]
 
 
 @pytest.mark.parametrize("name", ["Inter", "JetBrainsMono"])

@@ -15,7 +15,6 @@ from fireside.ui.answer_inspection.inspection_text import count_words, prompt_te
 from fireside.ui.chat.answer_text import truncation_note
 from fireside.ui.chat.code_parts import Saving
 from fireside.ui.kit.layout import at_left, stretch
-from fireside.ui.kit.row_painter import code_font
 from fireside.ui.kit.sheet import Sheet
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.switch import Switch
@@ -108,7 +107,7 @@ class PromptSheet(Sheet):
     def _draw(self) -> None:
         if self._seen is None:
             return
-        self.text.setFont(code_font(self.theme, px=13))
+        self.text.setFont(self.theme.mono_font(13))
         plain, special, boundary = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
         plain.setForeground(self.theme.colour("text"))
         special.setForeground(self.theme.colour("accent"))

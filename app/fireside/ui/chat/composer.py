@@ -16,7 +16,7 @@ from fireside.ui.chat.pasted_area import PastedArea
 from fireside.ui.kit.layout import column, row, stretch
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import IconButton, tool_button
-from fireside.ui.widgets.text import ElidedLabel, plain_label, set_look
+from fireside.ui.widgets.text import plain_label, set_look
 
 _DRAFT_MS = 400
 _DRAFT_AT_MOST_MS = 2000
@@ -24,8 +24,6 @@ _SHARE = 0.4
 """Most of the pane's height that the editor takes."""
 _LEAST_HEIGHT = 40
 _NO_TEXT = tr_noop("Write a message first")
-_SEND_HINT = tr_noop("Enter to send, Shift+Enter for a new line")
-_WAIT_HINT = tr_noop("Enter to send it when the answer is done")
 
 
 class Composer(QFrame):
@@ -60,7 +58,7 @@ class Composer(QFrame):
         self.menu_button = IconButton(
             "square-slash", name=tr("Presets and commands"), theme=theme, parent=self
         )
-        self.menu_button.set_name(tr("Presets and commands"), shortcut="/")
+        self.menu_button.set_key("/")
         self.compare_button = IconButton("columns-2", name=tr("Compare answers…"), theme=theme, parent=self)
         self.send_button = tool_button(tr("Send"), size=18, parent=self)
         self.wait_button = tool_button(tr("Send when the answer is done"), size=18, parent=self)
@@ -85,13 +83,10 @@ class Composer(QFrame):
         self.wait_button.setToolTip(tr("Send when the answer is done (Enter)"))
         self.wait_button.clicked.connect(self._on_send)
         self.wait_button.hide()
-        self._hint = ElidedLabel(tr(_SEND_HINT), parent=self)
-        self._hint.setObjectName("composerNote")
         foot = row(
             self.attach_button,
             self.menu_button,
             self.compare_button,
-            self._hint,
             stretch(),
             self.meter,
             self.wait_button,
@@ -185,7 +180,6 @@ class Composer(QFrame):
     def set_running(self, running: bool) -> None:
         """An answer is being written: Send becomes Stop, and what is sent waits."""
         self._running = running
-        self._hint.set_whole(tr(_WAIT_HINT if running else _SEND_HINT))
         self._show_button()
 
     def set_busy(self, busy: bool) -> None:

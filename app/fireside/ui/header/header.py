@@ -36,6 +36,7 @@ class Header(QFrame):
         self._model_id: ModelId | None = None
         self.sidebar_button = IconButton("panel-left", name=tr("Show the sidebar"), theme=theme)
         self.sidebar_button.clicked.connect(actions[Command.SIDEBAR].trigger)
+        self.sidebar_button.follow_key(actions[Command.SIDEBAR])
         self.sidebar_button.hide()
         self.pill = ModelPill(theme=theme)
         self.pill.clicked.connect(self.open_picker)
@@ -48,8 +49,10 @@ class Header(QFrame):
         self.parameters = IconButton("sliders-horizontal", name=tr("Chat settings"), theme=theme)
         self.parameters.setCheckable(True)
         self.parameters.clicked.connect(actions[Command.CHAT_SETTINGS].trigger)
+        self.parameters.follow_key(actions[Command.CHAT_SETTINGS])
         self.share = IconButton("share", name=tr("Export this chat"), theme=theme)
         self.share.clicked.connect(actions[Command.EXPORT_CHAT].trigger)
+        self.share.follow_key(actions[Command.EXPORT_CHAT])
         self.more = IconButton("ellipsis", name=tr("More"), theme=theme)
         self.more.clicked.connect(lambda: menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height()))))
         self.title = Label(role="heading")

@@ -72,7 +72,7 @@ class RowPainter:
         if within.width() <= 0 or not text:
             return within.right() if at_right else within.left()
         painter = self.painter
-        painter.setFont(code_font(self._theme, px=px) if is_code else self._theme.ui_font(px, weight))
+        painter.setFont(self._theme.mono_font(px) if is_code else self._theme.ui_font(px, weight))
         painter.setPen(self._theme.colour(tint))
         metrics = painter.fontMetrics()
         shown = metrics.elidedText(text, mode, within.width())
@@ -142,13 +142,6 @@ class RowPainter:
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self._theme.colour(tint))
         self.painter.drawRoundedRect(shape, radius, radius)
-
-
-def code_font(theme: Theme, *, px: float) -> QFont:
-    """Return the font of code without its ligatures, which would hide what really stands there."""
-    font = theme.mono_font(px)
-    font.setFeature(QFont.Tag("calt"), 0)
-    return font
 
 
 def upper_half(box: QRect) -> QRect:

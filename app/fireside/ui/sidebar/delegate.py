@@ -13,7 +13,7 @@ from fireside.core.i18n import tr
 from fireside.ui.kit.list_model import Index
 from fireside.ui.kit.row_painter import RowDelegate, RowPainter
 from fireside.ui.sidebar.colours import shade
-from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Heading, Line
+from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, FolderRow, Heading, Line
 from fireside.ui.sidebar.model import ACTIVE_ROLE, ROW_ROLE, TIME_ROLE
 from fireside.ui.theme import SPACE_S, Scheme, Theme
 from fireside.ui.widgets.text import one_line
@@ -27,6 +27,8 @@ _ICON_PX: Final = 14
 _FOLDER_PX: Final = 16
 _DOT_PX: Final = 8
 _TITLE_LIMIT: Final = 200
+_MORE_PX: Final = 30
+"""How wide a row's “⋯” takes clicks."""
 
 
 class ConversationDelegate(RowDelegate):
@@ -62,11 +64,20 @@ class ConversationDelegate(RowDelegate):
         drawn.setRight(min(drawn.right(), self.view.width() - SCROLL_BAR_PX - 1))
         return drawn
 
+    def more_rect(self, rect: QRect) -> QRect:
+        """Return where a row offers its menu, or the heading of the folders a new folder."""
+        drawn = self.row_rect(rect)
+        drawn.setLeft(drawn.right() - _MORE_PX)
+        return drawn
+
     def _draw_heading(self, row: RowPainter, box: QRect, text: str) -> None:
         row.painter.setFont(self.theme.ui_font(11.5, QFont.Weight.DemiBold))
         row.painter.setPen(self.theme.colour("dim"))
         area = box.adjusted(_LEFT + 2, 0, -_LEFT, -5)
         row.painter.drawText(area, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), text)
+        if text == tr(FOLDERS):
+            area = self.row_rect(box).adjusted(0, 12, -_TIME_GAP - 1, 0)
+            _draw_icon_at_right(row, area, "folder-plus", tint="mute")
 
     def _draw_ground(self, row: RowPainter, option: QStyleOptionViewItem, *, is_marked: bool) -> QRect:
         """Draw what is under a row and around it; return the room for its contents."""
@@ -88,6 +99,8 @@ class ConversationDelegate(RowDelegate):
             area.setLeft(row.icon("pin", at=area, tint="accent", px=_ICON_PX) + SPACE_S)
         if is_chosen:
             area.setRight(_draw_icon_at_right(row, area, "check", tint="accent") - _TIME_GAP)
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            area.setRight(_draw_icon_at_right(row, area, "ellipsis", tint="mute") - _TIME_GAP)
         elif not summary.pinned:
             tint = "mute" if is_marked else "dim"
             time = str(index.data(TIME_ROLE))

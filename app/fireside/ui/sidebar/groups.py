@@ -17,6 +17,8 @@ from fireside.ui.time_text import month_words
 PINNED: Final = tr_noop("Pinned")
 FOLDERS: Final = tr_noop("Folders")
 ALL: Final = tr_noop("Chats")
+_MOST_DAYS: Final = 30
+"""What is older stands under its month."""
 
 
 class Sort(StrEnum):
@@ -55,6 +57,8 @@ class Line(msgspec.Struct, frozen=True):
     summary: ConversationSummary
     is_inside: bool = False
     """Whether it stands in a folder or in the archive."""
+    is_dated: bool = True
+    """Whether its time is told: what stands under a month's name needs no date."""
 
 
 Row = Heading | FolderRow | ArchiveRow | Line
@@ -68,7 +72,7 @@ def rows_of(
     sort: Sort = Sort.USED,
     is_archive_open: bool = False,
 ) -> tuple[Row, ...]:
-    """Return the list to show: pinned chats, folders, the archive, then the others by date or name.
+    """Return the list to show: pinned chats, folders, the others by date or name, then the archive.
 
     ``now`` carries the local time zone.
 
@@ -94,11 +98,11 @@ def rows_of(
         rows.append(FolderRow(folder, len(inside[folder.id])))
         if folder.is_open:
             rows += (Line(summary, is_inside=True) for summary in inside[folder.id])
+    rows += _under_headings(loose, now=now, sort=sort)
     if archived:
         rows.append(ArchiveRow(len(archived), is_archive_open))
         if is_archive_open:
             rows += (Line(summary, is_inside=True) for summary in archived)
-    rows += _under_headings(loose, now=now, sort=sort)
     return tuple(rows)
 
 
@@ -127,17 +131,17 @@ def _under_headings(loose: Sequence[ConversationSummary], *, now: datetime, sort
             yield Heading(tr(ALL))
         yield from map(Line, loose)
         return
-    begins = float("inf")
+    begins, is_month = float("inf"), False
     for summary in loose:
         at = time_of(summary, sort)
         if at < begins:
-            text, begins = _heading_at(at, now=now)
+            text, begins, is_month = _heading_at(at, now=now)
             yield Heading(text)
-        yield Line(summary)
+        yield Line(summary, is_dated=not is_month)
 
 
-def _heading_at(at: float, *, now: datetime) -> tuple[str, float]:
-    """Return the heading for a time, and when its days begin."""
+def _heading_at(at: float, *, now: datetime) -> tuple[str, float, bool]:
+    """Return the heading for a time, when its days begin, and whether it is a month's name."""
     day = datetime.fromtimestamp(at, tz=now.tzinfo).date()
     today = now.date()
     age = (today - day).days
@@ -147,8 +151,9 @@ def _heading_at(at: float, *, now: datetime) -> tuple[str, float]:
         text, first = tr("Yesterday"), today - timedelta(days=1)
     elif age <= 7:
         text, first = tr("Previous 7 days"), today - timedelta(days=7)
-    elif age <= 30:
+    elif age <= _MOST_DAYS:
         text, first = tr("Previous 30 days"), today - timedelta(days=30)
     else:
         text, first = month_words(day, now=now), day.replace(day=1)
-    return text, datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()
+    begins = datetime.combine(first, datetime.min.time(), tzinfo=now.tzinfo).timestamp()
+    return text, begins, age > _MOST_DAYS

@@ -215,9 +215,9 @@ class ConversationModel(QAbstractListModel):
         """Return the last folder, or the last chat that is shown in it."""
         last = -1
         for row, line in enumerate(self._rows):
-            if isinstance(line, FolderRow) or (row == last + 1 and isinstance(line, Line) and last >= 0):
+            if isinstance(line, FolderRow) or (last >= 0 and isinstance(line, Line)):
                 last = row
-            elif isinstance(line, ArchiveRow):
+            elif last >= 0:
                 break
         return self.index(last)
 
@@ -261,7 +261,9 @@ class ConversationModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return _said(row)
             case _ if role == TIME_ROLE and isinstance(row, Line):
-                return time_words(time_of(row.summary, self._sort), now=self._now())
+                return (
+                    "" if not row.is_dated else time_words(time_of(row.summary, self._sort), now=self._now())
+                )
             case _ if role == ACTIVE_ROLE:
                 return isinstance(row, Line) and row.summary.id == self._active
         return None

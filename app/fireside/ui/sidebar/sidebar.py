@@ -136,6 +136,7 @@ class Sidebar(QFrame):
         brand.setObjectName("brand")
         self.hide_button = IconButton("panel-left", name=tr("Hide the sidebar"), theme=self._theme)
         self.hide_button.clicked.connect(self._context.commands.actions[Command.SIDEBAR].trigger)
+        self.hide_button.follow_key(self._context.commands.actions[Command.SIDEBAR])
         mark = AppMark(theme=self._theme, size=26)
         return row(mark, brand, stretch(), self.hide_button, spacing=SPACE_S + 1)
 
@@ -183,16 +184,21 @@ class Sidebar(QFrame):
         foot.setObjectName("foot")
         line = row(spacing=6, margins=(SPACE_M - 2, SPACE_S, SPACE_M - 2, SPACE_S + 1), on=foot)
         self.downloads = DownloadButton(theme=self._theme)
-        for page, button in (
-            (Page.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
-            (Page.DISCOVER, IconButton("compass", name=tr("Find models"), theme=self._theme)),
-            (Page.DOWNLOADS, self.downloads),
-            (Page.HARDWARE, IconButton("cpu", name=tr("Hardware"), theme=self._theme)),
-            (Page.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
+        for page, command, button in (
+            (Page.MODELS, Command.MODELS, IconButton("boxes", name=tr("Models"), theme=self._theme)),
+            (
+                Page.DISCOVER,
+                Command.DISCOVER,
+                IconButton("compass", name=tr("Find models"), theme=self._theme),
+            ),
+            (Page.DOWNLOADS, Command.DOWNLOADS, self.downloads),
+            (Page.HARDWARE, Command.HARDWARE, IconButton("cpu", name=tr("Hardware"), theme=self._theme)),
+            (Page.SETTINGS, Command.SETTINGS, IconButton("settings", name=tr("Settings"), theme=self._theme)),
         ):
             if page is Page.HARDWARE:
                 line.addStretch()
             button.setCheckable(True)
+            button.follow_key(self._context.commands.actions[command])
             button.clicked.connect(lambda _checked=False, page=page: self._context.router.toggle_page(page))
             self._pages[page] = button
             line.addWidget(button)

@@ -13,7 +13,7 @@ from fireside.core.ids import ConversationId, FolderId
 from fireside.ui.sidebar.delegate import ConversationDelegate
 from fireside.ui.sidebar.dragging import DraggingList
 from fireside.ui.sidebar.folder_controller import FolderController
-from fireside.ui.sidebar.groups import ArchiveRow, FolderRow, Line
+from fireside.ui.sidebar.groups import FOLDERS, ArchiveRow, FolderRow, Heading, Line
 from fireside.ui.sidebar.menus import Menus
 from fireside.ui.sidebar.model import ConversationModel, Index
 from fireside.ui.window_context import WindowContext
@@ -260,7 +260,12 @@ class ConversationList(DraggingList):
         plain = not event.modifiers() & (_CONTROL | _SHIFT)
         if event.button() != Qt.MouseButton.LeftButton or not plain or was_dragging or index != self._pressed:
             return
+        at_end = self._delegate.more_rect(self.visualRect(index)).contains(event.position().toPoint())
         match self._conversations.row_at(index):
+            case Line(summary=summary) if at_end:
+                self.show_menu(summary.id, at=self.visualRect(index).bottomRight())
+            case Heading(text=text) if at_end and text == tr(FOLDERS):
+                self._folders.create_folder(())
             case Line(summary=summary):
                 if self._chosen:
                     self.setCurrentIndex(index)

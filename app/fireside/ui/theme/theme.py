@@ -213,7 +213,7 @@ class Theme(QObject):
         return font
 
     def mono_font(self, px: float = 13) -> QFont:
-        """Return JetBrains Mono at ``px``, scaled to the chosen text size."""
+        """Return JetBrains Mono, which has no ligatures here, at ``px``, scaled to the chosen text size."""
         font = QFont(MONO_FAMILY)
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setPixelSize(self.scaled(px))

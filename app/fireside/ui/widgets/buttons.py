@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from fireside.ui.theme import Theme
@@ -123,6 +123,7 @@ class IconButton(QToolButton):
         self._icon_name = icon
         self._tint = tint
         self._size = size
+        self._key = ""
         self.setIconSize(QSize(size, size))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -132,10 +133,24 @@ class IconButton(QToolButton):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def set_name(self, name: str, *, shortcut: str = "") -> None:
-        """Change what the button is called; ``shortcut`` is told in the tool tip."""
+    def set_name(self, name: str) -> None:
+        """Change what the button is called."""
         self.setAccessibleName(name)
-        self.setToolTip(plain_tooltip(f"{name}   {shortcut}" if shortcut else name))
+        self.setToolTip(plain_tooltip(f"{name}   {self._key}" if self._key else name))
+
+    def set_key(self, key: str) -> None:
+        """Tell in the tool tip which key does the same."""
+        self._key = key
+        self.set_name(self.accessibleName())
+
+    def follow_key(self, action: QAction) -> None:
+        """Tell in the tool tip the key of an action, also when the user chooses another one."""
+
+        def show() -> None:
+            self.set_key(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+
+        action.changed.connect(show)
+        show()
 
     def set_icon(self, icon: str, *, tint: str = "mute") -> None:
         self._icon_name = icon

@@ -15,7 +15,6 @@ from fireside.core.i18n import tr, tr_noop
 from fireside.core.library import ModelDetail
 from fireside.ui.chat.highlight import Lexers, Run, TokenType, runs
 from fireside.ui.kit.layout import column, row, stacked, stretch
-from fireside.ui.kit.row_painter import code_font
 from fireside.ui.theme import Theme
 from fireside.ui.widgets.buttons import Button
 from fireside.ui.widgets.segmented_control import SegmentedControl
@@ -127,7 +126,7 @@ class SourceView(QPlainTextEdit):
         return made
 
     def _on_theme_changed(self) -> None:
-        self.setFont(code_font(self._theme, px=12.5))
+        self.setFont(self._theme.mono_font(12.5))
         self._formats = {}
         self._colour()
 
