@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtGui import QImage
@@ -11,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from fakes.stored_messages import Messages, ShowTranscript
 from fakes.widgets import parent_of
 from fireside.core.generation import TextDelta
-from fireside.markup.formula import CannotDraw, Drawing, draw
+from fireside.markup import formula
+from fireside.markup.formula import CannotDraw, Drawing, draw, simplified, spaced
 from fireside.ui.chat import formulas
 from fireside.ui.chat.blocks import RichText
 from fireside.ui.chat.selected_text import last_position, text_between
@@ -176,3 +178,32 @@ def test_a_formula_keeps_its_place_while_the_answer_streams_on(
     qtbot.waitUntil(lambda: drawn(transcript))
     edits = transcript.view_of(1).edits
     assert [edit.toPlainText().replace("\ufffc", "") for edit in edits] == ["So  is", "", "Done"]
+
+
+@pytest.mark.parametrize(
+    ("tex", "n_spaces"),
+    [
+        (r"\det A", 1),
+        (r"2\sin x", 2),
+        (r"\max_{i} a_i", 1),
+        (r"\operatorname{rank} A = n", 1),
+        (r"\det(A)", 0),
+        (r"\det\left(A\right)", 0),
+        (r"-\det A + \ln x", 2),
+        (r"\sin\,x", 0),
+        (r"ab + \mathrm{km}", 0),
+    ],
+)
+def test_named_functions_stand_apart_from_what_they_are_applied_to(tex: str, n_spaces: int) -> None:
+    def n_thin(tree: ElementTree.Element) -> int:
+        return sum(each.get("width") == "0.125em" for each in tree.iter() if each.tag.endswith("mspace"))
+
+    renderer = formula._renderer()
+    written = renderer.escapes.unescape(renderer.tex.tex2mml(tex, inline=True))
+    assert n_thin(spaced(simplified(ElementTree.fromstring(written)))) == n_spaces
+
+
+def test_a_function_and_its_argument_are_drawn_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    apart = draw(r"\det A", is_display=False).width
+    monkeypatch.setattr(formula, "spaced", lambda tree: tree)
+    assert apart > draw(r"\det A", is_display=False).width + 0.1
