@@ -1216,6 +1216,10 @@
         <translation>Zurück zu allen Modellen</translation>
     </message>
     <message>
+        <source>Back to the message field</source>
+        <translation>Zurück zum Nachrichtenfeld</translation>
+    </message>
+    <message>
         <source>Back to the search</source>
         <translation>Zurück zur Suche</translation>
     </message>
@@ -2323,6 +2327,10 @@
         <translation>Bearbeiten</translation>
     </message>
     <message>
+        <source>Edit last message, in an empty field</source>
+        <translation>Letzte Nachricht bearbeiten, im leeren Feld</translation>
+    </message>
+    <message>
         <source>Edited by you</source>
         <translation>Von dir bearbeitet</translation>
     </message>
@@ -2942,6 +2950,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Go on with {name}</source>
         <translation>{name} fortsetzen</translation>
+    </message>
+    <message>
+        <source>Go to the messages</source>
+        <translation>Zu den Nachrichten</translation>
     </message>
     <message>
         <source>Go to this message</source>
@@ -4311,6 +4323,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Neueste</translation>
     </message>
     <message>
+        <source>Next area</source>
+        <translation>Nächster Bereich</translation>
+    </message>
+    <message>
         <source>Next in line…</source>
         <translation>Als Nächstes dran…</translation>
     </message>
@@ -4995,6 +5011,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Previous 7 days</source>
         <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Previous area</source>
+        <translation>Voriger Bereich</translation>
     </message>
     <message>
         <source>Previous one (Shift+Enter)</source>

@@ -14,6 +14,7 @@ from fireside.core.errors import FiresideError
 from fireside.settings.paths import resources_folder
 from fireside.settings.window_state import WindowState
 from fireside.ui.app_settings import AppSettings
+from fireside.ui.chat.accessibility import install_roles
 from fireside.ui.commands import Commands
 from fireside.ui.models_view import ModelsView
 from fireside.ui.page import Page
@@ -32,8 +33,9 @@ RESOURCES: Path = resources_folder()
 
 
 def dress(application: QApplication) -> Theme:
-    """Give the application its style and fonts, and return the theme."""
+    """Give the application its style, roles and fonts, and return the theme."""
     application.setStyle("Fusion")
+    install_roles()
     load_fonts(RESOURCES)
     return make_theme(application, resources=RESOURCES)
 

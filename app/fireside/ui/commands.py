@@ -57,6 +57,8 @@ class Command(StrEnum):
     HARDWARE = "hardware"
     SETTINGS = "settings"
     SIDEBAR = "sidebar"
+    NEXT_AREA = "next_area"
+    PREVIOUS_AREA = "previous_area"
     LARGER_TEXT = "larger_text"
     SMALLER_TEXT = "smaller_text"
     USUAL_TEXT = "usual_text"
@@ -148,6 +150,8 @@ COMMANDS: Final = (
     _spec(Command.HARDWARE, tr_noop("Hardware"), VIEW, "Ctrl+Shift+H", icon="cpu"),
     _spec(Command.SETTINGS, tr_noop("Settings"), VIEW, "Ctrl+,", icon="settings"),
     _spec(Command.SIDEBAR, tr_noop("Show or hide the sidebar"), VIEW, "Ctrl+B", icon="panel-left"),
+    _spec(Command.NEXT_AREA, tr_noop("Next area"), VIEW, "F6"),
+    _spec(Command.PREVIOUS_AREA, tr_noop("Previous area"), VIEW, "Shift+F6"),
     _spec(Command.LARGER_TEXT, tr_noop("Larger text"), VIEW, "Ctrl++", "Ctrl+="),
     _spec(Command.SMALLER_TEXT, tr_noop("Smaller text"), VIEW, "Ctrl+-"),
     _spec(Command.USUAL_TEXT, tr_noop("Usual text size"), VIEW, "Ctrl+0"),

@@ -10,6 +10,15 @@ from fireside.ui.chat.message import MessageView
 from fireside.ui.chat.transcript import Transcript
 
 
+class _Message(QAccessibleWidget):
+    """An item of a list that keys reach though Tab does not stop at it."""
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        state.focusable = True
+        return state
+
+
 def install_roles() -> None:
     """Register the roles with Qt. Once in a program, after the application object was made."""
     QAccessible.installFactory(_interface)
@@ -19,5 +28,5 @@ def _interface(_class_name: str, item: QObject | None) -> QAccessibleInterface |
     if isinstance(item, Transcript):
         return QAccessibleWidget(item, QAccessible.Role.List)
     if isinstance(item, MessageView):
-        return QAccessibleWidget(item, QAccessible.Role.ListItem)
+        return _Message(item, QAccessible.Role.ListItem)
     return None

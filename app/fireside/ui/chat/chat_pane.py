@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from fireside.bridge.client import EngineClient
 from fireside.core.attachment import Attachment
@@ -32,7 +32,7 @@ from fireside.ui.chat.queued_messages import QueueController
 from fireside.ui.chat.send_controller import UNKEPT, SendController
 from fireside.ui.chat.style import column_width
 from fireside.ui.chat.transcript import Transcript
-from fireside.ui.kit.layout import boxed, column, row, stretch
+from fireside.ui.kit.layout import boxed, column, row, stacked, stretch
 from fireside.ui.tasks import TaskRunner
 from fireside.ui.theme import Theme
 
@@ -110,20 +110,21 @@ class ChatPane(QWidget):
         self.set_model(None, None)
 
     def _build(self) -> None:
-        self.stack = QStackedWidget(self)
-        self.stack.addWidget(self.empty)
-        self.stack.addWidget(self.transcript)
+        self.stack = stacked(self.empty, self.transcript)
         # Else the greeting, though it is hidden, asks for so much that the notices are squeezed.
         self.stack.setMinimumHeight(_LEAST_HEIGHT)
         foot = column(self.notices, self.context.notice, self.waiting, self.chips, self.composer)
-        self._foot_row = row(boxed(foot))
+        self.foot = boxed(foot)
+        """The message field, and what stands above it."""
+        self._foot_row = row(self.foot)
         column(stretch(self.stack), self._foot_row, spacing=0, on=self)
 
     def _connect(self) -> None:
         self._sync.changed.connect(self._after_change)
         self._sync.failed.connect(self._show_error)
         self.composer.draft_changed.connect(self.context.ask_soon)
-        self.setFocusProxy(self.composer.editor)
+        self.composer.editor.messages_wanted.connect(self._on_messages_wanted)
+        self.composer.last_message_wanted.connect(self.transcript.editor.begin_last)
         self.empty.example_chosen.connect(self._on_example)
         self.transcript.typed.connect(self._on_typed)
         self.notices.step_requested.connect(self.step_requested)
@@ -189,6 +190,10 @@ class ChatPane(QWidget):
     def focus_composer(self) -> None:
         """Put the cursor where a message is written."""
         self.composer.editor.setFocus()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: ARG002 - Qt's signature
+        """Pass the keyboard on; with a focus proxy, Tab would leave out the messages."""
+        self.focus_composer()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
         """Go on to the next or previous control; from one that has just gone, to where a message is written.
@@ -261,6 +266,11 @@ class ChatPane(QWidget):
         self.focus_composer()
         self.composer.editor.insertPlainText(text)
 
+    @Slot()
+    def _on_messages_wanted(self) -> None:
+        if self.transcript.entries:
+            self.transcript.take_focus()
+
     def _show_error(self, error: ErrorInfo) -> None:
         self.notices.show_error(error)
         self.error_shown.emit(error)
@@ -268,11 +278,14 @@ class ChatPane(QWidget):
     # Keys and size
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape stops the answer, wherever the focus is, or takes away what a search has marked."""
+        """Escape stops the answer, takes away what a search has marked, or leaves the messages."""
         if event.key() == Qt.Key.Key_Escape and self.is_running:
             self.sending.stop()
             return
         if event.key() == Qt.Key.Key_Escape and self.transcript.finder.end_words():
+            return
+        if event.key() == Qt.Key.Key_Escape and self.stack.isAncestorOf(self.focusWidget() or self):
+            self.focus_composer()
             return
         super().keyPressEvent(event)
 

@@ -31,6 +31,8 @@ class Composer(QFrame):
 
     send_requested = Signal(str)
     stop_requested = Signal()
+    last_message_wanted = Signal()
+    """The user wants to change the last message: nothing is written here."""
     draft_changed = Signal(str)
     """The text has changed and then rested for 400 ms, or goes on changing for two seconds."""
 
@@ -70,6 +72,7 @@ class Composer(QFrame):
         self.editor.textChanged.connect(self._on_text_changed)
         self.editor.send_pressed.connect(self._on_send)
         self.editor.stop_pressed.connect(self._on_escape)
+        self.editor.up_pressed.connect(self._on_up)
         self.editor.text_offered.connect(self.insert_text)
         self.editor.focus_changed.connect(self._show_focus)
         self.editor.document().documentLayout().documentSizeChanged.connect(self._fit)
@@ -251,6 +254,10 @@ class Composer(QFrame):
     def _on_escape(self) -> None:
         if self._running:
             self.stop_requested.emit()
+
+    def _on_up(self) -> None:
+        if not self.text() and not self._has_files:
+            self.last_message_wanted.emit()
 
     def _on_text_changed(self) -> None:
         self._draft.start()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QEvent, QIODevice, QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QImage, QInputMethodEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QFrame, QTextEdit, QWidget
 
 from fireside.core.i18n import tr
@@ -23,6 +23,10 @@ class ComposerText(QTextEdit):
     """Files were pasted: a list of paths."""
     picture_offered = Signal(object)
     """A picture was pasted: its bytes as PNG."""
+    messages_wanted = Signal()
+    """The user wants to go to the messages above."""
+    up_pressed = Signal()
+    """Up was pressed where nothing is written."""
     focus_changed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -46,7 +50,7 @@ class ComposerText(QTextEdit):
         keep_composed(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter sends; with Shift it starts a new line; Escape stops an answer."""
+        """Enter sends; with Shift it starts a new line; Escape stops an answer; up lead to the messages."""
         key = Qt.Key(event.key())
         if key in _ENTER and not event.modifiers() & _NEW_LINE:
             if not self.is_composing:
@@ -62,7 +66,28 @@ class ComposerText(QTextEdit):
             self.stop_pressed.emit()
             event.accept()
             return
+        if self._leads_to_messages(event):
+            self.messages_wanted.emit()
+            event.accept()
+            return
+        if key is Qt.Key.Key_Up and not event.modifiers() and self._is_blank:
+            self.up_pressed.emit()
+            event.accept()
+            return
         super().keyPressEvent(event)
+
+    @property
+    def _is_blank(self) -> bool:
+        return self.document().isEmpty() and not self.is_composing
+
+    def _leads_to_messages(self, event: QKeyEvent) -> bool:
+        """Whether a key leaves upwards: Page Up from the top, Ctrl+Up unless it moves the cursor."""
+        key, modifiers = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key is Qt.Key.Key_PageUp and not modifiers:
+            return self.verticalScrollBar().value() == 0
+        moves = event.matches(QKeySequence.StandardKey.MoveToStartOfDocument)
+        is_up = key is Qt.Key.Key_Up and modifiers == Qt.KeyboardModifier.ControlModifier
+        return is_up and not (moves and self.textCursor().position())
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Take text and pictures, but leave files that are dropped to the window."""

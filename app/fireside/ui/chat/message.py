@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QFrame, QLabel, QTextEdit, QWidget
 
@@ -181,6 +181,14 @@ class MessageView(QFrame):
             self._editor.flush()
             typed = self._editor.text
             self._entry.edit = None if typed == self._entry.text else typed
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's own name
+        """Let Tab lead from the message to its buttons: without being a stop it has no place among them."""
+        stops = [stop for stop in self.tab_stops if stop.isVisible() and stop.isEnabled()]
+        if not (next and self.hasFocus() and stops):
+            return super().focusNextPrevChild(next)
+        stops[0].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

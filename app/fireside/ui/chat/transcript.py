@@ -258,6 +258,10 @@ class Transcript(QAbstractScrollArea):
             self.column.show_message(index)
             self.column.view_of(index).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def take_focus(self) -> None:
+        """Give the keyboard to the last message on the screen."""
+        self._keys.enter()
+
     def go_to_when_shown(self, message_id: MessageId) -> None:
         """Go to a message as soon as its branch is shown, if that is the next one."""
         self._wanted = message_id

@@ -27,6 +27,7 @@ _CARET_MOVES: dict[tuple[Qt.Key, bool], tuple[QTextCursor.MoveOperation, bool]] 
 """Key and Control, with Shift held: how the selection's end moves, and whether that is forward."""
 _BRANCH_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _MESSAGE_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_READING_STEPS = {**_MESSAGE_STEPS, Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 _MESSAGE_LETTERS = {Qt.Key.Key_K: -1, Qt.Key.Key_J: 1}
 
 
@@ -67,8 +68,13 @@ class TranscriptKeys:
         elif key is Qt.Key.Key_F3:
             self._finder.step(-1 if shift else 1)
         else:
-            return self._scroll(key)
+            return self._scroll(key) if focused is None or modifiers else self._read(key, focused)
         return True
+
+    def enter(self) -> None:
+        """Give the keyboard to the last message on the screen."""
+        if self._column.entries:
+            self._focus(self._column.index_at(self._bar.pageStep() - 1))
 
     @staticmethod
     def writes(event: QKeyEvent) -> bool:
@@ -77,6 +83,14 @@ class TranscriptKeys:
         if held not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.GroupSwitchModifier):
             return False
         return event.text().isprintable() and bool(event.text().strip())
+
+    def _read(self, key: Qt.Key, focused: int) -> bool:
+        """Scroll through the message that has the keyboard; past its end, go on to the next."""
+        step, view = _READING_STEPS.get(key, 0), self._column.view_of(focused)
+        if (step < 0 and view.y() >= 0) or (step > 0 and view.geometry().bottom() <= self._bar.pageStep()):
+            self._focus_message(step)
+            return True
+        return self._scroll(key)
 
     def _scroll(self, key: Qt.Key) -> bool:
         bar = self._bar
@@ -108,5 +122,8 @@ class TranscriptKeys:
             wanted = self._column.index_at(self._bar.pageStep() - 1 if step < 0 else 0)
         else:
             wanted = max(0, min(len(entries) - 1, focused + step))
-        self._column.show_message(wanted)
-        self._column.view_of(wanted).setFocus(Qt.FocusReason.TabFocusReason)
+        self._focus(wanted)
+
+    def _focus(self, index: int) -> None:
+        self._column.show_message(index)
+        self._column.view_of(index).setFocus(Qt.FocusReason.TabFocusReason)

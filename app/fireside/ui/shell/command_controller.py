@@ -15,6 +15,7 @@ from fireside.ui.chat.actions import MessageAction
 from fireside.ui.commands import Command
 from fireside.ui.page import Page
 from fireside.ui.shell.about_sheet import AboutSheet, AboutText
+from fireside.ui.shell.areas import Areas
 from fireside.ui.shell.window_parts import WindowParts
 from fireside.ui.shell.window_router import WindowRouter
 from fireside.ui.shortcuts import ShortcutsSheet
@@ -93,12 +94,14 @@ class CommandController(QObject):
         }
 
     def _for_pages(self) -> Mapping[Command, Do]:
-        parts, toggle = self._parts, self._router.toggle_page
+        parts, toggle, areas = self._parts, self._router.toggle_page, Areas(self._parts)
         return {
             Command.CHOOSE_MODEL: self._in_chat(parts.header.open_picker),
             Command.HOW_IT_LOADS: parts.header.show_details,
             Command.CHAT_SETTINGS: self._router.toggle_chat_settings,
             Command.SIDEBAR: parts.navigation.toggle_sidebar,
+            Command.NEXT_AREA: partial(areas.step, 1),
+            Command.PREVIOUS_AREA: partial(areas.step, -1),
             Command.DISCOVER: partial(toggle, Page.DISCOVER),
             Command.MODELS: partial(toggle, Page.MODELS),
             Command.DOWNLOADS: partial(toggle, Page.DOWNLOADS),

@@ -53,8 +53,9 @@ class Keymap(msgspec.Struct, frozen=True, kw_only=True):
     changed: dict[Command, tuple[str, ...]] = {}
 
     def keys(self, spec: CommandSpec) -> tuple[str, ...]:
-        """Return the keys of a command, the one that is told first."""
-        return self.changed.get(spec.command, spec.keys)
+        """Return the keys of a command, the one that is told first, without those given to others."""
+        taken = [key for keys in self.changed.values() for key in keys]
+        return self.changed.get(spec.command, tuple(key for key in spec.keys if key not in taken))
 
     def holder(self, keys: str, *, besides: Command) -> CommandSpec | None:
         """Return the other command that has ``keys``."""

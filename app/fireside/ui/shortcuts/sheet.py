@@ -28,6 +28,8 @@ _IN_PLACE: Final = (
             (tr_noop("Send"), "Return"),
             (tr_noop("New line"), "Shift+Return"),
             (tr_noop("Stop the answer"), "Esc"),
+            (tr_noop("Edit last message, in an empty field"), "Up"),
+            (tr_noop("Go to the messages"), "PgUp"),
         ),
     ),
     (
@@ -38,6 +40,7 @@ _IN_PLACE: Final = (
             (tr_noop("Branch before"), "Alt+Left"),
             (tr_noop("Branch after"), "Alt+Right"),
             (tr_noop("Finish changing it"), "Ctrl+Return"),
+            (tr_noop("Back to the message field"), "Esc"),
         ),
     ),
     (
