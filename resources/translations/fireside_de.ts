@@ -6998,6 +6998,13 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <source>This chat in a new window</source>
         <translation>Diesen Chat in einem neuen Fenster</translation>
     </message>
+    <message numerus="yes">
+        <source>This chat needs %n token, and the context holds {size}.|This chat needs %n tokens, and the context holds {size}.</source>
+        <translation>
+            <numerusform>Dieser Chat braucht %n Token, und der Kontext fasst {size}.</numerusform>
+            <numerusform>Dieser Chat braucht %n Tokens, und der Kontext fasst {size}.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>This computer’s memory</source>
         <translation>Arbeitsspeicher dieses Computers</translation>

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from fireside.core.chat import ConversationSummary, GenerationRecord, MessageState, StoredMessage, TreeNode
 from fireside.core.errors import InvalidParameter, NotStored
 from fireside.core.i18n import tr_noop
 from fireside.core.ids import ConversationId, MessageId
 from fireside.core.message import ChatMessage, Role
-from fireside.storage.database import Row
+from fireside.storage.database import Database, Row
 from fireside.storage.drafts import write_edit
 from fireside.storage.messages import StoredTurn, insert_turn, touch, write_leaf
 from fireside.storage.repository import Repository, in_storage_thread
@@ -23,6 +24,7 @@ from fireside.storage.row_lookup import (
     path_ids,
 )
 from fireside.storage.rows import read_text
+from fireside.storage.storage_thread import StorageThread
 from fireside.storage.text import storable, to_json
 
 EXCERPT_CHARACTERS = 160
@@ -51,6 +53,11 @@ _NODES = """
 class Branches(Repository):
     """Each change is committed when its method returns. All raise ``StorageError``; ``NotStored`` among them
     for a message that is deleted or was never there."""
+
+    def __init__(self, thread: StorageThread, database: Database, clock: Callable[[], float]) -> None:
+        super().__init__(thread, database, clock)
+        self._shown_before: dict[MessageId, MessageId] = {}
+        """Of messages that were hidden while they were shown: the end of the branch that was shown."""
 
     @in_storage_thread
     def add_turn_beside(
@@ -127,14 +134,15 @@ class Branches(Repository):
                 conversation_id,
                 now,
             )
-            if was_shown:
+            if was_shown and leaf is not None:
+                self._shown_before[message_id] = leaf
                 write_leaf(self._database, conversation_id, self._leaf_instead_of(message))
             touch(self._database, conversation_id, now=self._clock())
             return conversation_id
 
     @in_storage_thread
     def restore_from(self, message_id: MessageId) -> ConversationId:
-        """Bring back what ``delete_from`` hid, and show it; what is not hidden stays as it is."""
+        """Bring back what ``delete_from`` hid, and show of it what was shown; the rest stays as it is."""
         with self._database.transaction():
             message = find_message(self._database, message_id)
             conversation_id = message.conversation_id
@@ -145,7 +153,8 @@ class Branches(Repository):
                 message_id,
                 conversation_id,
             )
-            write_leaf(self._database, conversation_id, self._newest_below(message_id, conversation_id))
+            leaf = self._shown_before.pop(message_id, message_id)
+            write_leaf(self._database, conversation_id, self._newest_below(leaf, conversation_id))
             touch(self._database, conversation_id, now=self._clock())
             return conversation_id
 

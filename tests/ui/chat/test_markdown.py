@@ -193,6 +193,20 @@ def test_no_laid_out_run_is_longer_than_the_limit() -> None:
     assert max(len(run) for run in body.replace("</p>", "<p>").split("<p>")) <= 5_000
 
 
+def test_a_long_paragraph_is_not_broken() -> None:
+    words = "The sea comes and goes with the moon " * 250
+    body = "".join(b.body for b in split_blocks(words))
+    assert len(words) > 9_000
+    assert body.count("<p>") == 1
+
+
+def test_a_paragraph_that_is_far_too_long_is_broken_where_a_sentence_ends() -> None:
+    body = "".join(b.body for b in split_blocks("It comes twice a day, and goes. " * 2_000))
+    broken = body.removeprefix("<p>").split("</p><p>")
+    assert len(broken) > 1
+    assert all(part.startswith("It comes") for part in broken)
+
+
 def test_a_task_list_marks_what_is_done() -> None:
     body = split_blocks("- [ ] open\n- [x] done")[0].body
     assert body == '<ul><li class="unchecked">open</li><li class="checked">done</li></ul>'

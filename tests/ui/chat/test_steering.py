@@ -457,6 +457,31 @@ def test_a_fork_is_brought_to_the_front(qtbot: QtBot, pane: ChatPane, chat: Conv
     assert wanted.args != [chat]
 
 
+def test_a_match_is_seen_below_the_bar_also_where_messages_are_pinned(
+    qtbot: QtBot, pane: ChatPane, client: AppClient, chat: ConversationId
+) -> None:
+    long = client.add_conversation(
+        "Long", turns=["Why?", "Tide.\n\n" * 60 + "The needle.\n\n" + "Ebb.\n\n" * 60]
+    )
+    show(qtbot, pane, client, long)
+    finder = pane.transcript.finder
+    finder.open()
+    bar = finder.bar
+    for width in (900, 500):
+        pane.resize(width, 700)
+        assert pane.transcript.viewport().y() >= bar.height()
+    click(pane, 0, "Pin this message")
+    qtbot.waitUntil(pane.branching.pins.isVisible)
+    assert pane.branching.pins.y() >= bar.height()
+    bar.field.setText("needle")
+    qtbot.waitUntil(lambda: bar.count.text() == "1 of 1")
+    place = finder.current
+    assert place is not None
+    edit = pane.transcript.live[place.message].edits[place.part]
+    (mark,) = [mark for mark in edit.extraSelections() if mark.cursor.selectedText() == "needle"]
+    assert edit.viewport().mapTo(pane.transcript, edit.cursorRect(mark.cursor).topLeft()).y() > bar.height()
+
+
 def test_a_pinned_message_is_marked_and_reached_from_the_corner(
     qtbot: QtBot, pane: ChatPane, chat: ConversationId
 ) -> None:

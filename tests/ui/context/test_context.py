@@ -294,6 +294,18 @@ def test_who_wants_to_be_asked_is_asked_before_sending_and_keeps_what_was_typed(
     assert pane.context.notice.words == ""
 
 
+def test_nothing_written_is_not_said_not_to_fit(qtbot: QtBot, pane: ChatPane, client: AppClient) -> None:
+    opened(qtbot, pane, client, measured=counts(9000, fits=False), policy=FullContext.STOP)
+    QTest.keyClick(pane.composer.editor, Qt.Key.Key_Return)
+    assert pane.composer.note == ""
+    assert pane.composer.reason_not_to_send() == "Write a message first"
+    assert "This chat needs 9,000 tokens" in pane.context.notice.words
+    pane.composer.editor.setPlainText("And?")
+    plan_again(qtbot, pane, client, counts(9004, fits=False))
+    assert "This does not fit" in pane.context.notice.words
+    assert "does not fit" in pane.composer.reason_not_to_send()
+
+
 @pytest.mark.parametrize(
     ("draft", "cost", "words"),
     [

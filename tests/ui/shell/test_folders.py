@@ -236,6 +236,23 @@ def test_a_chat_is_dragged_into_a_folder_and_out_again(
     assert short(window) == ["[Work 1]", "- Bread", "Rope"]
 
 
+@pytest.mark.parametrize("given_up", [False, True])
+def test_what_was_dragged_is_not_chosen_with_the_next_that_is(
+    qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled, given_up: bool
+) -> None:
+    bread, _, sea = add(client, "Bread", "Rope", "Sea")
+    client.add_folder("Work")
+    window = show_window(state=WindowState(last_conversation=bread))
+    settled()
+    carry(qtbot, window, "Rope", at(window, "Work"))
+    if given_up:
+        QTest.keyClick(window.sidebar.list, Qt.Key.Key_Escape)
+    QTest.mouseRelease(window.sidebar.list.viewport(), LEFT, pos=at(window, "Work"))
+    settled()
+    click(qtbot, window, "Sea", keys=CONTROL)
+    assert set(window.sidebar.list.chosen) == {bread, sea}
+
+
 def test_where_a_chat_would_go_is_marked_until_escape_gives_it_up(
     qtbot: QtBot, client: AppClient, show_window: ShowWindow, settled: Settled
 ) -> None:

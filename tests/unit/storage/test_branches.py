@@ -50,6 +50,20 @@ async def test_what_was_deleted_before_stays_deleted_when_more_comes_back() -> N
 
 
 @asynchronous
+async def test_what_comes_back_shows_the_branch_that_was_shown() -> None:
+    async with await opened() as store:
+        turn = await send(store, "one")
+        chat, parent = turn.summary.id, turn.question.id
+        for text in ("a", "b"):
+            await store.messages.add(chat, parent_id=parent, message=answer(text))
+        await store.branches.show(turn.answer.id)
+        before = await shown(store, chat)
+        await store.branches.delete_from(turn.question.id)
+        await store.branches.restore_from(turn.question.id)
+        assert await shown(store, chat) == before == ["one", ""]
+
+
+@asynchronous
 async def test_where_a_branch_is_deleted_the_nearest_sibling_is_shown() -> None:
     async with await opened() as store:
         turn = await send(store, "one")

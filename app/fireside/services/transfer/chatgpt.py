@@ -1,15 +1,15 @@
 """Read the conversations of a ChatGPT data export (``conversations.json``).
 
 Each holds a tree of nodes by name (``mapping``) and the node that was shown last. Nodes without a message and
-messages that the program hid are passed over. Thoughts, and what a tool was asked, are nodes of their own:
-neighbours that belong to one answer become one message.
+messages that the program hid are passed over. Thoughts, what a tool was asked and what it said are nodes of
+their own: neighbours that belong to one answer become one message.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -33,6 +33,11 @@ FindFile = Callable[[str], bytes | None]
 _FILE_NAME: Final = re.compile(r"(?:file-service|sediment)://((?:file[-_])[A-Za-z0-9_-]{1,100})")
 _ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
 _FOR_ALL: Final = "all"
+_CITATION: Final = re.compile(
+    " ?\ue200[^\ue200\ue201]{0,4000}\ue201| ?【\\d{1,4}(?::\\d{1,4})?†[^】]{0,300}】|[\ue200-\ue2ff]"
+)
+"""Marks of sources: signs for private use around a name, or in lenticular brackets."""
+_MOST_SOURCES: Final = 1000
 
 
 class _Thought(msgspec.Struct, frozen=True):
@@ -65,6 +70,8 @@ class _Author(msgspec.Struct, frozen=True):
 class _Metadata(msgspec.Struct, frozen=True):
     is_visually_hidden_from_conversation: bool | None = None
     model_slug: str | None = None
+    content_references: object = None
+    """A list of marks in the text and what is shown for them; its shape is not the same in all exports."""
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -148,7 +155,7 @@ def _parts(
     content = message.content
     if content is None or content.content_type in ("user_editable_context", "model_editable_context"):
         return
-    text = _text_of(content)
+    text = _cited(message, _text_of(content))
     if content.content_type == "thoughts":
         thoughts = (thought.content or thought.summary or "" for thought in content.thoughts or ())
         if thought := "\n\n".join(filter(None, thoughts)):
@@ -184,8 +191,27 @@ def _text_of(content: _Content) -> str:
 def _fenced(content: _Content, text: str) -> str:
     if content.content_type != "code":
         return text
-    language = content.language if content.language and content.language.isalnum() else ""
-    return f"````{language}\n{text}\n````"
+    return _block_of_code(
+        text, language=content.language if content.language and content.language.isalnum() else ""
+    )
+
+
+def _block_of_code(text: str, *, language: str = "") -> str:
+    """Return ``text`` as a block of code in Markdown, whatever fences are in it."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(4, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _cited(message: _Message, text: str) -> str:
+    """Return ``text`` with its marks of sources made links where the export says how, else without them."""
+    known = message.metadata.content_references if message.metadata is not None else None
+    for reference in known[:_MOST_SOURCES] if isinstance(known, list) else ():
+        if isinstance(reference, dict):
+            mark, shown = reference.get("matched_text"), reference.get("alt")
+            if isinstance(mark, str) and isinstance(shown, str) and _CITATION.fullmatch(mark):
+                text = text.replace(mark, shown)
+    return _CITATION.sub("", text)
 
 
 def _picture(pointer: str, find_file: FindFile) -> MessagePart:
@@ -196,31 +222,60 @@ def _picture(pointer: str, find_file: FindFile) -> MessagePart:
 
 
 def _joined(nodes: list[Node]) -> list[Node]:
-    """Put what an assistant thought, in nodes that lead to one answer alone, into the answer's message."""
+    """Make one message of what led to one answer: thoughts, what tools were asked, what they said, text."""
     known = {node.name: node for node in nodes}
     n_children = Counter(node.parent for node in nodes)
-    thoughts: dict[str, tuple[MessagePart, ...]] = {}
-    given: set[str] = set()
-    for node in nodes:
-        if node.role is not Role.ASSISTANT or not node.parts or _is_thought(node):
-            continue
-        step = node.parent
-        while step is not None and step not in given and n_children[step] == 1:
-            before = known.get(step)
-            # What is hidden between a thought and its answer has no parts.
-            if before is None or (before.parts and not _is_thought(before)):
+    before: dict[str, str] = {}
+    for node in filter(_is_answers, nodes):
+        step, seen = node.parent, {node.name}
+        # What is hidden between a thought and its answer has no parts.
+        while step is not None and step in known and step not in seen and n_children[step] == 1:
+            seen.add(step)
+            if known[step].parts:
+                if _is_answers(known[step]):
+                    before[node.name] = step
                 break
-            if before.parts:
-                thoughts[node.name] = (*before.parts, *thoughts.get(node.name, ()))
-            given.add(step)
-            step = before.parent
-    return [
-        msgspec.structs.replace(node, parts=() if node.name in given else parts)
-        for node in nodes
-        for parts in ((*thoughts.get(node.name, ()), *node.parts),)
-    ]
+            step = known[step].parent
+    given = set(before.values())
+    return [_whole(node, known, before, is_given=node.name in given) for node in nodes]
 
 
-def _is_thought(node: Node) -> bool:
-    is_assistant = node.role is Role.ASSISTANT and bool(node.parts)
-    return is_assistant and all(isinstance(part, ReasoningPart) for part in node.parts)
+def _is_answers(node: Node) -> bool:
+    return node.role in (Role.ASSISTANT, Role.TOOL) and bool(node.parts)
+
+
+def _whole(node: Node, known: Mapping[str, Node], before: Mapping[str, str], *, is_given: bool) -> Node:
+    """Return a node with the parts of those before it; one that is given away has none."""
+    if is_given:
+        return msgspec.structs.replace(node, parts=())
+    if node.role is not Role.TOOL and node.name not in before:
+        return node
+    parts: list[MessagePart] = []
+    step: str | None = node.name
+    while step is not None:
+        parts[:0] = map(_as_text, known[step].parts)
+        step = before.get(step)
+    return msgspec.structs.replace(node, role=Role.ASSISTANT, parts=tuple(_apart(parts)))
+
+
+def _as_text(part: MessagePart) -> MessagePart:
+    """Return what a tool was asked or said as a block of code: no model could call these tools again."""
+    match part:
+        case ToolCallPart(name=name, arguments=arguments):
+            asked = msgspec.json.decode(arguments, type=dict[str, str])["text"]
+            return TextPart(text=_block_of_code(asked, language=name if name.isalnum() else ""))
+        case ToolResultPart(text=text):
+            return TextPart(text=_block_of_code(text))
+        case _:
+            return part
+
+
+def _apart(parts: Sequence[MessagePart]) -> Iterator[MessagePart]:
+    """Keep texts that follow each other apart by an empty line."""
+    n_texts = 0
+    for part in parts:
+        if isinstance(part, TextPart):
+            n_texts += 1
+            yield TextPart(text=f"\n\n{part.text}") if n_texts > 1 else part
+        else:
+            yield part

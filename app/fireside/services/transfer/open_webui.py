@@ -22,7 +22,7 @@ from fireside.services.transfer.message_trees import (
 )
 from fireside.storage.transcripts import Transcript
 
-_ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM, "tool": Role.TOOL}
+_ROLES: Final = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}
 _DETAILS: Final = re.compile(
     r"\s*<details type=\"reasoning\"[^>]{0,300}>\s*(?:<summary>[^<]{0,300}</summary>)?(.*?)</details>\s*",
     re.DOTALL,
@@ -51,12 +51,17 @@ class _History(msgspec.Struct, frozen=True, rename="camel"):
     current_id: str | None = None
 
 
+class _Params(msgspec.Struct, frozen=True):
+    system: str | None = None
+
+
 class _Chat(msgspec.Struct, frozen=True):
     history: _History
     id: str | None = None
     title: str | None = None
     timestamp: float | None = None
     system: str | None = None
+    params: _Params | None = None
 
 
 class _Entry(msgspec.Struct, frozen=True):
@@ -93,10 +98,17 @@ def read_open_webui(text: bytes) -> Transcript:
         updated_at=seconds(entry.updated_at) or created,
         is_pinned=bool(entry.pinned),
         is_archived=bool(entry.archived),
-        overrides={"chat.system_prompt": chat.system} if chat.system else {},
+        overrides={"chat.system_prompt": system} if (system := _system_prompt(chat)) else {},
         active=active,
         messages=messages,
     )
+
+
+def _system_prompt(chat: _Chat) -> str:
+    """Return the prompt, wherever this version keeps it: the chat, its parameters, or its first message."""
+    said = (message.content for message in chat.history.messages.values() if message.role == "system")
+    in_parameters = chat.params.system if chat.params is not None else None
+    return next(filter(None, (chat.system, in_parameters, *said)), "")
 
 
 def _node(name: str, message: _Message) -> Node:

@@ -226,10 +226,14 @@ class Composer(QFrame):
 
     def reason_not_to_send(self) -> str:
         """Why Send is off, in words; empty where it is on."""
-        if reason := self._blocked or self._files_reason or self._context_reason:
+        if reason := self._blocked or self._files_reason:
             return reason
-        has_words = self._pasted.texts or self.editor.toPlainText().strip()
-        return "" if has_words or self._has_files else tr(_NO_TEXT)
+        return tr(_NO_TEXT) if self.is_blank else self._context_reason
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to send."""
+        return not (self._has_files or self._pasted.texts or self.editor.toPlainText().strip())
 
     # Reactions
 
@@ -240,9 +244,10 @@ class Composer(QFrame):
             self.editor.keep_composed()
             self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             return
-        if not self.reason_not_to_send():
+        reason = self.reason_not_to_send()
+        if not reason:
             self.send_requested.emit(self.text())
-        elif reason := self._blocked or self._files_reason or self._context_reason:
+        elif reason != tr(_NO_TEXT):
             self._show_note(reason)
 
     def _on_button(self) -> None:

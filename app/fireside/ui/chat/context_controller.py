@@ -139,7 +139,7 @@ class ContextController(QObject):
                 self._warned.discard(key)
             return
         if not plan.fits:
-            self.notice.warn(plan)
+            self.notice.warn(plan, is_written=not self._composer.is_blank)
         elif plan.n_unseen == 0 and key not in self._warned:
             self._warned.add(key)
             self.notice.warn(plan)

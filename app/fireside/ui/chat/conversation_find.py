@@ -92,7 +92,6 @@ class FindController(QObject):
             return
         if self.bar.isHidden():
             self.bar.show()
-            self._column.set_head(self.bar.sizeHint().height())
             self.place_bar()
         selected = self._selection.text()
         self.bar.begin(selected if "\n" not in selected and len(selected) <= MAX_QUERY else "")
@@ -103,7 +102,7 @@ class FindController(QObject):
         was_open = not self.bar.isHidden()
         if was_open:
             self.bar.hide()
-            self._column.set_head(0)
+            self._column.set_head(self.bar, 0)
         self._stop()
         if was_open:
             self._area.setFocus()
@@ -129,7 +128,9 @@ class FindController(QObject):
 
     def place_bar(self) -> None:
         """Lie along the upper edge of the page."""
-        self.bar.setGeometry(0, 0, self._area.width(), self.bar.sizeHint().height())
+        height = self.bar.sizeHint().height()
+        self._column.set_head(self.bar, 0 if self.bar.isHidden() else height)
+        self.bar.setGeometry(0, 0, self._area.width(), height)
         self.bar.raise_()
 
     @property

@@ -19,7 +19,7 @@ from fireside.markup.formula_delimiters import split_formula
 from fireside.markup.markdown import MAX_PARAGRAPH, is_plain, safe_link
 
 MAX_RUN = 5_000
-"""Characters in one laid-out paragraph or line. Qt lays out 100,000 in 1.4 s and hangs on a million."""
+"""Characters without a space in one paragraph. Qt lays out 100,000 in 1.4 s and hangs on a million."""
 _KNOWN = 5_000
 """Runs of text whose HTML is kept while a text streams: the rows at its end are parsed again each time."""
 MAX_COLUMNS = 400
@@ -29,6 +29,7 @@ _BARE_URL = re.compile(
     r"(?<![\w/@.])(?:https?://|www\.)[^\s<>\"“”]{1,2000}"
     r"|(?<![\w.+%/:@-])[\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w@-])"
 )
+_SENTENCE_END = re.compile(r"[.!?…][\"”’»)\]]*\s+|[。！？]")
 _LINE_BREAK = re.compile(r"&lt;br ?/?&gt;", re.IGNORECASE)
 """The one tag that tables in Markdown cannot do without."""
 _OWN_LINE = "\x1e"
@@ -67,22 +68,28 @@ def clean(text: str) -> str:
 
 
 def pieces(text: str, *, limit: int = MAX_RUN) -> Iterator[str]:
-    """Cut ``text`` into runs of at most ``limit`` characters, at a space or line end where there is one."""
+    """Cut ``text`` into runs of at most ``limit`` characters: at the end of a sentence, else of a word."""
     start = 0
     while len(text) - start > limit:
-        cut = max(
-            text.rfind("\n", start + limit // 2, start + limit),
-            text.rfind(" ", start + limit // 2, start + limit),
-        )
-        cut = cut + 1 if cut > 0 else start + limit
+        half, end = start + limit // 2, start + limit
+        sentences = [found.end() for found in _SENTENCE_END.finditer(text, half, end)]
+        space = max(text.rfind("\n", half, end), text.rfind(" ", half, end)) + 1
+        cut = sentences[-1] if sentences else space or end
         yield text[start:cut]
         start = cut
     yield text[start:]
 
 
+def paragraphs(text: str) -> Iterator[str]:
+    """Return ``text`` whole unless it is so long that laying it out would hold the window up."""
+    for piece in pieces(text, limit=MAX_PARAGRAPH):
+        longest = max(map(len, piece.split()), default=0)
+        yield from pieces(piece) if longest > MAX_RUN else (piece,)
+
+
 def plain_html(text: str) -> str:
     """Return ``text`` as paragraphs, one a line, nothing interpreted."""
-    lines = (piece for line in text.rstrip("\n").split("\n") for piece in pieces(line))
+    lines = (piece for line in text.rstrip("\n").split("\n") for piece in paragraphs(line))
     shown = (_keep_spaces(escape(line, quote=False)) or "&nbsp;" for line in lines)
     return "".join(f'<p class="plain">{line}</p>' for line in shown)
 
@@ -127,7 +134,7 @@ class HtmlWriter:
         if opener.type == "list_item_open" or in_item:
             content = _TASK.sub("", content, count=1) if _TASK.match(content) else content
         shown = self.inline if len(content) <= MAX_PARAGRAPH else _unmarked
-        runs = [shown(run) for run in pieces(content)]
+        runs = [shown(run) for run in paragraphs(content)]
         if opener.type in {"th_open", "td_open"}:
             return "<br>".join(runs)
         if opener.type == "heading_open":

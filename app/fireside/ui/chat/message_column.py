@@ -81,6 +81,7 @@ class MessageColumn(QObject):
         self._follow = True
         self._arranging = False
         self._laid_width = -1
+        self._heads: dict[QWidget, int] = {}
         self.boundary = ContextBoundary(
             place=area.viewport(),
             index_of=self.index_of,
@@ -232,10 +233,12 @@ class MessageColumn(QObject):
 
     # Geometry
 
-    def set_head(self, height: int) -> None:
-        """Keep a strip of ``height`` pixels above the page free."""
-        if self._area.viewportMargins().top() != height:
-            self._area.setViewportMargins(0, height, 0, 0)
+    def set_head(self, owner: QWidget, height: int) -> None:
+        """Keep a strip of ``height`` pixels above the page free for ``owner``, besides those of others."""
+        self._heads[owner] = height
+        top = sum(self._heads.values())
+        if self._area.viewportMargins().top() != top:
+            self._area.setViewportMargins(0, top, 0, 0)
 
     def resize(self) -> None:
         """The area has another size: lay out again, with the first visible message where it is."""

@@ -81,9 +81,11 @@ class PinsButton(QToolButton):
         """Beside the text; over it, in a strip of its own, where there is no room beside."""
         room = (self._transcript.width() - column_width(self._theme, available=self._transcript.width())) // 2
         is_beside = room >= self.width() + 2 * _EDGE
-        self._transcript.column.set_head(0 if is_beside or self.isHidden() else self.height() + 2 * _STRIP)
-        top = _EDGE if is_beside else _STRIP
+        self._transcript.column.set_head(
+            self, 0 if is_beside or self.isHidden() else self.height() + 2 * _STRIP
+        )
         area = self._transcript.viewport().geometry()
+        top = area.top() + _EDGE if is_beside else area.top() - self.height() - _STRIP
         self.move(area.right() - self.width() - _EDGE, top)
         self.raise_()
 

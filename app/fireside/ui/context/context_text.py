@@ -107,8 +107,15 @@ def spoken(plan: ContextPlan) -> str:
     return "\n".join(lines)
 
 
-def full_words(plan: ContextPlan) -> str:
-    """What happens, or has happened, since the context is nearly full."""
+def full_words(plan: ContextPlan, *, is_written: bool = True) -> str:
+    """What happens, or has happened, since the context is nearly full; ``is_written``: a message is."""
+    if not plan.fits and not is_written:
+        return tr(
+            "This chat needs %n token, and the context holds {size}."
+            "|This chat needs %n tokens, and the context holds {size}.",
+            "",
+            plan.n_prompt,
+        ).format(size=number(plan.n_ctx))
     if not plan.fits:
         return tr(
             "This does not fit: it needs %n token, and the context holds {size}."

@@ -62,14 +62,17 @@ class ContextNotice(QWidget):
         """What is said; empty where nothing is."""
         return "" if self.isHidden() else self._words.text()
 
-    def warn(self, plan: ContextPlan) -> None:
-        """Say what ``plan`` comes to, and offer the choices where nothing can be sent without one."""
+    def warn(self, plan: ContextPlan, *, is_written: bool = True) -> None:
+        """Say what ``plan`` comes to, and offer the choices where nothing can be sent without one.
+
+        ``is_written``: it counts a message that is being written.
+        """
         must_choose = not plan.fits and plan.policy is FullContext.STOP
-        words = full_words(plan)
+        words = full_words(plan, is_written=is_written)
         if must_choose:
             words = f"{words} {tr(_DOES_NOT_FIT)}"
         elif not plan.fits:
-            words = f"{words} {tr(_way_out(plan))}"
+            words = f"{words} {tr(_way_out(plan) if is_written else _SHORTEN_LAST)}"
         self._words.setText(words)
         self._card.setAccessibleName(words)
         self._choices.setVisible(must_choose)

@@ -249,6 +249,12 @@ class ConversationList(DraggingList):
 
     # Mouse
 
+    def end_drag(self) -> None:
+        """Carry nothing any more; what was carried alone is not chosen by that."""
+        if self.is_dragging and not self._chosen:
+            self._set_current(self._conversations.index_of(self._conversations.active))
+        super().end_drag()
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         was_dragging = self.is_dragging
         super().mouseReleaseEvent(event)

@@ -24,7 +24,7 @@ from fakes.transcripts import (
     open_webui_chat,
 )
 from fireside.core.errors import ImportUnreadable
-from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart, ToolCallPart, ToolResultPart
+from fireside.core.message import ImagePart, ReasoningPart, Role, TextPart
 from fireside.core.transfer import ImportReport
 from fireside.services.transfer import import_sources
 from fireside.services.transfer.conversation_import import ConversationImport, holds_conversations
@@ -171,11 +171,9 @@ async def test_chatgpt_keeps_its_branches_and_hides_what_was_hidden(tmp_path: Pa
         ("assistant", "First answer.", 0),
         ("assistant", "Second answer.", 0),
         ("user", "What is this?\n\n[A picture that is not in the export]", 2),
-        ("assistant", "", 3),
-        ("tool", "", 4),
-        ("assistant", "It prints 1.", 5),
+        ("assistant", "````python\nprint(1)\n````\n\n````\n1\n````\n\nIt prints 1.", 3),
     ]
-    assert (found.active, found.title, found.is_pinned, found.origin) == (6, "Sky", True, "chatgpt:aaaa-bbbb")
+    assert (found.active, found.title, found.is_pinned, found.origin) == (4, "Sky", True, "chatgpt:aaaa-bbbb")
 
 
 @asynchronous
@@ -185,10 +183,29 @@ async def test_chatgpts_thoughts_tools_and_models_are_where_they_belong(tmp_path
     assert second.message.parts == (ReasoningPart(text="Light scatters."), TextPart(text="Second answer."))
     assert second.generation is not None
     assert second.generation.model_name == "gpt-x"
-    assert found.messages[4].message.parts == (
-        ToolCallPart(id="call", name="python", arguments='{"text":"print(1)"}'),
-    )
-    assert found.messages[5].message.parts == (ToolResultPart(call_id="call", name="tool", text="1"),)
+
+
+@asynchronous
+async def test_what_a_tool_of_chatgpt_said_last_is_an_answer(tmp_path: Path) -> None:
+    chat = chatgpt_conversation()
+    del chat["mapping"]["a2"]
+    chat["mapping"]["tool"]["children"] = []
+    found = await brought(written(tmp_path / "conversations.json", [chat]))
+    assert outline(found)[-1] == ("assistant", "````python\nprint(1)\n````\n\n````\n1\n````", 3)
+
+
+@asynchronous
+async def test_chatgpts_marks_of_sources_become_links_or_go(tmp_path: Path) -> None:
+    chat = chatgpt_conversation()
+    answer = chat["mapping"]["a2"]["message"]
+    known = "\ue200cite\ue202turn0search1\ue201"
+    answer["content"]["parts"] = [
+        f"One {known}. Two \ue200cite\ue202turn0search2\ue201. Three 【11†source】."
+    ]
+    link = "([Tides](https://tides.example))"
+    answer["metadata"] = {"content_references": [{"matched_text": known, "alt": link}, 7, {"alt": None}]}
+    found = await brought(written(tmp_path / "conversations.json", [chat]))
+    assert found.messages[-1].message.text.endswith(f"One {link}. Two. Three.")
 
 
 @asynchronous
@@ -217,6 +234,22 @@ async def test_open_webui_keeps_its_branches(tmp_path: Path) -> None:
     assert found.messages[2].message.parts == (ReasoningPart(text="a < b"), TextPart(text="Because."))
     assert found.overrides == {"chat.system_prompt": "Be brief."}
     assert isinstance(found.messages[0].message.parts[1], ImagePart)
+
+
+@pytest.mark.parametrize("place", ["params", "message"])
+@asynchronous
+async def test_the_system_prompt_of_open_webui_is_the_chats(tmp_path: Path, place: str) -> None:
+    entry = open_webui_chat()
+    chat = entry["chat"]
+    del chat["system"]
+    if place == "params":
+        chat["params"] = {"system": "Be kind.", "temperature": 0.2}
+    else:
+        chat["history"]["messages"]["m0"] = {"role": "system", "content": "Be kind.", "childrenIds": ["m1"]}
+        chat["history"]["messages"]["m1"]["parentId"] = "m0"
+    found = await brought(written(tmp_path / "chats.json", [entry]))
+    assert found.overrides == {"chat.system_prompt": "Be kind."}
+    assert [role for role, _, _ in outline(found)] == ["user", "assistant", "assistant"]
 
 
 @asynchronous
