@@ -683,8 +683,16 @@
         <translation>Eine kurze Liste</translation>
     </message>
     <message>
+        <source>A small model can be faster with fewer processor cores.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A small model of the same family that drafts tokens for the large one.</source>
         <translation>Ein kleines Modell derselben Familie, das Tokens für das große vorschlägt.</translation>
+    </message>
+    <message>
+        <source>A smaller one saves memory; nothing is guessed behind it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A table of differences and a recommendation</source>
@@ -1111,6 +1119,10 @@
     <message>
         <source>As for the K cache. Quantized types need flash attention.</source>
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
+    </message>
+    <message>
+        <source>As for the model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>As it was</source>
@@ -1830,6 +1842,10 @@
         <translation>Kontextlänge</translation>
     </message>
     <message>
+        <source>Context of the draft model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Context overflow</source>
         <translation>Kontextüberlauf</translation>
     </message>
@@ -2259,6 +2275,10 @@
         <translation>Entwurfsmodell</translation>
     </message>
     <message>
+        <source>Draft model on the GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Draft tokens</source>
         <translation>Vorgeschlagene Tokens</translation>
     </message>
@@ -2570,6 +2590,10 @@
     <message>
         <source>Fetches the damaged parts again</source>
         <translation>Holt die beschädigten Teile noch einmal</translation>
+    </message>
+    <message>
+        <source>Fewer bits make it smaller in memory and its guesses a little less often right.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fewer makes large images cheaper and less sharp. For models with dynamic image resolution.</source>
@@ -3108,6 +3132,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie viele Zahlen das Modell hat</translation>
     </message>
     <message>
+        <source>How many of its layers the graphics card computes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>How many requests one model handles at the same time.</source>
         <translation>Wie viele Anfragen ein Modell gleichzeitig bearbeitet.</translation>
     </message>
@@ -3638,6 +3666,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Key</source>
         <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Key cache of the draft model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -7197,6 +7229,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aktives Warten der Threads</translation>
     </message>
     <message>
+        <source>Threads of the draft model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Threads used to generate a response. Auto uses all fast cores.</source>
         <translation>Threads zum Erzeugen der Antwort. „Auto“ nutzt alle schnellen Kerne.</translation>
     </message>
@@ -7494,6 +7530,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Value</source>
         <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Value cache of the draft model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Varies the temperature by up to this much, lower where the model is confident. 0 is off.</source>

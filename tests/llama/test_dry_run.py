@@ -239,6 +239,21 @@ def test_a_draft_model_takes_what_was_said(starter_model_path: Path, use_mmap: b
     assert ("CPU", MemoryKind.DRAFT) in real
 
 
+def test_a_draft_model_with_options_of_its_own_takes_what_was_said(
+    starter_model_path: Path, one_device: dict[str, str]
+) -> None:
+    options = small_options(
+        speculation=Speculation.DRAFT_MODEL,
+        draft_path=str(starter_model_path),
+        draft_n_ctx=256,
+        draft_n_gpu_layers=GPU_LAYERS_ALL,
+        draft_cache_type_v=CacheType.Q8_0,
+        use_mmap=False,
+    )
+    real = check(starter_model_path, options, environment=one_device)
+    assert any(kind is MemoryKind.DRAFT and device != "CPU" for device, kind in real)
+
+
 def test_a_projector_takes_what_was_said(tmp_path: Path) -> None:
     model = tiny_models.write_llama(tmp_path / "tiny.gguf")
     projector = write_llava(tmp_path / "mmproj.gguf", n_out=tiny_models.N_EMBD)

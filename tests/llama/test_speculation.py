@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from fireside.core.generation import FinishReason
-from fireside.core.options import LoadOptions, SamplingParams, Speculation
+from fireside.core.options import CacheType, LoadOptions, SamplingParams, Speculation
 from llama.runner_process import GREEDY, RunnerProcess, assistant, exact_options, user
 from llama.tiny_models import write_gemma3, write_lfm2, write_llama, write_mamba
 
@@ -186,6 +186,26 @@ def test_the_small_models_memory_is_reported_apart(
     assert loaded.speculation is Speculation.DRAFT_MODEL
     drafts = [report for report in loaded.memory if report.buffer.startswith("draft ")]
     assert sum(report.kv_bytes for report in drafts) > 0
+
+
+def test_a_small_model_has_options_of_its_own(
+    plain: RunnerProcess, fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    shorter = {"draft_n_ctx": 256, "draft_cache_type_k": CacheType.Q8_0, "draft_cache_type_v": CacheType.Q8_0}
+    loaded = fresh_runner.load(starter_model_path, draft_options(starter_model_path, n_draft=4, **shorter))
+    large, small = (
+        sum(each.kv_bytes for each in loaded.memory if each.buffer.startswith("draft ") is is_small)
+        for is_small in (False, True)
+    )
+    # Half the context, and eight bits with a scale for every 32 numbers in place of 32.
+    assert small == large * 34 // 256
+    answer = fresh_runner.ask(COPY, LONGER)
+    assert answer.text == plain.ask(COPY, LONGER).text
+    assert answer.finished.usage.n_draft_accepted > 0
+    long = f"{COPY} {COPY} {COPY} {COPY}"
+    behind = fresh_runner.ask(long, LONGER)
+    assert behind.text == plain.ask(long, LONGER).text
+    assert behind.finished.usage.n_drafted == 0
 
 
 def test_a_small_model_with_another_vocabulary_is_refused_in_words(

@@ -215,6 +215,12 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     draft_path: str | None = None
     runtime: str = BUILT_IN
     """Name of the build of llama.cpp that runs the model, see ``core.runtime``."""
+    draft_n_ctx: int = 0
+    """Context of the draft model, which guesses nothing behind it; 0 is the model's, as for the next four."""
+    draft_n_gpu_layers: int = GPU_LAYERS_AUTO
+    draft_n_threads: int = 0
+    draft_cache_type_k: CacheType | None = None
+    draft_cache_type_v: CacheType | None = None
     n_draft: int = 8
     """Most tokens guessed ahead in one step."""
     n_cpu_moe: int = MOE_ON_CPU_AUTO

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from fireside.core.attention import settled_attention
+from fireside.core.draft_options import of_draft
 from fireside.core.errors import FiresideError, ModelFileInvalid, ModelKindUnknown
 from fireside.core.i18n import tr_noop
 from fireside.core.options import LoadOptions, Purpose, Speculation
@@ -38,7 +39,7 @@ from fireside.runner.parameter_checks import (
     draft_context_params,
     model_params,
 )
-from fireside.runner.speculation.drafter_setup import draft_report, goes_back, of_draft
+from fireside.runner.speculation.drafter_setup import draft_report, goes_back
 from fireside.wire.runner_modes import MeasureReply, MeasureRequest
 
 _TOKENS: Final = "tokenizer.ggml.tokens"
@@ -176,7 +177,7 @@ class Measurer:
         if not goes_back(context, n_tokens=options.n_draft):
             return ()
         with _nameless(_dry(model_params(options.draft_path, of_draft(options)))) as small:
-            params = draft_context_params(options, n_ctx_train=small.n_ctx_train)
+            params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
             with Context(small, params, abort=AbortFlag()) as guessing:
                 return draft_report(guessing)
 

@@ -33,7 +33,13 @@ from fireside.runner.log_lines import (
     offload_devices,
     unknown_kind,
 )
-from fireside.runner.parameter_checks import ContextParams, ModelParams, context_params, model_params
+from fireside.runner.parameter_checks import (
+    ContextParams,
+    ModelParams,
+    context_params,
+    draft_context_params,
+    model_params,
+)
 from fireside.runner.process_limits import allow_locked_memory
 from fireside.runner.processors import use_processors
 from fireside.runner.speculation.drafter_setup import Drafting, make_drafting
@@ -112,6 +118,7 @@ class Loader:
         _check_file(command.path)
         with self._log.captured() as lines:
             model = self._load_model(command, wanted, lines)
+            n_gpu_layers, devices = n_offloaded(lines), offload_devices(lines)  # a draft model has others
             command = _settled(command, model)
             self._progress.begin(LoadStage.MAKING_ROOM)
             vision = self._open_projector(command, model)
@@ -133,9 +140,9 @@ class Loader:
             n_seq_max=context.n_seq_max,
             n_batch=context.n_batch,
             n_layers=model.n_layers,
-            n_gpu_layers=n_offloaded(lines),
+            n_gpu_layers=n_gpu_layers,
             n_threads=context.n_threads,
-            devices=(_CPU, *(offload_devices(lines) if n_offloaded(lines) else ())),
+            devices=(_CPU, *(devices if n_gpu_layers else ())),
             memory=(*memory, *beside),
             rss_bytes=psutil.Process().memory_info().rss,
             load_s=time.monotonic() - started,
@@ -231,7 +238,9 @@ class Loader:
             _check_file(options.draft_path)
 
         def check_fits(small: Model) -> None:
-            needed = _largest_cache_bytes(small, context_params(options, n_ctx_train=small.n_ctx_train))
+            needed = _largest_cache_bytes(
+                small, draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
+            )
             available = psutil.virtual_memory().available
             if needed > available:
                 raise OutOfMemory(model=command.name, needed_bytes=needed, available_bytes=available)

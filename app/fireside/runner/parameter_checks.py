@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 import psutil
 
-from fireside.core.attention import PLAIN_CACHE_TYPES
+from fireside.core.attention import PLAIN_CACHE_TYPES, settled_attention
 from fireside.core.context_cells import n_cells
 from fireside.core.context_length import n_ctx_within
+from fireside.core.draft_options import of_draft
 from fireside.core.errors import InvalidParameter
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.micro_batch import n_micro_batch
@@ -235,12 +236,15 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     )
 
 
-def draft_context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
-    """Return the parameters of a draft model's context.
+def draft_context_params(options: LoadOptions, *, n_head: int, n_ctx_train: int) -> ContextParams:
+    """Return the parameters of a draft model's context, of the ``options`` of the large one.
 
     Each sequence has cells of its own there: what it has read is not given up when others want room.
     """
-    return msgspec.structs.replace(context_params(options, n_ctx_train=n_ctx_train), n_shared_cells=0)
+    options = of_draft(options)
+    params = context_params(options, n_ctx_train=n_ctx_train)
+    attention = settled_attention(options, n_head=n_head, n_ctx=params.n_ctx)
+    return msgspec.structs.replace(params, n_shared_cells=0, flash_attn=attention)
 
 
 def default_threads() -> int:

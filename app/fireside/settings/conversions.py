@@ -43,7 +43,7 @@ from fireside.settings.definitions_answer import (
     THINKING_NO_LIMIT,
 )
 from fireside.settings.definitions_load import LOAD
-from fireside.settings.definitions_more_load import CONTROL_SCALES_LABEL
+from fireside.settings.definitions_more_load import CACHE_AS_MODEL, CONTROL_SCALES_LABEL
 from fireside.settings.definitions_more_sampling import LOGPROBS_OFF, MIROSTAT_OFF, MORE_SAMPLING
 from fireside.settings.definitions_sampling import MAX_TOKENS_NO_LIMIT, SAMPLING, SEED_RANDOM
 from fireside.settings.device_shares import read_shares
@@ -97,6 +97,8 @@ def load_options(resolved: Resolved) -> LoadOptions:
     fields["cpus"] = read_cpus(str(fields["cpus"]))
     fields["tensor_split"] = read_shares(str(fields["tensor_split"]))
     fields["main_gpu"] = str(fields["main_gpu"]).strip()
+    for name in ("draft_cache_type_k", "draft_cache_type_v"):
+        fields[name] = None if fields[name] == CACHE_AS_MODEL else fields[name]
     fields["auto_adjustable"] = _auto_adjustable(resolved)
     if fields["speculation"] != Speculation.DRAFT_MODEL:
         fields["draft_path"] = None

@@ -13,25 +13,13 @@ from fireside.core.options import (
     SPIN_COUNT_AUTO,
     CacheType,
     FlashAttention,
-    SettingValue,
     Speculation,
 )
 from fireside.core.runtime import BUILT_IN, RUNTIME_KEY
 from fireside.settings.adapter_strengths import STRENGTHS_LABEL
-from fireside.settings.definitions_more_load import MORE_LOAD
+from fireside.settings.definitions_more_load import CACHE_CHOICES, MORE_LOAD
 from fireside.settings.definitions_placing import PLACING
 from fireside.settings.values import Group, Kind, SettingDefinition
-
-_CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
-    (CacheType.F16.value, tr_noop("F16")),
-    (CacheType.BF16.value, tr_noop("BF16")),
-    (CacheType.F32.value, tr_noop("F32")),
-    (CacheType.Q8_0.value, tr_noop("Q8_0 (8-bit)")),
-    (CacheType.Q5_1.value, tr_noop("Q5_1 (5-bit)")),
-    (CacheType.Q5_0.value, tr_noop("Q5_0 (5-bit)")),
-    (CacheType.Q4_1.value, tr_noop("Q4_1 (4-bit)")),
-    (CacheType.Q4_0.value, tr_noop("Q4_0 (4-bit)")),
-)
 
 _setting: Final = partial(SettingDefinition, group=Group.MODEL, per_model=True, needs_reload=True)
 
@@ -131,7 +119,7 @@ LOAD: Final = (
         help=tr_noop("Lower precision saves memory and makes responses slightly less accurate."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
-        choices=_CACHE_CHOICES,
+        choices=CACHE_CHOICES,
         per_conversation=True,
         advanced=True,
     ),
@@ -141,7 +129,7 @@ LOAD: Final = (
         help=tr_noop("As for the K cache. Quantized types need flash attention."),
         kind=Kind.CHOICE,
         default=CacheType.F16.value,
-        choices=_CACHE_CHOICES,
+        choices=CACHE_CHOICES,
         per_conversation=True,
         advanced=True,
     ),

@@ -5,11 +5,31 @@ from __future__ import annotations
 from typing import Final
 
 from fireside.core.i18n import tr_noop
-from fireside.core.options import Numa, RopeScaling
+from fireside.core.options import (
+    GPU_LAYERS_ALL,
+    GPU_LAYERS_AUTO,
+    CacheType,
+    Numa,
+    RopeScaling,
+    SettingValue,
+)
 from fireside.settings.load_lines import CPUS_LABEL, LAYERS_LABEL, OVERRIDES_LABEL, PLACES_LABEL
 from fireside.settings.values import Group, Kind, SettingDefinition
 
 CONTROL_SCALES_LABEL: Final = tr_noop("Control vector strengths")
+
+CACHE_CHOICES: Final[tuple[tuple[SettingValue, str], ...]] = (
+    (CacheType.F16.value, tr_noop("F16")),
+    (CacheType.BF16.value, tr_noop("BF16")),
+    (CacheType.F32.value, tr_noop("F32")),
+    (CacheType.Q8_0.value, tr_noop("Q8_0 (8-bit)")),
+    (CacheType.Q5_1.value, tr_noop("Q5_1 (5-bit)")),
+    (CacheType.Q5_0.value, tr_noop("Q5_0 (5-bit)")),
+    (CacheType.Q4_1.value, tr_noop("Q4_1 (4-bit)")),
+    (CacheType.Q4_0.value, tr_noop("Q4_0 (4-bit)")),
+)
+"""Number formats of the KV cache, with their names."""
+CACHE_AS_MODEL: Final = "model"
 
 MORE_LOAD: Final = (
     SettingDefinition(
@@ -247,6 +267,82 @@ MORE_LOAD: Final = (
         help=tr_noop("The layers they apply to, such as 10-20; empty for all."),
         kind=Kind.LINE,
         default="",
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="load.draft_n_ctx",
+        group=Group.MODEL,
+        label=tr_noop("Context of the draft model"),
+        help=tr_noop("A smaller one saves memory; nothing is guessed behind it."),
+        kind=Kind.INTEGER,
+        default=0,
+        minimum=256,
+        maximum=1_048_576,
+        step=256,
+        unit=tr_noop("tokens"),
+        choices=((0, tr_noop("As for the model")),),
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="load.draft_n_gpu_layers",
+        group=Group.MODEL,
+        label=tr_noop("Draft model on the GPU"),
+        help=tr_noop("How many of its layers the graphics card computes."),
+        kind=Kind.INTEGER,
+        default=GPU_LAYERS_AUTO,
+        minimum=0,
+        maximum=999,
+        step=1,
+        unit=tr_noop("layers"),
+        choices=(
+            (GPU_LAYERS_AUTO, tr_noop("As for the model")),
+            (GPU_LAYERS_ALL, tr_noop("All")),
+            (0, tr_noop("None")),
+        ),
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="load.draft_n_threads",
+        group=Group.MODEL,
+        label=tr_noop("Threads of the draft model"),
+        help=tr_noop("A small model can be faster with fewer processor cores."),
+        kind=Kind.INTEGER,
+        default=0,
+        minimum=0,
+        maximum=512,
+        step=1,
+        unit=tr_noop("threads"),
+        choices=((0, tr_noop("As for the model")),),
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="load.draft_cache_type_k",
+        group=Group.MODEL,
+        label=tr_noop("Key cache of the draft model"),
+        help=tr_noop("Fewer bits make it smaller in memory and its guesses a little less often right."),
+        kind=Kind.CHOICE,
+        default=CACHE_AS_MODEL,
+        choices=((CACHE_AS_MODEL, tr_noop("As for the model")), *CACHE_CHOICES),
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
+        key="load.draft_cache_type_v",
+        group=Group.MODEL,
+        label=tr_noop("Value cache of the draft model"),
+        help=tr_noop("Fewer bits make it smaller in memory and its guesses a little less often right."),
+        kind=Kind.CHOICE,
+        default=CACHE_AS_MODEL,
+        choices=((CACHE_AS_MODEL, tr_noop("As for the model")), *CACHE_CHOICES),
         per_model=True,
         needs_reload=True,
         advanced=True,

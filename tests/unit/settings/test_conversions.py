@@ -16,7 +16,14 @@ from fireside.core.constraint import (
 )
 from fireside.core.errors import SettingInvalid
 from fireside.core.generation import Overflow, WhenFull
-from fireside.core.options import LoraAdapter, SamplerKind, SettingValue, Speculation
+from fireside.core.options import (
+    GPU_LAYERS_ALL,
+    CacheType,
+    LoraAdapter,
+    SamplerKind,
+    SettingValue,
+    Speculation,
+)
 from fireside.core.prompt_input import Reasoning
 from fireside.services.request_builder import chat_input
 from fireside.settings import conversions
@@ -116,6 +123,15 @@ def test_guessing_with_a_draft_model_takes_its_file() -> None:
         having({"load.draft_path": "/d.gguf", "load.speculation": "draft_model"})
     )
     assert (options.speculation, options.draft_path) == (Speculation.DRAFT_MODEL, "/d.gguf")
+
+
+def test_a_draft_model_has_options_of_its_own() -> None:
+    usual = conversions.load_options(having({}))
+    assert (usual.draft_cache_type_k, usual.draft_n_ctx, usual.draft_n_gpu_layers) == (None, 0, -1)
+    chosen = typed_in("load.draft_cache_type_k=q8_0", "load.draft_n_ctx=512", "load.draft_n_gpu_layers=all")
+    options = conversions.load_options(chosen)
+    assert (options.draft_cache_type_k, options.draft_n_ctx) == (CacheType.Q8_0, 512)
+    assert options.draft_n_gpu_layers == GPU_LAYERS_ALL
 
 
 def test_guessing_with_a_draft_model_that_is_not_chosen_is_refused() -> None:

@@ -64,6 +64,7 @@ class MeasurementCache:
             options,
             n_threads=0,
             n_threads_batch=0,
+            draft_n_threads=0,
             spin_count=SPIN_COUNT_AUTO,
             cpus=(),
             numa=Numa.OFF,

@@ -11,6 +11,7 @@ import msgspec
 from fireside.core.attention import settled_attention
 from fireside.core.context_cells import n_cells
 from fireside.core.context_length import n_ctx_within
+from fireside.core.draft_options import of_draft
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.micro_batch import n_micro_batch, n_outputs_most
 from fireside.core.model import ModelSpec
@@ -88,7 +89,8 @@ def predict(
     projector = DeviceNeed(weights_bytes=beside.projector_bytes, compute_bytes=beside.projector_compute_bytes)
     needs[sees_on] = _sum(needs[sees_on], projector)
     if beside.draft is not None:
-        draft = _needs(beside.draft, options, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
+        theirs = of_draft(options)
+        draft = _needs(beside.draft, theirs, gpus=gpus, adapter_bytes={}, n_caches=options.n_seq_max)
         needs = list(map(_sum, needs, draft))
     needs[0] = _sum(needs[0], DeviceNeed(compute_bytes=PROCESS_BYTES))
     return MemoryNeed(host=needs[0], gpus=tuple(needs[1:]), sees_on=sees_on)

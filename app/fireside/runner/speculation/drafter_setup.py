@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from fireside.core.draft_options import of_draft
 from fireside.core.errors import InvalidParameter, LoadFailed
 from fireside.core.i18n import Phrase, tr_noop
 from fireside.core.options import LoadOptions, Purpose, Speculation
@@ -70,11 +71,6 @@ def _why_no_heads(model: Model) -> str:
     )
 
 
-def of_draft(options: LoadOptions) -> LoadOptions:
-    """Return how the small model is loaded: without what names parts of the large one."""
-    return msgspec.structs.replace(options, tensor_places=(), metadata_overrides=())
-
-
 def goes_back(context: Context, *, n_tokens: int) -> bool:
     """Tell whether the memory can give up its last ``n_tokens`` tokens."""
     return not context.shape.is_recurrent or context.n_snapshots >= n_tokens
@@ -118,7 +114,7 @@ def _drafting(
             ),
         )
     check_fits(small)
-    params = draft_context_params(options, n_ctx_train=small.n_ctx_train)
+    params = draft_context_params(options, n_head=small.n_head, n_ctx_train=small.n_ctx_train)
     try:
         # A flag of its own: what breaks off a step of the large model must not break off a guess after it.
         context = Context(small, params, abort=AbortFlag())

@@ -13,6 +13,7 @@ from fakes.engine_harness import GIB, a_spec
 from fireside.core.memory_layout import LayerLayout, ModelLayout
 from fireside.core.model import ModelSpec
 from fireside.core.options import (
+    GPU_LAYERS_ALL,
     CacheType,
     FlashAttention,
     LoadOptions,
@@ -221,6 +222,28 @@ def test_a_draft_model_takes_its_weights_its_cache_and_its_steps_but_no_process(
     alone = predict(small, options).total_bytes - PROCESS_BYTES
     together = predict(large, options, beside=AuxiliaryModels(draft=small)).total_bytes
     assert together - predict(large, options).total_bytes == alone
+
+
+def test_a_draft_model_is_counted_with_its_own_options() -> None:
+    options = LoadOptions(
+        n_ctx=1024,
+        n_seq_max=2,
+        n_gpu_layers=0,
+        speculation=Speculation.DRAFT_MODEL,
+        draft_path="/draft.gguf",
+        draft_n_ctx=512,
+        draft_n_gpu_layers=GPU_LAYERS_ALL,
+        draft_cache_type_k=CacheType.F32,
+    )
+    large, small = spec_with(PLAIN, PLAIN), spec_with(PLAIN)
+    gpus = (a_gpu(),)
+    beside = predict(large, options, gpus=gpus, beside=AuxiliaryModels(draft=small)).gpus[0]
+    own = msgspec.structs.replace(
+        options, n_ctx=512, n_gpu_layers=2, cache_type_k=CacheType.F32, kv_unified=False
+    )
+    alone = predict(small, own, gpus=gpus).gpus[0]
+    assert alone.kv_bytes > 0
+    assert (beside.weights_bytes, beside.kv_bytes) == (alone.weights_bytes, alone.kv_bytes)
 
 
 def test_files_that_are_not_there_take_nothing(tmp_path: Path) -> None:
