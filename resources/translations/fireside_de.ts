@@ -4862,6 +4862,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Teils auf der Grafikkarte</translation>
     </message>
     <message>
+        <source>Parts of a prompt of at least this length are not read again where something before them was left out; answers then differ a little.</source>
+        <translation>Teile einer Eingabe von mindestens dieser Länge werden nicht neu gelesen, wo davor etwas ausgelassen wurde; Antworten sind dann etwas anders.</translation>
+    </message>
+    <message>
         <source>Parts {most} and {last} of {count} are missing.</source>
         <translation>Die Teile {most} und {last} von {count} fehlen.</translation>
     </message>
@@ -5414,6 +5418,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Resume: {subject}</source>
         <translation>Fortsetzen: {subject}</translation>
+    </message>
+    <message>
+        <source>Reuse what has moved</source>
+        <translation>Verschobenes wiederverwenden</translation>
     </message>
     <message>
         <source>Rewrite</source>

@@ -51,6 +51,7 @@ class Runner:
         template: Template | None = None,
         tokenizer: Tokenizer | None = None,
         images: ImageQueue | None = None,
+        cache_reuse: int = 0,
     ) -> None:
         self.decoder = decoder or FakeDecoder()
         self.n_stops = 0
@@ -88,6 +89,7 @@ class Runner:
             speculator=speculator,
             state_cache=state_cache,
             images=images,
+            cache_reuse=cache_reuse,
         )
         self.loop = DecodeLoop(
             model,

@@ -21,7 +21,7 @@ from fireside.core.options import (
     TensorPlace,
 )
 from llama import tiny_models
-from llama.runner_process import RunnerProcess, small_options, user
+from llama.runner_process import RunnerProcess, assistant, small_options, user
 
 N_TRAINED = 8192
 N_EMBD, N_LAYERS = 576, 30
@@ -115,6 +115,24 @@ def test_a_processor_that_is_not_there_is_refused(
 ) -> None:
     error = fresh_runner.rejected(starter_model_path, small_options(cpus=(4095,))).error
     assert error.code == "invalid_parameter"
+
+
+def test_what_follows_a_turn_that_was_left_out_is_moved_and_not_read_again(
+    fresh_runner: RunnerProcess, starter_model_path: Path
+) -> None:
+    fresh_runner.load(starter_model_path, small_options(n_ctx=1024, n_seq_max=1, cache_reuse=32))
+    first = [user("Tell me about rivers. " * 20), assistant("Rivers flow to the sea. " * 5)]
+    second = [user("And now about mountains. " * 10), assistant("Mountains are high. " * 10)]
+    fresh_runner.ask([*first, *second, user(QUESTION)], GREEDY)
+    shorter = [*second, user(QUESTION)]
+    answer = fresh_runner.ask(shorter, GREEDY)
+    usage = answer.finished.usage
+    assert usage.n_prompt - usage.n_cached < 16 < usage.n_cached
+    assert answer.text
+    # What is not moved is what it always was.
+    with RunnerProcess() as fresh:
+        fresh.load(starter_model_path, small_options(n_ctx=1024, n_seq_max=1))
+        assert fresh_runner.ask("What is rain?", GREEDY).text == fresh.ask("What is rain?", GREEDY).text
 
 
 def test_memory_nodes_change_no_answer(starter_model_path: Path, plain: str) -> None:

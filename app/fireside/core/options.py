@@ -249,6 +249,11 @@ class LoadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Prompts are computed on the GPU also where the weights are in the computer's own memory."""
     tensor_places: tuple[TensorPlace, ...] = ()
     """The first that finds a tensor holds; they come before ``n_cpu_moe``."""
+    cache_reuse: int = 0
+    """Parts of a prompt with so many tokens are not read again where the cache has them elsewhere; 0 is off.
+
+    Their values are those that they had behind other text, so answers are not quite what they would be.
+    """
     metadata_overrides: tuple[MetadataOverride, ...] = ()
     control_vectors: tuple[ControlVector, ...] = ()
     control_layers: tuple[int, int] | None = None

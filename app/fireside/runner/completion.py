@@ -26,13 +26,17 @@ class RequestFinisher:
 
     Args:
         name: the model's, for messages to the user.
+        keeps_moved: leave in a slot what was moved there, though it has the values of another text.
     """
 
-    def __init__(self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer) -> None:
+    def __init__(
+        self, *, name: str, memory: KVMemory, vocab: Vocabulary, reports: ReportBuffer, keeps_moved: bool
+    ) -> None:
         self._name = name
         self._memory = memory
         self._vocab = vocab
         self._reports = reports
+        self._keeps_moved = keeps_moved
 
     def finish(self, slot: Slot, reason: FinishReason) -> None:
         """End the answer that is written in ``slot``; what its cache holds stays for the next one."""
@@ -71,7 +75,7 @@ class RequestFinisher:
         self._release(slot, now=time.perf_counter())
 
     def _release(self, slot: Slot, *, now: float) -> None:
-        if slot.n_genuine < slot.n_past:
+        if slot.n_genuine < slot.n_past and not self._keeps_moved:
             slot.n_past = keep_prefix(self._memory, slot.index, n_keep=slot.n_genuine, n_cached=slot.n_past)
         slot.release(now=now)
 

@@ -92,12 +92,17 @@ class DecodeLoop(Generic[BatchT]):
             fitter=model.fitter, vocab=model.vocab, output_setup=self._output_setup
         )
         self._finisher = RequestFinisher(
-            name=model.name, memory=decoder, vocab=model.vocab, reports=self._reports
+            name=model.name,
+            memory=decoder,
+            vocab=model.vocab,
+            reports=self._reports,
+            keeps_moved=model.cache_reuse > 0,
         )
         self._slot_assignment = SlotAssignment(
             memory=decoder,
             slots=self._slots,
             state_cache=model.state_cache or StateCache(shape=decoder.shape, memory_bytes=0),
+            n_least_moved=model.cache_reuse,
         )
         self._stepper = DecodeStep(
             model,

@@ -14,7 +14,7 @@ from fireside.core.generation import TokenLogprobs
 from fireside.core.options import SamplingParams
 from fireside.runner.prompt.segments import Prompt
 from fireside.runner.prompt_cache.common_prefix import Tokens
-from fireside.runner.prompt_cache.kv_memory import KVMemory
+from fireside.runner.prompt_cache.kv_memory import ShiftableMemory
 
 
 class DecodeResult(IntEnum):
@@ -43,20 +43,6 @@ class Batch(Protocol):
 
 
 BatchT = TypeVar("BatchT", bound=Batch, contravariant=True)
-
-
-class ShiftableMemory(KVMemory, Protocol):
-    """KV caches out of whose middle something can be cut. ``end`` is the position behind the last."""
-
-    can_shift: bool
-
-    def remove(self, sequence: int, start: int, end: int) -> bool:
-        """Forget the tokens of a range; false if the model cannot, and nothing has happened then."""
-        ...
-
-    def shift(self, sequence: int, start: int, by: int) -> None:
-        """Move the tokens at ``start`` and after by so many positions. Only where ``can_shift``."""
-        ...
 
 
 class Decoder(ShiftableMemory, Protocol[BatchT]):

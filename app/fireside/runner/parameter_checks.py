@@ -198,6 +198,7 @@ def context_params(options: LoadOptions, *, n_ctx_train: int) -> ContextParams:
     _check("rope_freq_base", options.rope_freq_base, 0, _MAX_FREQ_BASE)
     _check("rope_freq_scale", options.rope_freq_scale, 0, _MAX_FREQ_SCALE)
     _check("n_draft", options.n_draft, 1, _MAX_DRAFT)
+    _check("cache_reuse", options.cache_reuse, 0, _MAX_CTX)
     if options.flash_attn is FlashAttention.OFF and options.cache_type_v not in PLAIN_CACHE_TYPES:
         raise InvalidParameter(
             name="cache_type_v",

@@ -158,6 +158,7 @@ def _served_model(
             n_seq_max=context.n_seq_max,
             shape=context.shape,
         ),
+        cache_reuse=command.options.cache_reuse,
     )
 
 

@@ -40,3 +40,5 @@ class ServedModel(Generic[BatchT]):
     """Change the weights for a batch; without it there are none."""
     state_cache: StateCache | None = None
     """Keeps the states of conversations beyond the context; without it none is kept."""
+    cache_reuse: int = 0
+    """As ``core.options.LoadOptions.cache_reuse``."""

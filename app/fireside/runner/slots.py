@@ -182,6 +182,11 @@ class Slot:
         return self._tokens[: min(self.n_past, self.n_genuine)]
 
     @property
+    def held(self) -> Tokens:
+        """All that the KV cache holds, with what was shifted."""
+        return self._tokens[: self.n_past]
+
+    @property
     def tokens(self) -> Tokens:
         """Everything known here, the last sampled token included."""
         return self._tokens[: self.n_tokens]

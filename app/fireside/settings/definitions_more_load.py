@@ -212,6 +212,25 @@ MORE_LOAD: Final = (
         advanced=True,
     ),
     SettingDefinition(
+        key="load.cache_reuse",
+        group=Group.MODEL,
+        label=tr_noop("Reuse what has moved"),
+        help=tr_noop(
+            "Parts of a prompt of at least this length are not read again where something before them was "
+            "left out; answers then differ a little."
+        ),
+        kind=Kind.INTEGER,
+        default=0,
+        minimum=16,
+        maximum=8192,
+        step=16,
+        unit=tr_noop("tokens"),
+        choices=((0, tr_noop("Off")),),
+        per_model=True,
+        needs_reload=True,
+        advanced=True,
+    ),
+    SettingDefinition(
         key="load.tensor_places",
         group=Group.MODEL,
         label=PLACES_LABEL,

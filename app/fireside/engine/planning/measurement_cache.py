@@ -71,6 +71,7 @@ class MeasurementCache:
             use_mmap=False,
             use_mlock=False,
             memory_limit_mb=0,
+            cache_reuse=0,
             auto_adjustable=(),
         )
         names = sorted((device.name, device.description, device.total_bytes) for device in devices)

@@ -86,3 +86,17 @@ class KVMemory(Protocol):
     def load_state(self, sequence: int, state: State, part: StatePart) -> bool:
         """Replace what the memory holds of ``sequence``. False, and undefined content, if it does not fit."""
         ...
+
+
+class ShiftableMemory(KVMemory, Protocol):
+    """KV caches out of whose middle something can be cut. ``end`` is the position behind the last."""
+
+    can_shift: bool
+
+    def remove(self, sequence: int, start: int, end: int) -> bool:
+        """Forget the tokens of a range; false if the model cannot, and nothing has happened then."""
+        ...
+
+    def shift(self, sequence: int, start: int, by: int) -> None:
+        """Move the tokens at ``start`` and after by so many positions. Only where ``can_shift``."""
+        ...

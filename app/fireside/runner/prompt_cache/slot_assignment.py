@@ -10,7 +10,8 @@ from typing import Final
 
 from fireside.core.generation import CacheUse
 from fireside.runner.prompt_cache.cache_miss import Circumstances, LastRead, Owners, explain
-from fireside.runner.prompt_cache.kv_memory import KVMemory
+from fireside.runner.prompt_cache.kv_memory import ShiftableMemory
+from fireside.runner.prompt_cache.moved_parts import Moved
 from fireside.runner.prompt_cache.shared_cells import SharedCells
 from fireside.runner.prompt_cache.slot_cache import SlotCache
 from fireside.runner.prompt_cache.slot_selection import SlotCandidate, choose_slot, worth_copying
@@ -36,14 +37,24 @@ class SlotAssignment:
 
     Args:
         state_cache: where states go when their slot is given away, and when nothing else is to be done.
+        n_least_moved: parts of a prompt with so many tokens are used where a slot holds them elsewhere;
+            0 is never.
     """
 
-    def __init__(self, *, memory: KVMemory, slots: Listed[Slot], state_cache: StateCache) -> None:
+    def __init__(
+        self,
+        *,
+        memory: ShiftableMemory,
+        slots: Listed[Slot],
+        state_cache: StateCache,
+        n_least_moved: int = 0,
+    ) -> None:
         self._slot_caches = [
             SlotCache(slot, memory, checkpoint_bytes=state_cache.checkpoint_bytes) for slot in slots
         ]
         self.cells = SharedCells(n_cells=memory.n_cells, caches=self._slot_caches, give_up=self._give_up)
         self._memory = memory
+        self._n_least_moved = n_least_moved
         self._checks = os.environ.get(CHECK_VARIABLE) == "1"
         self._state_cache = state_cache
         self._owners = Owners()
@@ -84,11 +95,15 @@ class SlotAssignment:
         known = self._last_read_of(sequence.task.owner)
         matches = [cache.match(wanted, variant=variant) for cache in self._slot_caches]
         hit, snapshot = self._best_hit(sequence, matches)
+        moved = [
+            cache.moved(wanted, variant=variant, n_kept=match.n_usable, n_least=self._n_least_moved)
+            for cache, match in zip(self._slot_caches, matches, strict=True)
+        ]
         choice = choose_slot(
             (
                 SlotCandidate(
                     slot=slot.index,
-                    n_usable=matches[slot.index].n_usable,
+                    n_usable=moved[slot.index].n_tokens,
                     n_cached=slot.n_past,
                     is_saved=self._is_saved(self._slot_caches[slot.index]),
                     last_used=slot.last_used,
@@ -103,7 +118,7 @@ class SlotAssignment:
         if choice.takes_hit and hit is not None:
             use = self._bring(cache, hit, snapshot)
         else:
-            use = self._keep(cache, matches[choice.slot])
+            use = self._keep(cache, matches[choice.slot], moved[choice.slot])
         n_common = 0
         if self._memory.shape.forgets:
             n_common = max([match.n_common for match in matches] + ([hit.match.n_common] if hit else []))
@@ -111,6 +126,8 @@ class SlotAssignment:
         cache.owner, cache.variant, cache.last = sequence.task.owner, variant, sequence
         sequence.start(use, now=time.perf_counter())
         cache.slot.occupy(sequence, n_kept=sequence.n_cached)
+        if not choice.takes_hit and sequence.n_cached > matches[choice.slot].n_usable:
+            cache.slot.n_genuine = matches[choice.slot].n_usable
         cache.mark(sequence.marks, n_past=sequence.n_cached, n_prompt=len(sequence.prompt))
         return cache.slot
 
@@ -242,9 +259,11 @@ class SlotAssignment:
 
     # States
 
-    def _keep(self, cache: SlotCache, match: Match) -> CacheUse:
+    def _keep(self, cache: SlotCache, match: Match, moved: Moved | None = None) -> CacheUse:
         if cache.slot.n_past - match.n_usable >= N_WORTH_SAVING:
             self._save(cache)
+        if moved is not None and moved.n_tokens > match.n_usable:
+            return CacheUse(n_context=cache.close_up(moved))
         return CacheUse(n_context=cache.keep(match.n_usable))
 
     def _bring(self, cache: SlotCache, hit: CacheHit, snapshot: Snapshot | None) -> CacheUse:

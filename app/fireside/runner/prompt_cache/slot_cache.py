@@ -19,8 +19,9 @@ from fireside.runner.prompt_cache.checkpoints import (
     within,
 )
 from fireside.runner.prompt_cache.common_prefix import Tokens, common_prefix
-from fireside.runner.prompt_cache.kv_memory import KVMemory, StatePart
+from fireside.runner.prompt_cache.kv_memory import ShiftableMemory, StatePart
 from fireside.runner.prompt_cache.kv_trim import holds, keep_prefix, restore, rollback, trim
+from fireside.runner.prompt_cache.moved_parts import Moved, moved_parts
 from fireside.runner.prompt_cache.state_snapshot import Match, Snapshot, match_held
 from fireside.runner.slots import Sequence, Slot
 
@@ -37,7 +38,9 @@ class SlotCache:
         checkpoint_bytes: how much all ways back together may take now, which take so many bytes.
     """
 
-    def __init__(self, slot: Slot, memory: KVMemory, *, checkpoint_bytes: Callable[[int], int]) -> None:
+    def __init__(
+        self, slot: Slot, memory: ShiftableMemory, *, checkpoint_bytes: Callable[[int], int]
+    ) -> None:
         self.slot = slot
         self.owner: str | None = None
         self.last: Sequence | None = None
@@ -68,6 +71,16 @@ class SlotCache:
             checkpoints=places_of(fitting(self._checkpoints, slot.cached)),
         )
 
+    def moved(self, wanted: Tokens, *, variant: str, n_kept: int, n_least: int) -> Moved:
+        """Return what of ``wanted`` can be kept here with parts of at least ``n_least`` tokens moved.
+
+        Args:
+            n_kept: what can be kept where it is. ``n_least`` of 0 moves nothing.
+        """
+        if not n_least or self.variant != variant or not self._memory.can_shift:
+            return Moved(n_kept)
+        return moved_parts(self.slot.held, wanted, n_kept=n_kept, n_least=n_least)
+
     def will_have(self, wanted: Tokens, *, variant: str) -> int:
         """Return how many tokens of ``wanted`` can be copied from here before this prompt is read through."""
         sequence = self.slot.sequence
@@ -91,11 +104,27 @@ class SlotCache:
     def keep(self, n_tokens: int) -> int:
         """Keep at most so many tokens; return how many are left."""
         slot = self.slot
+        n_own = len(slot.cached)
+        if slot.n_past > n_own:  # what was moved is for nothing else
+            slot.n_past = keep_prefix(self._memory, slot.index, n_keep=n_own, n_cached=slot.n_past)
         n_kept = n_tokens
         if n_tokens < slot.n_past:
             n_kept = trim(self._memory, slot.index, n_tokens, held=slot.cached, checkpoints=self._checkpoints)
         self._checkpoints = fitting(self._checkpoints, slot.cached[:n_kept])
         return n_kept
+
+    def close_up(self, moved: Moved) -> int:
+        """Cut out what is not wanted and move what follows it; return how many tokens are left.
+
+        What was moved keeps the values that it had behind other text.
+        """
+        for start, end in moved.holes:
+            if not self._memory.remove(self.slot.index, start, end):
+                self.empty()
+                return 0
+            self._memory.shift(self.slot.index, end, start - end)
+        self._memory.remove_from(self.slot.index, moved.n_tokens)
+        return moved.n_tokens
 
     def bring(self, snapshot: Snapshot, n_tokens: int) -> int:
         """Put at most so many tokens of ``snapshot`` in place of what is here; return how many."""

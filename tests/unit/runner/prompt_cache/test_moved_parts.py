@@ -1,0 +1,110 @@
+"""Parts of a prompt that a cache has farther behind are moved, and only those that are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes.fake_llama import FakeDecoder, expected_answer
+from fakes.loop_harness import ANSWER, Runner
+from fireside.core.generation import CacheUse
+from fireside.runner.prompt_cache.common_prefix import common_prefix
+from fireside.runner.prompt_cache.kv_memory import MemoryShape
+from fireside.runner.prompt_cache.moved_parts import Moved, moved_parts
+from fireside.runner.prompt_cache.state_cache import StateCache
+
+N_CTX = 256
+SYSTEM = "You are a careful assistant. "
+FIRST = "The first question, which was long ago and is left out by and by. "
+SECOND = "The second question, which is still of some interest to the user. "
+TOKENS = st.lists(st.integers(0, 2), max_size=24).map(lambda tokens: np.array(tokens, np.int32))
+
+
+def cut(held: list[int], moved: Moved) -> list[int]:
+    for start, end in moved.holes:
+        assert start < end
+        del held[start:end]
+    return held[: moved.n_tokens]
+
+
+@settings(max_examples=300)
+@given(TOKENS, TOKENS, st.integers(1, 4))
+def test_what_is_left_after_the_cuts_is_what_was_wanted(
+    held: np.ndarray, wanted: np.ndarray, n_least: int
+) -> None:
+    n_kept = common_prefix(held, wanted)
+    moved = moved_parts(held, wanted, n_kept=n_kept, n_least=n_least)
+    assert moved.n_tokens >= n_kept
+    assert cut(held.tolist(), moved) == wanted[: moved.n_tokens].tolist()
+
+
+def test_two_holes_are_cut_one_after_the_other() -> None:
+    held = np.array([1, 2, 9, 9, 3, 4, 5, 8, 6, 7, 7], np.int32)
+    wanted = np.array([1, 2, 3, 4, 5, 6, 7, 0], np.int32)
+    assert moved_parts(held, wanted, n_kept=2, n_least=2) == Moved(7, ((2, 4), (5, 6)))
+
+
+def test_a_part_that_is_shorter_than_asked_is_read_again() -> None:
+    held, wanted = np.array([1, 9, 2, 3], np.int32), np.array([1, 2, 3, 4], np.int32)
+    assert moved_parts(held, wanted, n_kept=1, n_least=3) == Moved(1)
+
+
+def test_bytes_that_are_the_same_across_tokens_are_no_part() -> None:
+    held, wanted = np.array([0x100, 0x0], np.int32), np.array([0x1], np.int32)
+    assert held.tobytes().find(wanted.tobytes()) == 1
+    assert moved_parts(held, wanted, n_kept=0, n_least=1) == Moved(0)
+
+
+def ask(used: Runner, number: int, prompt: str) -> CacheUse:
+    used.ask(number, prompt)
+    used.run()
+    assert used.text(number) == expected_answer(prompt, n_max=ANSWER.max_tokens or 0, n_ctx=N_CTX)
+    used.loop.save()
+    return used.finished(number).usage.cache
+
+
+@pytest.mark.parametrize(("cache_reuse", "can_shift"), [(16, True), (16, False), (0, True)])
+def test_what_follows_a_turn_that_was_left_out_is_not_read_again(cache_reuse: int, can_shift: bool) -> None:
+    used = Runner(
+        FakeDecoder(n_seq_max=1, n_ctx=N_CTX, n_batch=64, can_shift=can_shift), cache_reuse=cache_reuse
+    )
+    ask(used, 1, SYSTEM + FIRST + SECOND)
+    use = ask(used, 2, SYSTEM + SECOND + "And now?")
+    moves = cache_reuse > 0 and can_shift
+    assert use.n_context >= len(SYSTEM + (SECOND if moves else ""))
+    assert (use.n_context >= len(SYSTEM + SECOND)) is moves
+
+
+def test_a_conversation_finds_what_was_moved_for_it_again() -> None:
+    used = Runner(FakeDecoder(n_seq_max=1, n_ctx=N_CTX, n_batch=64), cache_reuse=16)
+    ask(used, 1, SYSTEM + FIRST + SECOND)
+    ask(used, 2, SYSTEM + SECOND + "And now?")
+    assert ask(used, 3, SYSTEM + SECOND + "And now? Go on.").n_context >= len(SYSTEM + SECOND + "And now?")
+
+
+def test_what_was_moved_is_for_no_other_conversation() -> None:
+    """Its values are those behind another text: they are neither saved nor copied."""
+    decoder = FakeDecoder(n_seq_max=2, n_ctx=N_CTX, n_batch=64)
+    shape = MemoryShape(n_swa=0, is_recurrent=False)
+    used = Runner(decoder, cache_reuse=16, state_cache=StateCache(shape=shape, memory_bytes=1 << 20))
+    ask(used, 1, SYSTEM + FIRST + SECOND)
+    ask(used, 2, SYSTEM + SECOND + "And now?")
+    n_genuine = min(decoder.n_genuine)
+    assert n_genuine < len(SYSTEM + SECOND)
+    # One takes that slot, the other must find the rest elsewhere.
+    prompts = {3: SYSTEM + SECOND + "And now? Go on.", 4: SYSTEM + SECOND + "And others?"}
+    for number, prompt in prompts.items():
+        used.ask(number, prompt)
+    used.run()
+    found = sorted(used.finished(number).usage.n_cached for number in prompts)
+    assert found[0] <= n_genuine < found[1]
+
+
+def test_a_slot_with_moved_parts_is_cut_back_for_another_text() -> None:
+    used = Runner(FakeDecoder(n_seq_max=1, n_ctx=N_CTX, n_batch=64), cache_reuse=16)
+    ask(used, 1, SYSTEM + FIRST + SECOND)
+    ask(used, 2, SYSTEM + SECOND + "And now?")
+    use = ask(used, 3, SYSTEM + "Something else.")
+    assert use.n_context >= len(SYSTEM)
