@@ -683,16 +683,16 @@
         <translation>Eine kurze Liste</translation>
     </message>
     <message>
-        <source>A small model can be faster with fewer processor cores.</source>
-        <translation type="unfinished"></translation>
+        <source>A small model can be faster with fewer threads.</source>
+        <translation>Ein kleines Modell kann mit weniger Threads schneller sein.</translation>
     </message>
     <message>
         <source>A small model of the same family that drafts tokens for the large one.</source>
         <translation>Ein kleines Modell derselben Familie, das Tokens für das große vorschlägt.</translation>
     </message>
     <message>
-        <source>A smaller one saves memory; nothing is guessed behind it.</source>
-        <translation type="unfinished"></translation>
+        <source>A smaller one saves memory. Nothing is drafted beyond it.</source>
+        <translation>Eine kleinere spart Speicher. Dahinter wird nichts vorgeschlagen.</translation>
     </message>
     <message>
         <source>A table of differences and a recommendation</source>
@@ -774,8 +774,8 @@
         <translation>Adapter</translation>
     </message>
     <message>
-        <source>Adaptive P memory</source>
-        <translation>Gedächtnis von Adaptive P</translation>
+        <source>Adaptive P decay</source>
+        <translation>Abklingen von Adaptive P</translation>
     </message>
     <message>
         <source>Adaptive P target</source>
@@ -1121,10 +1121,6 @@
         <translation>Wie beim K-Cache. Quantisierte Typen brauchen Flash Attention.</translation>
     </message>
     <message>
-        <source>As for the model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>As it was</source>
         <translation>Wie es war</translation>
     </message>
@@ -1408,6 +1404,10 @@
     <message>
         <source>CUDA or Vulkan</source>
         <translation>CUDA oder Vulkan</translation>
+    </message>
+    <message>
+        <source>Cache reuse (KV shifting)</source>
+        <translation>Cache-Wiederverwendung (KV-Verschiebung)</translation>
     </message>
     <message>
         <source>Call this chat so</source>
@@ -1842,10 +1842,6 @@
         <translation>Kontextlänge</translation>
     </message>
     <message>
-        <source>Context of the draft model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Context overflow</source>
         <translation>Kontextüberlauf</translation>
     </message>
@@ -2275,8 +2271,24 @@
         <translation>Entwurfsmodell</translation>
     </message>
     <message>
-        <source>Draft model on the GPU</source>
-        <translation type="unfinished"></translation>
+        <source>Draft model CPU threads</source>
+        <translation>CPU-Threads des Entwurfsmodells</translation>
+    </message>
+    <message>
+        <source>Draft model GPU offload (layers)</source>
+        <translation>GPU-Auslagerung des Entwurfsmodells (Schichten)</translation>
+    </message>
+    <message>
+        <source>Draft model K cache quantization</source>
+        <translation>K-Cache-Quantisierung des Entwurfsmodells</translation>
+    </message>
+    <message>
+        <source>Draft model V cache quantization</source>
+        <translation>V-Cache-Quantisierung des Entwurfsmodells</translation>
+    </message>
+    <message>
+        <source>Draft model context length</source>
+        <translation>Kontextlänge des Entwurfsmodells</translation>
     </message>
     <message>
         <source>Draft tokens</source>
@@ -2590,10 +2602,6 @@
     <message>
         <source>Fetches the damaged parts again</source>
         <translation>Holt die beschädigten Teile noch einmal</translation>
-    </message>
-    <message>
-        <source>Fewer bits make it smaller in memory and its guesses a little less often right.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fewer makes large images cheaper and less sharp. For models with dynamic image resolution.</source>
@@ -3116,8 +3124,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie lange ein wartender Thread aktiv wartet, bevor er seinen Kern freigibt (Linux). Mehr kann ohne andere Last schneller sein und ist neben beschäftigten Programmen viel langsamer.</translation>
     </message>
     <message>
-        <source>How long earlier tokens count for Adaptive P: higher is longer.</source>
-        <translation>Wie lange frühere Tokens für Adaptive P zählen: höher ist länger.</translation>
+        <source>How long earlier tokens count. Higher is longer and more stable.</source>
+        <translation>Wie lange frühere Tokens zählen. Höher ist länger und stetiger.</translation>
     </message>
     <message>
         <source>How many layers run on the GPU. Auto uses as many as fit in its free memory.</source>
@@ -3132,8 +3140,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wie viele Zahlen das Modell hat</translation>
     </message>
     <message>
-        <source>How many of its layers the graphics card computes.</source>
-        <translation type="unfinished"></translation>
+        <source>How many of its layers run on the GPU.</source>
+        <translation>Wie viele seiner Schichten auf der GPU laufen.</translation>
     </message>
     <message>
         <source>How many requests one model handles at the same time.</source>
@@ -3266,10 +3274,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>In use: llama.cpp {version}, with {backends}.</source>
         <translation>In Gebrauch: llama.cpp {version}, mit {backends}.</translation>
-    </message>
-    <message>
-        <source>In which order tokens are left out, one name a line; what is not named is off.</source>
-        <translation>In welcher Reihenfolge Tokens ausgelassen werden, ein Name pro Zeile; was nicht genannt ist, ist aus.</translation>
     </message>
     <message>
         <source>In your library</source>
@@ -3668,10 +3672,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Schlüssel</translation>
     </message>
     <message>
-        <source>Key cache of the draft model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
     </message>
@@ -3906,6 +3906,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Wenig</translation>
     </message>
     <message>
+        <source>Lower precision saves memory and makes drafts slightly less accurate.</source>
+        <translation>Geringere Genauigkeit spart Speicher und macht Entwürfe etwas ungenauer.</translation>
+    </message>
+    <message>
         <source>Lower precision saves memory and makes responses slightly less accurate.</source>
         <translation>Geringere Genauigkeit spart Speicher und macht Antworten etwas ungenauer.</translation>
     </message>
@@ -4113,6 +4117,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Minimise to tray on close</source>
         <translation>Beim Schließen in den Infobereich minimieren</translation>
+    </message>
+    <message>
+        <source>Minimum prompt part to reuse when text before it was removed. Responses are slightly less accurate.</source>
+        <translation>Kleinster Teil des Prompts, der wiederverwendet wird, wenn Text davor wegfiel. Antworten werden etwas ungenauer.</translation>
     </message>
     <message>
         <source>Mirostat</source>
@@ -4770,10 +4778,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Reihenfolge und Ordner</translation>
     </message>
     <message>
-        <source>Order of samplers</source>
-        <translation>Reihenfolge der Sampler</translation>
-    </message>
-    <message>
         <source>Order, size, licence, access, owner</source>
         <translation>Reihenfolge, Größe, Lizenz, Zugang, Besitzer</translation>
     </message>
@@ -4860,10 +4864,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Partly on the graphics card</source>
         <translation>Teils auf der Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Parts of a prompt of at least this length are not read again where something before them was left out; answers then differ a little.</source>
-        <translation>Teile einer Eingabe von mindestens dieser Länge werden nicht neu gelesen, wo davor etwas ausgelassen wurde; Antworten sind dann etwas anders.</translation>
     </message>
     <message>
         <source>Parts {most} and {last} of {count} are missing.</source>
@@ -4974,8 +4974,8 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Vorhergesagt</translation>
     </message>
     <message>
-        <source>Prefers tokens of about this probability, on average over the answer; 0 turns it off.</source>
-        <translation>Bevorzugt Tokens von etwa dieser Wahrscheinlichkeit, im Mittel über die Antwort; 0 schaltet es aus.</translation>
+        <source>Prefers tokens near this probability, on average over the response; 0 is off.</source>
+        <translation>Bevorzugt Tokens nahe dieser Wahrscheinlichkeit, im Mittel über die Antwort; 0 ist aus.</translation>
     </message>
     <message>
         <source>Prefers tokens of typical surprise. 1 is off.</source>
@@ -5420,10 +5420,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Fortsetzen: {subject}</translation>
     </message>
     <message>
-        <source>Reuse what has moved</source>
-        <translation>Verschobenes wiederverwenden</translation>
-    </message>
-    <message>
         <source>Rewrite</source>
         <translation>Umschreiben</translation>
     </message>
@@ -5506,6 +5502,14 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Runtimes</source>
         <translation>Laufzeiten</translation>
+    </message>
+    <message>
+        <source>Same as model</source>
+        <translation>Wie beim Modell</translation>
+    </message>
+    <message>
+        <source>Sampler order</source>
+        <translation>Reihenfolge der Sampler</translation>
     </message>
     <message>
         <source>Samples from the most likely tokens that together reach this probability. 1 is off.</source>
@@ -6738,6 +6742,10 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Der einzige Chat</translation>
     </message>
     <message>
+        <source>The order in which samplers run, one per line. Samplers left out are off.</source>
+        <translation>Die Reihenfolge, in der Sampler laufen, einer pro Zeile. Nicht genannte sind aus.</translation>
+    </message>
+    <message>
         <source>The preset at place {place} cannot be read.</source>
         <translation>Die Voreinstellung an Stelle {place} lässt sich nicht lesen.</translation>
     </message>
@@ -7237,10 +7245,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
         <translation>Aktives Warten der Threads</translation>
     </message>
     <message>
-        <source>Threads of the draft model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Threads used to generate a response. Auto uses all fast cores.</source>
         <translation>Threads zum Erzeugen der Antwort. „Auto“ nutzt alle schnellen Kerne.</translation>
     </message>
@@ -7538,10 +7542,6 @@ SmolLM2 von Hugging Face (Apache License 2.0)
     <message>
         <source>Value</source>
         <translation>Wert</translation>
-    </message>
-    <message>
-        <source>Value cache of the draft model</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Varies the temperature by up to this much, lower where the model is confident. 0 is off.</source>
@@ -8410,6 +8410,18 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>von {owner}</translation>
     </message>
     <message>
+        <source>cache_reuse; n_cache_reuse; KV shifting; chunk reuse</source>
+        <translation>KV-Verschiebung; Teile wiederverwenden</translation>
+    </message>
+    <message>
+        <source>cache_type_k_draft; ctkd; draft kv cache</source>
+        <translation>KV-Cache des Entwurfsmodells</translation>
+    </message>
+    <message>
+        <source>cache_type_v_draft; ctvd; draft kv cache</source>
+        <translation>KV-Cache des Entwurfsmodells</translation>
+    </message>
+    <message>
         <source>cannot be used: {problem}</source>
         <translation>unbrauchbar: {problem}</translation>
     </message>
@@ -8485,6 +8497,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>cpu threads; n_threads; num_thread; thread count; cpu cores</source>
         <translation>CPU-Threads; Prozessorkerne; CPU-Kerne; Anzahl der Threads</translation>
+    </message>
+    <message>
+        <source>ctx_size_draft; draft context; draft context size</source>
+        <translation>Kontext des Entwurfsmodells; Entwurfskontext</translation>
     </message>
     <message>
         <source>d MMM</source>
@@ -9680,6 +9696,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
         <translation>Experten; Experten auslagern; Experten auf der CPU</translation>
     </message>
     <message>
+        <source>n_gpu_layers_draft; ngld; draft gpu layers</source>
+        <translation>GPU-Schichten des Entwurfsmodells</translation>
+    </message>
+    <message>
         <source>names in it lead out of its folder, so it is not to be trusted.</source>
         <translation>Namen darin führen aus dem Ordner hinaus, darum ist dem nicht zu trauen.</translation>
     </message>
@@ -10487,6 +10507,10 @@ Benutze nur, was im Text steht. Lass Namen, Zahlen und Daten genau. Schreib in d
     <message>
         <source>threads_batch; n_threads_batch; prompt threads</source>
         <translation>Threads zum Lesen; Threads für Prompts</translation>
+    </message>
+    <message>
+        <source>threads_draft; draft threads</source>
+        <translation>Threads des Entwurfsmodells</translation>
     </message>
     <message>
         <source>three quarters of the layers on the GPU</source>

@@ -175,7 +175,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.adaptive_p_target",
         label=tr_noop("Adaptive P target"),
-        help=tr_noop("Prefers tokens of about this probability, on average over the answer; 0 turns it off."),
+        help=tr_noop("Prefers tokens near this probability, on average over the response; 0 is off."),
         kind=Kind.NUMBER,
         default=0.0,
         minimum=0,
@@ -185,8 +185,8 @@ MORE_SAMPLING: Final = (
     ),
     _setting(
         key="sampling.adaptive_p_decay",
-        label=tr_noop("Adaptive P memory"),
-        help=tr_noop("How long earlier tokens count for Adaptive P: higher is longer."),
+        label=tr_noop("Adaptive P decay"),
+        help=tr_noop("How long earlier tokens count. Higher is longer and more stable."),
         kind=Kind.NUMBER,
         default=0.9,
         minimum=0,
@@ -197,7 +197,7 @@ MORE_SAMPLING: Final = (
     _setting(
         key="sampling.samplers",
         label=SAMPLERS_LABEL,
-        help=tr_noop("In which order tokens are left out, one name a line; what is not named is off."),
+        help=tr_noop("The order in which samplers run, one per line. Samplers left out are off."),
         kind=Kind.LINES,
         default=tuple(kind.value for kind in SamplerKind),
         maximum=len(SamplerKind),

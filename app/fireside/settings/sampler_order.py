@@ -9,7 +9,7 @@ from fireside.core.errors import SettingInvalid
 from fireside.core.i18n import tr, tr_noop
 from fireside.core.options import SamplerKind
 
-SAMPLERS_LABEL: Final = tr_noop("Order of samplers")
+SAMPLERS_LABEL: Final = tr_noop("Sampler order")
 
 _BY_NAME: Final = {kind.value: kind for kind in SamplerKind} | {
     "typ_p": SamplerKind.TYPICAL_P,

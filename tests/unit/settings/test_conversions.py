@@ -163,7 +163,7 @@ def test_samplers_are_read_in_the_order_in_which_they_are_written() -> None:
 def test_an_unknown_sampler_is_refused_by_name() -> None:
     with pytest.raises(SettingInvalid, match="“heat” is none of penalties, dry, ") as caught:
         conversions.sampling_params(having({"sampling.samplers": ("top_k", "heat")}))
-    assert "Order of samplers" in caught.value.sentence()
+    assert "Sampler order" in caught.value.sentence()
 
 
 def test_adapters_have_the_strengths_that_are_written() -> None:
