@@ -202,9 +202,10 @@ def test_a_small_model_has_options_of_its_own(
     answer = fresh_runner.ask(COPY, LONGER)
     assert answer.text == plain.ask(COPY, LONGER).text
     assert answer.finished.usage.n_draft_accepted > 0
-    long = f"{COPY} {COPY} {COPY} {COPY}"
+    long = " ".join([COPY] * 6)
     behind = fresh_runner.ask(long, LONGER)
     assert behind.text == plain.ask(long, LONGER).text
+    assert behind.finished.usage.n_prompt > 256
     assert behind.finished.usage.n_drafted == 0
 
 
