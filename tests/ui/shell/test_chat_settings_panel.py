@@ -229,13 +229,22 @@ def test_what_is_being_typed_holds_for_the_message_that_a_click_sends(
     assert "Be brief." in str(client.engine.requests[-1])
 
 
+@pytest.mark.parametrize("moves_keyboard", [True, False])
 def test_what_is_being_typed_stays_with_its_chat_when_another_comes_to_the_front(
-    front: MainWindow, panel: ChatSettingsPanel, client: AppClient, chat: ConversationId, settled: Settled
+    front: MainWindow,
+    panel: ChatSettingsPanel,
+    client: AppClient,
+    chat: ConversationId,
+    settled: Settled,
+    moves_keyboard: bool,
 ) -> None:
     other = client.add_conversation("Bread", turns=("How?", "Flour."))
     text_field(panel.rows[SYSTEM_PROMPT_KEY]).setFocus()
     QTest.keyClicks(focused(), "Be brief.")
-    front.conversations.open(other)
+    if moves_keyboard:
+        front.conversations.open(other)
+    else:
+        front.conversations.open_at(other, None)
     settled()
     assert own(client, chat) == {SYSTEM_PROMPT_KEY: "Be brief."}
     assert own(client, other) == {}

@@ -38,6 +38,7 @@ def test_the_model_used_last_is_loaded_where_the_user_wants_that(
             tmp_path, starter=starter_model_path, database=tmp_path / "chats.db", environ=environ
         ) as place:
             if place.app._preload is not None:
+                await place.app.models.rescan()
                 assert place.engine.loaded == {}, "the window comes first"
                 await place.app.snapshot()
                 await place.app._preload
