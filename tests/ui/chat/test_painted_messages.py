@@ -167,6 +167,8 @@ def test_what_is_painted_is_what_a_fresh_view_would_paint(
 
     def assert_alike() -> None:
         """Heights that are estimates may move a message off the screen in one of the two."""
+        # A window that becomes active gives the keyboard to its first control, which is seen.
+        fresh.setFocus()
         anew, painted = on_screen(fresh), on_screen(chats.transcript)
         both = anew.keys() & painted.keys()
         assert both

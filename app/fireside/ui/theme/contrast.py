@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessibilityHints, QGuiApplication, QStyleHints
 
 from fireside.ui.theme.stylesheet import fill
 from fireside.ui.theme.tokens import Tokens
@@ -26,9 +27,7 @@ class SystemContrast(QObject):
 
     def __init__(self, application: QGuiApplication, *, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # Kept: without it the wrapper of what it owns is of no use.
-        self._style = application.styleHints()
-        self._hints = self._style.accessibility()
+        self._hints = _accessibility_hints(application)[1]
         self._hints.contrastPreferenceChanged.connect(self._on_changed)
 
     @property
@@ -38,6 +37,17 @@ class SystemContrast(QObject):
     @Slot()
     def _on_changed(self) -> None:
         self.changed.emit()
+
+
+@cache
+def _accessibility_hints(application: QGuiApplication) -> tuple[QStyleHints, QAccessibilityHints]:
+    """Return the system's wishes and what owns them, kept until the process ends.
+
+    PySide 6.11 deletes Qt's own object when the last wrappers of it are collected in one cycle; the next
+    question would read freed memory.
+    """
+    style = application.styleHints()
+    return style, style.accessibility()
 
 
 def contrast_sheet(tokens: Tokens) -> str:
