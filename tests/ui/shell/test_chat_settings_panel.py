@@ -129,6 +129,24 @@ def test_escape_leads_back_to_the_message_and_leaves_it_there(
     assert front.chat_area.is_open
 
 
+def test_f6_goes_through_it_too(qtbot: QtBot, front: MainWindow, panel: ChatSettingsPanel) -> None:
+    front.chat.focus_composer()
+    qtbot.keySequence(focused(), "F6")
+    assert panel.isAncestorOf(focused())
+    qtbot.keySequence(focused(), "Shift+F6")
+    assert focused() is front.chat.composer.editor
+    panel.close_button.click()
+    qtbot.keySequence(focused(), "F6")
+    assert front.sidebar.isAncestorOf(focused())
+
+
+def test_its_key_opens_and_closes_it(qtbot: QtBot, front: MainWindow) -> None:
+    qtbot.keySequence(focused(), "Ctrl+I")
+    assert front.chat_area.is_open
+    qtbot.keySequence(focused(), "Ctrl+I")
+    assert not front.chat_area.is_open
+
+
 def test_from_another_page_the_command_leads_to_the_chat_with_it(
     front: MainWindow, panel: ChatSettingsPanel, settled: Settled
 ) -> None:
@@ -252,6 +270,20 @@ def test_what_is_being_typed_stays_with_its_chat_when_another_comes_to_the_front
     front.conversations.open(chat)
     settled()
     assert text_field(panel.rows[SYSTEM_PROMPT_KEY]).toPlainText() == "Be brief."
+
+
+def test_a_number_that_is_being_typed_is_left_alone_when_the_library_changes(
+    panel: ChatSettingsPanel, front: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
+) -> None:
+    field = number_field(panel.rows["sampling.temperature"])
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "0.25")
+    front.models.set_entries(front.models.entries)
+    settled()
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settled()
+    assert own(client, chat) == {"sampling.temperature": 0.25}
 
 
 def test_a_change_from_elsewhere_is_shown(

@@ -1,4 +1,5 @@
-"""Take the keyboard from one area of the window to the next: sidebar, header, messages, message field."""
+"""Take the keyboard from one area of the window to the next: sidebar, header, messages, message field,
+the chat's settings."""
 
 from __future__ import annotations
 
@@ -33,12 +34,13 @@ class Areas:
         around = (_plain(parts.sidebar), _plain(parts.header))
         if parts.navigation.page is not Page.CHAT:
             return (*around, _plain(parts.navigation.stack))
-        chat = parts.chat
+        chat, panel = parts.chat, parts.chat_area.panel
         return (
             *around,
             _plain(chat.empty),
             (chat.stack, chat.transcript.take_focus),
             (chat.foot, chat.focus_composer),
+            *(() if panel is None else (_plain(panel),)),
         )
 
 

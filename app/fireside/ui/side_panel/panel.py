@@ -16,7 +16,7 @@ from fireside.core.ids import ConversationId
 from fireside.core.options import SettingValue
 from fireside.core.preset import SYSTEM_PROMPT_KEY, Preset, preset_keys
 from fireside.settings.definitions import BY_KEY, DEFINITIONS
-from fireside.settings.values import ResolvedSetting, SettingDefinition
+from fireside.settings.values import SettingDefinition
 from fireside.ui.commands import Command
 from fireside.ui.kit.layout import boxed, column, row, stretch
 from fireside.ui.kit.setting_editors import ButtonEditor, Editor, make_editor
@@ -86,7 +86,7 @@ class ChatSettingsPanel(QFrame):
         self._settings.changed.connect(self._show)
         presets.presets_changed.connect(self._show_preset)
         context.models.state_changed.connect(self._on_state_changed)
-        context.models.entries_changed.connect(self._show)
+        context.models.entries_changed.connect(self._show_model)
         self._show()
 
     def settle(self) -> None:
@@ -208,9 +208,11 @@ class ChatSettingsPanel(QFrame):
                 shown.show_setting(setting, scope=Scope.CHAT, preset=preset if key in of_preset else "")
         self._shown_for = self._settings.shown_for
         self._show_preset()
-        self._show_model(resolved)
+        self._show_model()
 
-    def _show_model(self, resolved: tuple[ResolvedSetting, ...]) -> None:
+    @Slot()
+    def _show_model(self) -> None:
+        resolved = self._settings.resolved
         model_id = self._subject().model_id
         entry = self._context.models.entry(model_id)
         spec = entry.spec if entry is not None else None
@@ -227,7 +229,7 @@ class ChatSettingsPanel(QFrame):
     @Slot(str)
     def _on_state_changed(self, model_id: str) -> None:
         if model_id == self._subject().model_id:
-            self._show_model(self._settings.resolved)
+            self._show_model()
 
     # Changes
 

@@ -42,8 +42,10 @@ class PresetBox(QWidget):
 
     def put(self, presets: Sequence[Preset], *, taken: str) -> None:
         """Offer these presets; ``taken`` is the name of the chat's own, empty for none."""
-        self._presets = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
-        self._taken = taken
+        offered = tuple(preset for preset in presets if preset.kind is PresetKind.CHAT)
+        if self.select.count() and (offered, taken) == (self._presets, self._taken):
+            return  # the list may be open
+        self._presets, self._taken = offered, taken
         self.select.clear()
         self.select.addItems([tr("None"), *map(shown_name, self._presets)])
         self._show_taken()
