@@ -53,7 +53,7 @@ SHOWN: Final = {
     "addTab": 1,
     "put": 1,
 }
-"""What puts words before a person, and which of its arguments they are."""
+"""What shows words to the user, and which of its arguments they are."""
 SHOWN_KEYWORDS: Final = frozenset(
     {"text", "name", "label", "words", "title", "explanation", "about", "action", "note", "problem", "reason"}
 )
@@ -172,7 +172,7 @@ def test_an_untranslated_text_is_seen(source: str, tmp_path: Path) -> None:
 
 
 def sentences(path: Path) -> Iterator[str]:
-    """Yield what reads like a sentence and is given to nobody who translates it."""
+    """Yield what reads like a sentence and is not given to the translation."""
     tree = ast.parse(path.read_text("utf-8"))
     wrapped: set[int] = set()
     for node in ast.walk(tree):
@@ -218,11 +218,11 @@ def test_the_tool_that_collects_texts_finds_them_all() -> None:
 
 
 REASONS: Final = frozenset({"reason", "cause", "problem"})
-"""Arguments of errors and replies that end up before a person, whoever words them."""
+"""Arguments of errors and replies that the user reads, wherever they are worded."""
 
 
 def unsaid_reasons(path: Path) -> Iterator[str]:
-    """Yield reasons with words in them that nobody can translate: values stand in them already."""
+    """Yield reasons with words in them that cannot be translated: values stand in them already."""
     for call in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(call, ast.Call) or called(call) in ("format", *WORDINGS):
             continue

@@ -98,7 +98,7 @@ async def build(home: Path, pump: FramePump, engine: FakeEngine) -> App:
         list_devices=listing,
         device_memory=device_memory(),
         store=await Store.open(home / "fireside.db", clock=time.time),
-        engine=engine,  # type: ignore[arg-type]
+        engine=engine,
         library=Library(
             library_folder=home / "models",
             starter_folder=starter_folder(),

@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 
 class Server(Protocol):
-    """Somebody who answers rounds."""
+    """What answers rounds: our runner or a peer."""
 
     def run(self, requests: list[Request]) -> list[Outcome]:
         """Answer requests that come at the same time."""

@@ -164,7 +164,7 @@ async def app_place(
     parts = AppParts(
         planner=Planner(),
         store=store,
-        engine=engine,  # type: ignore[arg-type]
+        engine=engine,
         library=library,
         settings=settings,
         emit=place.emit if pump is None else pump.add,

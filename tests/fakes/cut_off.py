@@ -1,4 +1,4 @@
-"""Find what a person would not see whole: words and controls for which there is no room."""
+"""Find what a user would not see whole: words and controls for which there is no room."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from fireside.ui.page import Page
 QUESTION = "Look at http://192.0.2.7/picture.png and ![](http://192.0.2.7/a.png) please."
 SETTINGS = ("sampling.max_tokens=24", "sampling.temperature=0", "chat.titles_by_model=true")
 REST_MS = 4000
-"""Longer than what is put off until nobody waits: titles, states, the index, the look at other programs."""
+"""Longer than all that is done when no request waits: titles, states, the index, a look at the disk."""
 
 
 async def rest() -> None:
@@ -43,7 +43,7 @@ async def ordinary(program: Program) -> None:
 
 
 async def asks_the_hub(program: Program) -> None:
-    """What a person asks for is asked: so the watch sees that it would see anything."""
+    """The user asks the hub once: proof that the watch sees a connection."""
     window = program.window
     window.show_page(Page.DISCOVER)
     search = window.discover.search
@@ -53,7 +53,7 @@ async def asks_the_hub(program: Program) -> None:
 
 
 def main() -> None:
-    # Runners get few variables. Those that watch must be among them, or nobody would see what they do.
+    # Runners get few variables. Those that watch must be among them, or what they do would not be seen.
     environment._NAMES |= {"LD_PRELOAD"}
     application = QApplication([])
     with running_program(application, home=Path(sys.argv[1]), settings=SETTINGS) as program:

@@ -7,7 +7,9 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from fireside.core.context import MessageTokens, PromptMeasure, PromptQuestion
+from fireside.core.errors import EngineStopped
 from fireside.core.generation import (
+    Failed,
     Finished,
     FinishReason,
     GenerationEvent,
@@ -21,8 +23,9 @@ from fireside.core.message import ChatMessage, Role, texts_of
 from fireside.core.model import ModelSpec
 from fireside.core.options import LoadOptions
 from fireside.core.prompt_input import ChatInput
-from fireside.core.status import LoadedModel, ModelStatus, Ready, RunningModel, Unloaded
+from fireside.core.status import LoadedModel, ModelState, ModelStatus, Ready, RunningModel, Unloaded
 from fireside.core.task import GenerationTask
+from fireside.engine.engine import Engine, GenerationStream
 from fireside.engine.options import EngineOptions
 from fireside.engine.prompt_preview import PromptPreview
 from fireside.engine.request import GenerationRequest
@@ -55,25 +58,46 @@ def says(*pieces: str) -> Script:
     ]
 
 
-class FakeStream:
-    """Stands in for ``engine.GenerationStream``."""
+class FakeStream(GenerationStream):
+    """A stream whose events are made when they are read."""
 
-    def __init__(self, request: GenerationRequest, events: AsyncGenerator[GenerationEvent, None]) -> None:
-        self.request_id = request.request_id
-        self._events = events
-
-    def __aiter__(self) -> FakeStream:
-        return self
+    def __init__(
+        self,
+        request_id: RequestId,
+        made: AsyncGenerator[GenerationEvent, None],
+        *,
+        cancel: Callable[[], None],
+        end: Callable[[], None],
+    ) -> None:
+        self.request_id = request_id
+        self._made = made
+        self._cancel = cancel
+        self._end = end
+        self._loop = asyncio.get_running_loop()
+        self._is_done = False
 
     async def __anext__(self) -> GenerationEvent:
-        return await anext(self._events)
+        try:
+            event = await anext(self._made)
+        except BaseException:
+            self._finish()
+            raise
+        if isinstance(event, Finished | Failed):
+            self._finish()
+        return event
 
     async def aclose(self) -> None:
-        await self._events.aclose()
+        self._finish()
+        await self._made.aclose()
+
+    def _finish(self) -> None:
+        self._is_done = True
+        self._end()
 
 
-class FakeEngine:
-    """Stands in for ``engine.Engine``."""
+class FakeEngine(Engine):
+    """An engine without runners; ``tests/unit/engine/test_engine_contract.py`` says what it has in common
+    with the real one. It loads what it is told to, and nothing for a request."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
@@ -86,17 +110,30 @@ class FakeEngine:
         self.is_closed = False
         self.front = ""
         self.options = EngineOptions()
+        self._known: dict[ModelId, None] = {}
         self._go_on = asyncio.Event()
+        self._running: set[RequestId] = set()
         self._cancelled: set[RequestId] = set()
 
     def go_on(self) -> None:
+        """Let an answer go on that waits in its script."""
         self._go_on.set()
 
     def generate(self, request: GenerationRequest) -> FakeStream:
-        return FakeStream(request, self._events(request))
+        number = request.request_id
+        if number < 1 or number in self._running:
+            raise ValueError(f"request {number} is running already or not a positive number")
+        self._running.add(number)
+        self.requests.append(request)
+
+        def end() -> None:
+            self._running.discard(number)
+            self._cancelled.discard(number)
+
+        made = _refused() if self.is_closed else self._events(request)
+        return FakeStream(number, made, cancel=lambda: self.cancel(number), end=end)
 
     async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
-        self.requests.append(request)
         for step in self.script(request):
             if isinstance(step, Exception):
                 raise step
@@ -110,8 +147,9 @@ class FakeEngine:
                 return
 
     def cancel(self, request_id: RequestId) -> None:
-        self._cancelled.add(request_id)
-        self._go_on.set()
+        if request_id in self._running:
+            self._cancelled.add(request_id)
+            self._go_on.set()
 
     @asynccontextmanager
     async def measuring(self, _name: str) -> AsyncGenerator[None, None]:
@@ -132,6 +170,7 @@ class FakeEngine:
         override_options: LoadOptions | None = None,
     ) -> LoadedModel:
         self.loaded[spec.id] = options
+        self._known[spec.id] = None
         return _loaded(options)
 
     async def unload(self, model_id: ModelId) -> None:
@@ -175,16 +214,24 @@ class FakeEngine:
         return {}
 
     def statuses(self) -> tuple[ModelStatus, ...]:
-        return tuple(
-            ModelStatus(model_id=model_id, state=Ready(loaded=_loaded(options), options=options, n_active=0))
-            for model_id, options in self.loaded.items()
-        ) or (ModelStatus(model_id=ModelId("none"), state=Unloaded()),)
+        return tuple(ModelStatus(model_id=model_id, state=self._state(model_id)) for model_id in self._known)
+
+    def _state(self, model_id: ModelId) -> ModelState:
+        if (options := self.loaded.get(model_id)) is None:
+            return Unloaded()
+        return Ready(loaded=_loaded(options), options=options, n_active=0)
 
     def running(self) -> tuple[RunningModel, ...]:
         return ()
 
     async def close(self) -> None:
         self.is_closed = True
+        for request_id in tuple(self._running):
+            self.cancel(request_id)
+
+
+async def _refused() -> AsyncGenerator[GenerationEvent, None]:
+    yield Failed(error=EngineStopped().info())
 
 
 def _n_words(message: ChatMessage) -> int:

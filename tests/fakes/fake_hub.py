@@ -56,7 +56,7 @@ class FakeHub:
         self.stalled = threading.Event()
         """Set when an answer has stalled."""
         self.was_released = False
-        """Nobody gave up waiting for an answer that stalled."""
+        """No client gave up waiting for an answer that stalled."""
         self._hub = _Server("hub", self)
         self._content = _Server("content", self)
 
@@ -363,7 +363,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._cut(planned.fault)
 
     def _go_on(self, piece: bytes) -> None:
-        """Send ``piece`` until nobody reads it any more."""
+        """Send ``piece`` until the client no longer reads."""
         seen = self._note(200)
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

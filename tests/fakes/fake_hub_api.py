@@ -86,7 +86,7 @@ class Repo:
     files: dict[str, bytes]
     commit: str = COMMIT
     is_gated: bool = False
-    """Its terms are accepted with ``TOKEN`` alone. What it is and holds is shown to everybody."""
+    """Its terms are accepted with ``TOKEN`` alone. What it is and holds is shown to all."""
     is_private: bool = False
     """Seen with ``TOKEN`` alone."""
     in_git: frozenset[str] = frozenset()
@@ -138,7 +138,7 @@ class HubApi:
 
     def answer(self, path: str, query: Query, *, token: str | None) -> Answer:
         if token is not None and token != TOKEN:
-            # Also what everybody may see is not shown for a token that is no good.
+            # Also what all may see is not shown for a token that is no good.
             return refused(401, message="Invalid credentials in Authorization header")
         if path == "/api/whoami-v2":
             return _account(token)
@@ -203,7 +203,7 @@ def refused(status: int, *, code: str = "", message: str = "") -> Answer:
 
 
 def missing(token: str | None) -> Answer:
-    """Return what is said of a repository that is not there, or not for this person."""
+    """Return what is said of a repository that is not there, or not for this account."""
     return refused(401 if token is None else 404, code="RepoNotFound", message="Repository not found")
 
 

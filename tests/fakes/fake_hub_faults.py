@@ -31,9 +31,9 @@ class Fault(Enum):
     ANOTHER_ANSWER = auto()
     """``body``, as JSON, in place of the right answer."""
     ENDLESS = auto()
-    """Spaces, as long as anybody reads them."""
+    """Spaces, as long as the client reads them."""
     DRIP = auto()
-    """A byte now and then, as long as anybody waits for them."""
+    """A byte now and then, as long as the client waits for them."""
     AWAY = auto()
     """A redirection to the other server, which says the same there."""
 

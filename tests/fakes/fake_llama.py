@@ -203,7 +203,7 @@ class FakeDecoder:
 
 
 class FakeSampler:
-    """Takes what the decoder says. ``fails_after`` so many tokens it raises what no one expects."""
+    """Takes what the decoder says. ``fails_after`` so many tokens it raises what is not expected."""
 
     def __init__(
         self, decoder: FakeDecoder, *, with_logprobs: bool = False, fails_after: int | None = None
@@ -252,7 +252,7 @@ class FakeSampler:
 
 
 class FakeVocab:
-    """A byte is a token. ``breaks_at`` one of them it raises what no one expects."""
+    """A byte is a token. ``breaks_at`` one of them it raises what is not expected."""
 
     def __init__(self, *, breaks_at: int | None = None, forgets_loudly: bool = False) -> None:
         self._breaks_at = breaks_at
@@ -295,7 +295,7 @@ class FakeVocab:
 
 
 class FakeTemplate:
-    """Texts one after the other; ``boom`` raises what no one expects."""
+    """Texts one after the other; ``boom`` raises what is not expected."""
 
     def render(self, chat: ChatInput) -> Prompt:
         text = "".join(message.text for message in chat.messages)

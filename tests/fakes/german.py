@@ -42,5 +42,5 @@ def speaking_german(compiled: Path) -> Iterator[None]:
 
 
 def english_in(sentence: str) -> list[str]:
-    """Return the English words of a sentence; what it quotes, or has in brackets, may be anybody's."""
+    """Return the English words of a sentence; what it quotes, or has in brackets, is not the program's."""
     return _ENGLISH.findall(_QUOTED.sub("", sentence))

@@ -35,5 +35,7 @@ def check_asked_anew(hub: FakeHub) -> None:
         if seen.method == "HEAD":
             was_asked = True
         elif seen.range is not None:
-            assert was_asked, f"{seen.range} was fetched, and nobody asked whether the file is still the same"
+            assert was_asked, (
+                f"{seen.range} was fetched, and it was not asked whether the file is still the same"
+            )
             was_asked = seen.status in _REDIRECTS

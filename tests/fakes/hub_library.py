@@ -1,4 +1,4 @@
-"""The hub's own library as anybody else would use it, and not through Fireside's door."""
+"""The hub's own library used without Fireside's session."""
 
 from __future__ import annotations
 

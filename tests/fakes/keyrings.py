@@ -62,7 +62,7 @@ class RaisingKeyring(WorkingKeyring):
 
 
 class HangingKeyring(WorkingKeyring):
-    """Waits for a person who does not come, until ``answer`` is set."""
+    """Waits for a user who does not come, until ``answer`` is set."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A program of its own: a person writes and attaches in the real window, and then the program is killed.
+"""A program of its own: a user writes and attaches in the real window, and then the program is killed.
 
 ``python left_unsent.py HOME FILE``; HOME holds one conversation, which the window shows.
 """

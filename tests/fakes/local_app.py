@@ -209,7 +209,7 @@ def local_app(
     parts = AppParts(
         planner=machine.planner(),
         store=store,
-        engine=engine,  # type: ignore[arg-type]
+        engine=engine,
         library=library,
         settings=settings,
         emit=emit,

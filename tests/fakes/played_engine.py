@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
-from fakes.engine import FakeEngine, finished, says
+from fakes.engine import FakeEngine, FakeStream, finished, says
 from fakes.model_entries import loaded_state
 from fireside.core.errors import FiresideError
 from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent
@@ -31,6 +31,8 @@ class PlayedEngine(FakeEngine):
 
     def play(self, request_id: RequestId, event: GenerationEvent) -> None:
         """Let an answer go on. Raises ``KeyError`` where it is not asked for."""
+        if not self.is_asked(request_id):
+            raise KeyError(request_id)
         self._answers[request_id].put_nowait(event)
 
     def is_loaded(self, model_id: ModelId) -> bool:
@@ -38,7 +40,7 @@ class PlayedEngine(FakeEngine):
 
     def is_asked(self, request_id: RequestId) -> bool:
         """Say whether an answer is under way."""
-        return request_id in self._answers
+        return request_id in self._running
 
     def set_state(self, model_id: ModelId, state: ModelState) -> None:
         """Put a model into a state and say so."""
@@ -46,20 +48,20 @@ class PlayedEngine(FakeEngine):
         self._on_status(ModelStatus(model_id=model_id, state=state))
 
     async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
-        self.requests.append(request)
-        events = self._answers[request.request_id] = asyncio.Queue()
-        try:
-            while True:
-                event = await events.get()
-                yield event
-                if isinstance(event, Finished | Failed):
-                    return
-        finally:
-            del self._answers[request.request_id]
+        while True:
+            event = await self._answers[request.request_id].get()
+            yield event
+            if isinstance(event, Finished | Failed):
+                return
+
+    def generate(self, request: GenerationRequest) -> FakeStream:
+        stream = super().generate(request)
+        self._answers[request.request_id] = asyncio.Queue()
+        return stream
 
     def cancel(self, request_id: RequestId) -> None:
-        if (events := self._answers.get(request_id)) is not None:
-            events.put_nowait(finished(FinishReason.CANCELLED))
+        if request_id in self._running:
+            self._answers[request_id].put_nowait(finished(FinishReason.CANCELLED))
 
     async def load(
         self,
@@ -87,11 +89,6 @@ class PlayedEngine(FakeEngine):
 
     def statuses(self) -> tuple[ModelStatus, ...]:
         return tuple(ModelStatus(model_id=model_id, state=state) for model_id, state in self.states.items())
-
-    async def close(self) -> None:
-        for request_id in tuple(self._answers):
-            self.cancel(request_id)
-        await super().close()
 
 
 async def _at_once() -> None:

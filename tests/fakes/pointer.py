@@ -1,4 +1,4 @@
-"""Click as a person does: only what can be seen and is not greyed out. Qt's own would hit anything."""
+"""Click as a user does: only what can be seen and is not greyed out. Qt's own would hit anything."""
 
 from __future__ import annotations
 

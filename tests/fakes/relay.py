@@ -64,7 +64,7 @@ class Relay:
     @staticmethod
     def _close(each: socket.socket) -> None:
         with contextlib.suppress(OSError):
-            each.shutdown(socket.SHUT_RDWR)  # wakes whoever waits for it
+            each.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for it
         each.close()
 
 

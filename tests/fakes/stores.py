@@ -81,7 +81,7 @@ def dump(connection: apsw.Connection) -> Dump:
 
 
 def dump_file(path: Path) -> Dump:
-    """Return the contents of a database that nobody has open; it must be sound."""
+    """Return the contents of a database that no process has open; it must be sound."""
     connection = apsw.Connection(str(path))
     try:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

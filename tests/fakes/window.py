@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -78,7 +79,7 @@ class WindowLog:
 
 
 class RouterLog:
-    """A ``Router`` that keeps what it was asked for: the method, and what it got."""
+    """A ``Router`` that keeps what it was asked for: the method, and arguments that fit the real one."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -87,7 +88,10 @@ class RouterLog:
         if not hasattr(Router, name):
             raise AttributeError(name)
 
+        signature = inspect.signature(getattr(Router, name))
+
         def ask(*given: Any, **named: Any) -> None:
+            signature.bind(self, *given, **named)
             self.asked.append((name, *given, *named.values()))
 
         return ask

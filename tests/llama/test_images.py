@@ -277,7 +277,7 @@ def test_an_image_in_rows_and_columns_comes_back_after_a_restart(tmp_path: Path)
     rows = write_seeing(tmp_path, FAMILIES[-1])
     kept = CacheOptions(folder=str(tmp_path / "states"), disk_bytes=1 << 26)
     question = sees("remember me well", pixels(25), "and then", pixels(26), "what was it")
-    task = GenerationTask(prompt=ChatInput(messages=(question,)), sampling=MEASURED, owner="somebody")
+    task = GenerationTask(prompt=ChatInput(messages=(question,)), sampling=MEASURED, owner="one chat")
     answers = []
     for _ in range(2):
         with RunnerProcess() as running:

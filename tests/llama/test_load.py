@@ -126,7 +126,7 @@ def test_a_path_in_any_script_loads(
 def test_a_context_that_cannot_fit_is_refused_with_its_numbers(
     fresh_runner: RunnerProcess, starter_model_path: Path
 ) -> None:
-    """Never tried: the system would promise the memory and then kill whoever uses it."""
+    """Never tried: the system would promise the memory and then kill the process that uses it."""
     options = small_options(n_ctx=8192, n_seq_max=256, n_batch=512, cache_type_k=CacheType.F32)
     error = fresh_runner.rejected(starter_model_path, options).error
     assert error.code == "out_of_memory"

@@ -96,7 +96,7 @@ def test_a_lost_card_is_named_and_the_model_goes_on_on_the_processor(starter_mod
             assert isinstance(beside, Finished)
             assert len(spawn.pids) == 3
 
-            # A person who asks for the load gets it as wanted again.
+            # A user who asks for the load gets it as wanted again.
             await engine.load(on_card, ON_CARD, keep_alive_s=None)
             anew = state_of(engine, on_card)
             assert isinstance(anew, Ready)

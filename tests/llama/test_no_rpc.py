@@ -1,4 +1,4 @@
-"""What computes on other machines is for who develops Fireside, and is in nobody's way or reach."""
+"""RPC devices, on other machines, exist for development alone: no user meets or reaches them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step is one forward pass where one suffices, whoever takes part."""
+"""A step is one forward pass where one suffices, however many take part."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def test_a_file_that_changed_fails_the_next_test(place: Place, source: Path) -> 
 
 
 def test_a_cancelled_addition_leaves_nothing(place: Place, source: Path) -> None:
-    # So large that it cannot be done before anybody hears of it, and next to nothing on this disk.
+    # So large that it cannot be done before anything is reported of it, and next to nothing on this disk.
     with (source / "libggml-large.so").open("wb") as large:
         large.truncate(1 << 30)
 

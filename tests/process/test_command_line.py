@@ -1,4 +1,4 @@
-"""The program as a person types it, with the real model."""
+"""The program as a user types it, with the real model."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_display_that_does_not_answer_is_told(
     environment: dict[str, str], starter_model_path: Path
 ) -> None:
     with socket.socket() as bound:
-        # A port that is taken and not listened on refuses whoever else runs on this machine.
+        # A port that is taken and not listened on refuses all other programs of this machine.
         bound.bind(("127.0.0.1", 0))
         display = f"127.0.0.1:{bound.getsockname()[1] - X_PORT}"
         ended = typed({**environment, "DISPLAY": display}, piped="Hello\n")

@@ -1,4 +1,4 @@
-"""Commands whose output nobody reads on, or that are interrupted before they have begun."""
+"""Commands whose output is not read to its end, or that are interrupted before they have begun."""
 
 from __future__ import annotations
 

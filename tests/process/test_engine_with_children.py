@@ -274,7 +274,7 @@ def test_a_child_that_hangs_without_being_cancelled_is_ended() -> None:
     asyncio.run(scenario())
 
 
-def test_a_child_that_a_person_has_stopped_is_left_alone() -> None:
+def test_a_child_that_a_user_has_stopped_is_left_alone() -> None:
     if sys.platform == "win32":
         pytest.skip("a process is stopped by a signal")
 

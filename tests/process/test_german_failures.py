@@ -1,4 +1,4 @@
-"""Failures that a runner words, from the real one, said to somebody who speaks German."""
+"""Failures that a runner words, from the real one, said in German."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``fireside search``, ``fireside pull`` and ``fireside verify`` as a person types them."""
+"""``fireside search``, ``fireside pull`` and ``fireside verify`` as a user types them."""
 
 from __future__ import annotations
 

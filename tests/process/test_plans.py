@@ -91,7 +91,7 @@ async def test_what_is_no_setting_or_no_value_of_it_is_refused(tmp_path: Path) -
             with pytest.raises(SettingInvalid):
                 await planned(app, **changes)
         with pytest.raises(ModelNotFound):
-            await app.load_plans.plan(ModelId("nobody"), conversation_id=None, changes={})
+            await app.load_plans.plan(ModelId("unknown"), conversation_id=None, changes={})
 
 
 @asynchronous

@@ -1,4 +1,4 @@
-"""A person finds a model on a hub, downloads it, and could chat with it: the real program, whole."""
+"""A user finds a model on a hub, downloads it, and could chat with it: the real program, whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person looks at how the real model loads, changes it, and is helped after a crash: the real program."""
+"""A user looks at how the real model loads, changes it, and is helped after a crash: the real program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main job, whole: a person chats with the real model in the real window."""
+"""The main job, whole: a user chats with the real model in the real window."""
 
 from __future__ import annotations
 

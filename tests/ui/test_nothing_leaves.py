@@ -71,7 +71,7 @@ def test_an_ordinary_day_asks_nobody_listens_nowhere_and_keeps_no_token(
     assert [path for path in written if TOKEN.encode() in path.read_bytes()] == []
 
 
-def test_what_a_person_asks_the_hub_is_seen(watched: Watched, starter_model_path: Path) -> None:
+def test_what_a_user_asks_the_hub_is_seen(watched: Watched, starter_model_path: Path) -> None:
     assert starter_model_path.exists()
     assert watched.run("-m", "fakes.day_of_use", str(watched.home), "asks_the_hub") == [
         "getaddrinfo huggingface.co"

@@ -1,4 +1,4 @@
-"""A person pastes a picture: a model that cannot see says so, one with a projector answers to it."""
+"""A user pastes a picture: a model that cannot see says so, one with a projector answers to it."""
 
 from __future__ import annotations
 

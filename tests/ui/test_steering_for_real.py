@@ -1,4 +1,4 @@
-"""A person steers a conversation with the real model: the real program, whole."""
+"""A user steers a conversation with the real model: the real program, whole."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ COST_FACTOR = 3
 class FramePump:
     """Deliver events and replies as frames. Lives on the engine thread's loop; every method is called there.
 
-    The one clock by which text is written and shown: who has text to save waits for ``next_frame``.
+    The one clock by which text is written and shown: a writer that has text to save waits for ``next_frame``.
 
     One queue for both: a reply arrives after the events that came before it and before those that follow. The
     first event after a quiet moment leaves at once, so a single token is not held for a frame; so does what

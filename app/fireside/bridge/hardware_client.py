@@ -19,7 +19,7 @@ class HardwareClient(Protocol):
         """Look at the computer anew: a throw-away runner lists its devices. Under a second."""
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        """Return who takes what of each memory now, the computer's own first.
+        """Return what takes how much of each memory now, the computer's own first.
 
         Cheap: once a second is fine.
         """

@@ -17,7 +17,7 @@ _XUCRED_BYTES: Final = 76
 
 
 def is_same_user(connection: QLocalSocket) -> bool:
-    """Ask the system who connected. On Windows the pipe itself admits this user alone."""
+    """Ask the system which user connected. On Windows the pipe itself admits this user alone."""
     if sys.platform == "win32":
         return True
     try:

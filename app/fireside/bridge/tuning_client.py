@@ -13,11 +13,11 @@ class TuningClient(Protocol):
     """Façade over the engine thread, used from the GUI thread only; see ``EngineClient``.
 
     ``TuningProgressed`` and ``ComparingProgressed`` tell how far a measurement is. One runs at a time, and
-    nothing is loaded meanwhile: who wants another model waits.
+    nothing is loaded meanwhile: requests for other models wait.
     """
 
     async def busy(self) -> Busy:
-        """Return who would disturb a measurement now."""
+        """Return what would disturb a measurement now."""
 
     async def report(self, model_id: ModelId) -> TuningReport | None:
         """Return the latest tuning of a model, and whether it still holds. Under a second."""

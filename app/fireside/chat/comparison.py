@@ -128,7 +128,7 @@ class ComparisonService:
     async def _runs(
         self, columns: Sequence[ComparedColumn], *, conversation_id: ConversationId | None
     ) -> _Runs:
-        """Return who answers, and refuse at once what would be refused later."""
+        """Return the models that answer, and refuse at once what would be refused later."""
         if not LEAST_COLUMNS <= len(columns) <= MOST_COLUMNS:
             raise InvalidParameter(name="columns", reason=tr_noop("two to four answers can be compared."))
         runs = []

@@ -9,7 +9,7 @@ from fireside.core.message import MessagePart, ReasoningPart, TextPart, ToolCall
 
 
 class MessageAccumulator:
-    """Everything that one answer has said so far, piece by piece: who saves or shows it knows how far it is.
+    """Everything that one answer has said so far, in pieces; the writer counts those it has saved.
 
     Args:
         clock: seconds that never go backwards.

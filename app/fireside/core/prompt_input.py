@@ -65,7 +65,7 @@ class TextInput(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
 
     text: str
     parse_special: bool = False
-    """Whether ``<|im_end|>`` and its like in ``text`` are control tokens. Only for who writes a prompt."""
+    """Whether ``<|im_end|>`` and its like in ``text`` are control tokens: in raw prompts alone."""
 
 
 class InfillInput(msgspec.Struct, frozen=True, kw_only=True, tag="infill"):

@@ -48,7 +48,7 @@ def fields_to_reload(
 
 def _is_same_wish(name: str, wanted: LoadOptions, asked: LoadOptions) -> bool:
     way = _WAYS.get(name)
-    # What may give way is met by less than its value, which is too little for who chose it.
+    # What may give way is met by less than its value, which is too little where the user chose it.
     is_stricter = way is not None and way in asked.auto_adjustable and way not in wanted.auto_adjustable
     return getattr(wanted, name) == getattr(asked, name) and not is_stricter
 

@@ -27,7 +27,7 @@ def check_connection(
     token_place: TokenPlace = TokenPlace.NONE,
     clock: Callable[[], float] = time.monotonic,
 ) -> HubReach:
-    """Ask the hub who this is, or without a token for anything at all.
+    """Ask the hub which account this is, or without a token for anything at all.
 
     ``token_place`` is where the session's token was found, and goes into the result. Blocks, from any
     thread. Raises ``HubError`` for everything that keeps downloads from working.

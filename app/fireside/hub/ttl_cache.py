@@ -1,4 +1,4 @@
-"""Remember answers for a while, so that who goes back and forth asks the hub nothing twice."""
+"""Remember answers for a while, so that going back and forth asks the hub nothing twice."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class _Known(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class Cancelled(Exception):
-    """Hashing was ended by the one who asked for it."""
+    """Hashing was cancelled by its caller."""
 
 
 class FileFingerprints:

@@ -32,7 +32,7 @@ OnProgress = Callable[[MoveProgress], None]
 
 
 class MoveCancelled(Exception):
-    """The move was ended by the one who asked for it; everything is where it was."""
+    """The move was cancelled by its caller; everything is where it was."""
 
 
 class _Stage(StrEnum):

@@ -23,7 +23,7 @@ LIBRARY_SOURCE = tr_noop("Library")
 FILE_SOURCE = tr_noop("Added file")
 
 _PROJECTOR_NAME: Final = "mmproj"
-"""What the names of projectors hold, by convention of llama.cpp and of those who convert models."""
+"""What the names of projectors hold, by convention of llama.cpp and of common converters."""
 _MOST_BESIDE: Final = 5000
 """Files of a folder that are looked at for the sake of one in it."""
 

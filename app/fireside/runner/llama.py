@@ -263,8 +263,8 @@ class Context(Closeable):
         # Where memory is one state for all tokens, so many older ones are kept to go back to.
         native.n_rs_seq = params.n_draft
         enter_computation(native, params, model)
-        # In one cache for all a step is one forward pass, whoever takes part. With a cache for each sequence
-        # only neighbours with equally many tokens are computed together.
+        # In one cache for all a step is one forward pass, however many take part. With a cache for each
+        # sequence only neighbours with equally many tokens are computed together.
         native.kv_unified = bool(params.n_shared_cells)
         self._abort = abort  # llama.cpp reads its memory
         native.abort_callback = strlen_as_abort_callback()

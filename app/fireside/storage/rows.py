@@ -138,7 +138,7 @@ def read_text(value: Value) -> str:
 
 
 def _read_title_by(value: Value) -> TitleBy:
-    """Return who gave a title; what cannot be read is kept from being replaced."""
+    """Return where a title comes from. A value that cannot be read counts as the user's: never replaced."""
     try:
         return TitleBy(read_text(value))
     except ValueError:

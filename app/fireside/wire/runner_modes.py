@@ -146,7 +146,7 @@ class ExampleReply(msgspec.Struct, frozen=True, kw_only=True):
     fallback: str = ""
     """Name of the template that stood in for a missing one."""
     error: ErrorInfo | None = None
-    """As the process found it; who asks it makes ``problem`` of that."""
+    """As the process found it; the caller words a ``problem`` from that."""
     problem: str = ""
     """A sentence; empty if all went well."""
 

@@ -108,7 +108,7 @@ class Rounds:
         for end in await asyncio.gather(*others):
             assert isinstance(end, Finished)
             assert end.reason is FinishReason.STOP
-        # Some end only when a person gives up: a load without end that is alive, a runner that is stopped.
+        # Some end only when the user gives up: a load without end that is alive, a runner that is stopped.
         for victim in range(first, first + len(asked)):
             engine.cancel(RequestId(victim))
         await asyncio.gather(*asked)
@@ -116,7 +116,7 @@ class Rounds:
             await self.load_by_hand(engine)
 
     async def load_by_hand(self, engine: Engine) -> None:
-        """Forget its crashes, as a person does who presses Retry."""
+        """Forget its crashes, as a user does who presses Retry."""
         self.script = Script()
         await engine.unload(ModelId(VICTIM.lower()))
         await engine.load(a_spec(VICTIM), OPTIONS, keep_alive_s=None)
@@ -140,7 +140,7 @@ def test_whatever_happens_to_one_runner_others_answer_and_nothing_is_left(abuse_
     asyncio.run(scenario())
     assert len(rounds.ends) == rounds.n_requests
     assert all(len(ends) == 1 for ends in rounds.ends.values())
-    # Nobody disturbed these two in all that time.
+    # Nothing disturbed these two in all that time.
     assert len(rounds.spawns.pids[BYSTANDER]) == len(rounds.spawns.pids[OTHER]) == 1
     for pids in rounds.spawns.pids.values():
         for pid in pids:

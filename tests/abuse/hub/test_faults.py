@@ -47,7 +47,7 @@ def plan_faults(hub: FakeHub, rng: random.Random, *, size_bytes: int) -> None:
 
 
 def fetch_in_the_end(place: HubPlace) -> None:
-    """Try again as a person would; only what the hub refuses or what came damaged ends a try."""
+    """Try again as a user would; only what the hub refuses or what came damaged ends a try."""
     for _ in range(MAX_ATTEMPTS):
         try:
             place.fetch()

@@ -61,7 +61,7 @@ def test_going_on_without_asking_is_objected_to(
     monkeypatch.setattr(HubSession, "file_metadata", remembered)
     hub.plan(Fault.DROP, after=2 * BLOCK + 9)
     place.fetch()
-    with pytest.raises(AssertionError, match="nobody asked"):
+    with pytest.raises(AssertionError, match="it was not asked"):
         check_asked_anew(hub)
 
 

@@ -63,7 +63,7 @@ def runner(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 def check_words(error: ErrorInfo, *, number: int) -> None:
-    """Fail where an error is none that a person could do something with."""
+    """Fail where an error is none that a user could do something about."""
     sentence = error.sentence
     assert sentence, number
     assert sentence[-1] in ".!?”", (number, sentence)

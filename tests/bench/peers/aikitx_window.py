@@ -75,7 +75,7 @@ def make_and_say(llama: Llama, *arguments: Any, **named: Any) -> None:
 
 
 def clicked_away(*_: Any) -> int:
-    """A person would read what the dialog says, and click."""
+    """A user would read what the dialog says, and click."""
     return int(QtWidgets.QDialog.DialogCode.Accepted)
 
 

@@ -1,7 +1,7 @@
 """What each window of the window bench goes through, in a process and an environment of its own.
 
-It prints a line of JSON at each step, and waits for a line on its input before the next, so that whoever
-started it can look at its memory in between.
+It prints a line of JSON at each step, and waits for a line on its input before the next, so that the program
+that started it can look at its memory in between.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ def say(**facts: Any) -> None:
 
 
 def pause() -> None:
-    """Wait for whoever measures."""
+    """Wait for the program that measures."""
     sys.stdin.readline()
 
 
 def texts(n_messages: int) -> Iterator[tuple[str, bool]]:
-    """The conversation that every window shows: text, and whether it is the person's."""
+    """The conversation that every window shows: text, and whether it is the user's."""
     for number in range(n_messages):
         if number % 2 == 0:
             yield f"Question {number}: how does this work, and why?", True

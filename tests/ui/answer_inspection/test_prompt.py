@@ -1,4 +1,4 @@
-"""The exact prompt of an answer, as a person sees it."""
+"""The exact prompt of an answer, as the user sees it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_prompt_is_shown_with_its_marks_and_counts(qtbot: QtBot, place: Plac
     assert sheet.counts.text() == f"SmolLM2 135M Instruct · {counts}"
 
 
-def test_marks_look_other_than_the_same_words_written_by_a_person() -> None:
+def test_marks_look_other_than_the_same_words_written_by_a_user() -> None:
     tokens = (PromptToken(9, b"<|im_end|>", is_special=False), PromptToken(2, b"<|im_end|>", is_special=True))
     assert [s.is_special for s in stretches(tokens, with_boundaries=False)] == [False, True]
 

@@ -33,7 +33,7 @@ def bar_of(transcript: Transcript) -> FindBar:
 
 
 class Find:
-    """Opens the bar and types, as a person does."""
+    """Opens the bar and types, as a user does."""
 
     def __init__(self, qtbot: QtBot, transcript: Transcript) -> None:
         self._qtbot = qtbot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fakes.app_place import app_place
-from fakes.engine import FakeEngine, finished, says
+from fakes.engine import FakeStream, finished
+from fakes.played_engine import PlayedEngine
 from fakes.same_loop import JumpingLoop, LateStorage, SameLoopThread, moment
 from fireside.bridge.thread_client import ThreadEngineClient
 from fireside.chat.app import App
@@ -22,7 +23,6 @@ from fireside.core.errors import RunnerCrashed
 from fireside.core.events import AppEvent
 from fireside.core.generation import (
     Failed,
-    FinishReason,
     GenerationEvent,
     OutputKind,
     Priority,
@@ -30,7 +30,7 @@ from fireside.core.generation import (
     Queued,
     TextDelta,
 )
-from fireside.core.ids import ConversationId, MessageId, ModelId, RequestId
+from fireside.core.ids import ConversationId, MessageId, ModelId
 from fireside.core.message import Role
 from fireside.core.model import ModelEntry
 from fireside.core.status import ModelStatus, Unloaded
@@ -46,44 +46,22 @@ LONG_S = 3.0
 KINDS = (OutputKind.ANSWER, OutputKind.ANSWER, OutputKind.REASONING, OutputKind.MARKUP)
 
 
-class SteppedEngine(FakeEngine):
-    """Answers go on when told to."""
+class SteppedEngine(PlayedEngine):
+    """Answers go on when told to; what runs in the background ends at once."""
 
     def __init__(self) -> None:
-        super().__init__(says())
-        self.streams: dict[RequestId, asyncio.Queue[GenerationEvent]] = {}
+        super().__init__(lambda _status: None)
 
-    async def _events(self, request: GenerationRequest) -> AsyncGenerator[GenerationEvent, None]:
+    def generate(self, request: GenerationRequest) -> FakeStream:
+        stream = super().generate(request)
         if request.task.priority is Priority.BACKGROUND:
-            yield finished()
-            return
-        stream: asyncio.Queue[GenerationEvent] = asyncio.Queue()
-        if request.request_id in self._cancelled:
-            stream.put_nowait(finished(FinishReason.CANCELLED))
-        else:
-            self.streams[request.request_id] = stream
-        while True:
-            event = await stream.get()
-            yield event
-            if isinstance(event, type(finished()) | Failed):
-                return
-
-    def cancel(self, request_id: RequestId) -> None:
-        self._cancelled.add(request_id)
-        self._end(request_id, finished(FinishReason.CANCELLED))
+            self.play(request.request_id, finished())
+        return stream
 
     def go_on_with(self, number: int, event: GenerationEvent) -> None:
         """Let one of the answers that run go on."""
-        if self.streams:
-            request_id = list(self.streams)[number % len(self.streams)]
-            if isinstance(event, type(finished()) | Failed):
-                self._end(request_id, event)
-            else:
-                self.streams[request_id].put_nowait(event)
-
-    def _end(self, request_id: RequestId, event: GenerationEvent) -> None:
-        if (stream := self.streams.pop(request_id, None)) is not None:
-            stream.put_nowait(event)
+        if running := sorted(self._running):
+            self.play(running[number % len(running)], event)
 
 
 class World:
@@ -257,7 +235,7 @@ async def play(
     thread = SameLoopThread(chance)
     client = ThreadEngineClient(thread)
     thread.receive = client._on_frame
-    async with app_place(folder, starter=STARTER, script=says(), engine=engine, pump=thread.pump) as place:
+    async with app_place(folder, starter=STARTER, engine=engine, pump=thread.pump) as place:
         thread.become(place.app)
         store = place.store.conversations
         monkeypatch.setattr(store, "open", late(store.open, chance))

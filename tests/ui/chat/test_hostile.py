@@ -81,7 +81,7 @@ class OpenWatch:
 
 @pytest.fixture
 def bait(tmp_path: Path) -> Path:
-    """A folder with a picture and a page that nobody may open."""
+    """A folder with a picture and a page that must not be opened."""
     folder = tmp_path / "bait"
     folder.mkdir()
     (folder / "x.png").write_bytes(b"\x89PNG\r\n\x1a\n")

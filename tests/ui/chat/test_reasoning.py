@@ -170,14 +170,14 @@ def test_it_folds_when_the_answer_begins_and_says_how_long_it_took(running: Page
     assert [edit.toPlainText() for edit in running.view.edits] == ["Because."]
 
 
-def test_a_person_who_closed_it_keeps_it_closed_while_it_grows(running: Page) -> None:
+def test_a_user_who_closed_it_keeps_it_closed_while_it_grows(running: Page) -> None:
     running.think("Hm")
     running.thoughts.head.click()
     running.think("m")
     assert not running.thoughts.is_open
 
 
-def test_a_person_who_opened_it_keeps_it_open_while_the_answer_grows(running: Page) -> None:
+def test_a_user_who_opened_it_keeps_it_open_while_the_answer_grows(running: Page) -> None:
     running.think("Hm")
     running.say("Be")
     running.thoughts.head.click()

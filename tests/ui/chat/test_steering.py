@@ -1,4 +1,4 @@
-"""What a person does to messages: by buttons, keys and menus of the conversation."""
+"""What a user does to messages: by buttons, keys and menus of the conversation."""
 
 from __future__ import annotations
 
@@ -551,7 +551,7 @@ def test_it_is_sent_when_the_answer_is_done(
     assert pane.waiting.isHidden()
 
 
-def test_after_stop_a_person_sends_it(
+def test_after_stop_a_user_sends_it(
     qtbot: QtBot, pane: ChatPane, client: AppClient, waiting: ConversationId
 ) -> None:
     pane.composer.stop_requested.emit()

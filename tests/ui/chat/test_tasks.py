@@ -32,7 +32,7 @@ def test_the_result_arrives_and_nothing_is_kept(qtbot: QtBot, loop: asyncio.Abst
     assert runner.n_running == 0
 
 
-def test_an_error_for_a_person_goes_to_who_asked(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
+def test_an_error_for_a_user_goes_to_who_asked(qtbot: QtBot, loop: asyncio.AbstractEventLoop) -> None:
     general: list[FiresideError] = []
     own: list[FiresideError] = []
     runner = TaskRunner(loop, on_error=general.append)

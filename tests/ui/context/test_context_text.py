@@ -1,4 +1,4 @@
-"""What is said of a context, to a person and to a screen reader."""
+"""What is said of a context, on the screen and to a screen reader."""
 
 from __future__ import annotations
 

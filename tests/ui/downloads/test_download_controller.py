@@ -1,4 +1,4 @@
-"""What is asked of downloads reaches the client, and the person hears what needs them."""
+"""What is asked of downloads reaches the client, and the user is told what needs an answer."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_the_licence_page_is_opened_only_after_its_host_was_shown(place: Place) 
     assert place.urls == [address]
 
 
-# What the person hears
+# What the user is told
 
 
 def library_has(place: Place, download: Download) -> None:
@@ -241,7 +241,7 @@ def test_a_model_that_the_library_has_not_seen_yet_leads_to_the_downloads(qtbot:
         (DownloadState.WAITING_FOR_SPACE, "There is no room on the disk for a."),
     ],
 )
-def test_what_needs_a_person_is_said_where_the_page_is_not_in_front(
+def test_what_needs_a_user_is_said_where_the_page_is_not_in_front(
     qtbot: QtBot, place: Place, state: DownloadState, words: str
 ) -> None:
     place.fill(download_of("a"))

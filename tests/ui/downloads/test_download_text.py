@@ -1,4 +1,4 @@
-"""A download is told in words that a person understands at a glance."""
+"""A download is told in words that are understood at a glance."""
 
 from __future__ import annotations
 

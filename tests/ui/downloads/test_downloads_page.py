@@ -1,4 +1,4 @@
-"""The page of the downloads as a person uses it: lines, buttons, keys, drag."""
+"""The page of the downloads as a user works it: lines, buttons, keys, drag."""
 
 from __future__ import annotations
 

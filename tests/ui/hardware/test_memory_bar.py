@@ -1,4 +1,4 @@
-"""A bar of memory says what it shows, in colours that anybody can tell apart and in words."""
+"""A bar of memory says what it shows, in colours that every user can tell apart and in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person sees and does of the builds of llama.cpp."""
+"""What a user sees and does of the builds of llama.cpp."""
 
 from __future__ import annotations
 

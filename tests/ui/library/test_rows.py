@@ -121,7 +121,7 @@ DAY_S = 86_400
         (400 * DAY_S, "17 Oct 2025"),
     ],
 )
-def test_the_last_use_is_said_as_a_person_would(age_s: float | None, words: str) -> None:
+def test_the_last_use_is_said_as_a_user_would(age_s: float | None, words: str) -> None:
     at_s = None if age_s is None else NOW.timestamp() - age_s
     assert used_words(at_s, now=NOW) == words
 

@@ -71,7 +71,7 @@ def test_layers_are_counted_in_words(n_gpu_layers: int, words: str) -> None:
         (33, "all layers on the GPU"),
     ],
 )
-def test_a_part_of_the_layers_is_said_as_a_person_would(n_gpu_layers: int, words: str) -> None:
+def test_a_part_of_the_layers_is_said_as_a_user_would(n_gpu_layers: int, words: str) -> None:
     assert part_words(n_gpu_layers, n_layers=32) == words
 
 

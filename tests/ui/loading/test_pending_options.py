@@ -1,4 +1,4 @@
-"""What is left to Fireside, what a person holds fast, and where a change is written."""
+"""What is left to Fireside, what the user sets, and where a change is written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ N_CTX, LAYERS = "load.n_ctx", "load.n_gpu_layers"
 
 
 def wanted(**origins: Origin) -> WantedLoad:
-    """Return the defaults; ``n_ctx=Origin.MODEL`` says that somebody chose them."""
+    """Return the defaults; ``n_ctx=Origin.MODEL`` says that the user chose them."""
     return WantedLoad(
         settings=tuple(
             ResolvedSetting(

@@ -1,4 +1,4 @@
-"""The system tells that a long answer is done, and only where nobody sees it anyway."""
+"""The system tells that a long answer is done, and only where the window does not show it anyway."""
 
 from __future__ import annotations
 

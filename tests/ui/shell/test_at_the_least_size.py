@@ -68,7 +68,7 @@ def client(loop: asyncio.AbstractEventLoop, tmp_path: Path) -> AppClient:
 def window(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, language: str, settled: Settled
 ) -> MainWindow:
-    """The smallest window, with the sidebar that a person wants all the same."""
+    """The smallest window, with the sidebar that the user opened all the same."""
     assert language
     made = build_window(client, tasks=tasks, theme=theme)
     qtbot.addWidget(made)
@@ -161,7 +161,7 @@ def test_the_sidebar_gives_way_in_a_narrow_window_and_comes_back(
     assert window.window_state().sidebar_width == 300
 
 
-def test_a_sidebar_that_a_person_wants_in_a_narrow_window_stays(
+def test_a_sidebar_that_a_user_wants_in_a_narrow_window_stays(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
     window = build_window(client, tasks=tasks, theme=theme)
@@ -174,7 +174,7 @@ def test_a_sidebar_that_a_person_wants_in_a_narrow_window_stays(
     assert window.sidebar.isVisible()
 
 
-def test_a_sidebar_that_a_person_hid_stays_hidden_in_a_wide_window(
+def test_a_sidebar_that_a_user_hid_stays_hidden_in_a_wide_window(
     qtbot: QtBot, client: AppClient, tasks: TaskRunner, theme: Theme, settled: Settled
 ) -> None:
     window = build_window(client, tasks=tasks, theme=theme, state=WindowState(sidebar_width=0))

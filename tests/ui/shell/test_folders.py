@@ -1,4 +1,4 @@
-"""Folders, archive, colours, several chats at once: what a person does and what then happens."""
+"""Folders, archive, colours, several chats at once: what a user does and what then happens."""
 
 from __future__ import annotations
 

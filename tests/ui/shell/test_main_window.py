@@ -1,4 +1,4 @@
-"""The whole window: what a person does and what then happens."""
+"""The whole window: what a user does and what then happens."""
 
 from __future__ import annotations
 

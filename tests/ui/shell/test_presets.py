@@ -145,7 +145,7 @@ def test_a_date_is_filled_in_without_a_question(
 # A chat
 
 
-def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_person_set(
+def test_taking_a_preset_away_takes_what_it_wrote_and_leaves_what_a_user_set(
     window: MainWindow, client: AppClient, chat: ConversationId, settled: Settled
 ) -> None:
     client.layers[ConversationLayer(conversation_id=chat)] = {"answer.reasoning": "off"}

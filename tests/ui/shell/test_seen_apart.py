@@ -1,4 +1,4 @@
-"""What is told apart by colour alone can be told apart by anybody: in both themes, also in high contrast."""
+"""What is told apart by colour alone can be told apart without it: in both themes, also in high contrast."""
 
 from __future__ import annotations
 

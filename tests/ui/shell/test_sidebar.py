@@ -1,4 +1,4 @@
-"""The list of chats as a person uses it."""
+"""The list of chats as a user works it."""
 
 from __future__ import annotations
 

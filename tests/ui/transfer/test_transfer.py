@@ -70,7 +70,7 @@ def backups_sheet(window: MainWindow, settled: Settled) -> BackupsSheet:
 
 
 def choose(qtbot: QtBot, dialog: QFileDialog, path: str) -> None:
-    """Answer a file dialog as a person would who chose this."""
+    """Answer a file dialog as a user would who chose this."""
     dialog.fileSelected.emit(path)
     dialog.filesSelected.emit([path])
     dialog.reject()

@@ -1,4 +1,4 @@
-"""What a person sees and does of tuning a model and comparing several."""
+"""What a user sees and does of tuning a model and comparing several."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_loaded_models_are_named_and_asked_about_first(place: Place, settled: Se
     assert place.client.called("tuning.tune") == [(STARTER_ID, TuningWishes(unload=False))]
 
 
-def test_a_person_can_decide_not_to_tune_now(place: Place, settled: Settled) -> None:
+def test_a_user_can_decide_not_to_tune_now(place: Place, settled: Settled) -> None:
     place.load(GEMMA)
     place.click(place.panel.tune)
     settled()
@@ -301,7 +301,7 @@ def test_a_tuning_is_exported_whole() -> None:
     assert text.count("\n| ") == 2 + len(tuning.trials)
 
 
-def test_the_export_is_written_where_a_person_says(tuned: Place, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_export_is_written_where_a_user_says(tuned: Place, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = tuned.panel.export.save_as("csv")
     assert dialog is not None
     target = tmp_path / "figures.csv"

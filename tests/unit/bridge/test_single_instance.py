@@ -98,7 +98,7 @@ def test_the_second_start_hands_its_files_over(qtbot: QtBot, owner: SingleInstan
     end(second)
 
 
-def test_as_many_files_as_a_person_may_choose_are_handed_over(
+def test_as_many_files_as_a_user_may_choose_are_handed_over(
     qtbot: QtBot, owner: SingleInstance, tmp_path: Path
 ) -> None:
     files = [f"/models/{'x' * 90}/{number:04d}.gguf" for number in range(1000)]

@@ -40,7 +40,7 @@ def test_vectors_come_in_the_order_of_their_texts(tmp_path: Path, starter_model_
     play(tmp_path, starter_model_path, lambda _: [made(1, 2, -1), made(0, 0.5, 1), finished()], act)
 
 
-def test_a_model_is_loaded_to_embed_with_the_settings_of_the_person(
+def test_a_model_is_loaded_to_embed_with_the_settings_of_the_user(
     tmp_path: Path, starter_model_path: Path
 ) -> None:
     async def act(place: Place) -> None:

@@ -196,7 +196,7 @@ def test_text_that_is_none_is_refused_and_nothing_is_stored(
 def test_an_unknown_model_is_told_before_anything_is_stored(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         with pytest.raises(ModelNotFound):
-            await place.app.generations.send(None, text="Hello", model_id=ModelId("nobody/nothing:Q0"))
+            await place.app.generations.send(None, text="Hello", model_id=ModelId("no-owner/no-model:Q0"))
         assert await place.store.conversations.all() == ()
 
     run_with(tmp_path, starter_model_path, says("a"), scenario)

@@ -217,7 +217,7 @@ def test_a_chat_takes_a_preset_and_leaves_it(run: Run) -> None:
     run(scenario)
 
 
-def test_a_setting_that_a_person_changes_is_no_longer_the_presets(run: Run) -> None:
+def test_a_setting_that_a_user_changes_is_no_longer_the_presets(run: Run) -> None:
     async def scenario(place: Place) -> None:
         sent = await chat(place)
         presets, layer = place.app.presets, ConversationLayer(conversation_id=sent)

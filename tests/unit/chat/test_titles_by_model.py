@@ -141,7 +141,7 @@ def test_only_the_first_answer_is_followed_by_a_title(tmp_path: Path, starter_mo
     play(tmp_path, starter_model_path, names_it("…"), scenario)
 
 
-def test_a_persons_title_stays(tmp_path: Path, starter_model_path: Path) -> None:
+def test_the_users_title_stays(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place) -> None:
         asked = asyncio.Event()
 

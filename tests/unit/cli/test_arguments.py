@@ -190,7 +190,7 @@ def test_a_number_of_answers_has_bounds(number: str, capsys: pytest.CaptureFixtu
         ["run", "--stats", "--temperature=0", "smol", "Why is it so?"],
     ],
 )
-def test_options_stand_wherever_a_person_puts_them(argv: list[str]) -> None:
+def test_options_stand_wherever_a_user_puts_them(argv: list[str]) -> None:
     found = parse(argv)
     assert (found.model, found.prompt, found.stats) == ("smol", "Why is it so?", True)
     assert found.settings == {"sampling.temperature": "0"}

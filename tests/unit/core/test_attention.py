@@ -20,7 +20,7 @@ def test_on_the_processor_tokens_come_first() -> None:
 
 
 @pytest.mark.parametrize("wanted", [FlashAttention.ON, FlashAttention.OFF])
-def test_what_a_person_decided_stays(wanted: FlashAttention) -> None:
+def test_what_a_user_decided_stays(wanted: FlashAttention) -> None:
     assert settled(flash_attn=wanted) is wanted
 
 

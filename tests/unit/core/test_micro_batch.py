@@ -17,7 +17,7 @@ def test_beside_a_gpu_there_are_more(n_gpu_layers: int) -> None:
     assert n_micro_batch(LoadOptions(n_gpu_layers=n_gpu_layers)) == 512
 
 
-def test_what_a_person_decided_stays() -> None:
+def test_what_a_user_decided_stays() -> None:
     assert n_micro_batch(LoadOptions(n_gpu_layers=0, n_ubatch=512)) == 512
 
 

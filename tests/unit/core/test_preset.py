@@ -29,7 +29,7 @@ def test_variables_are_named_once_in_the_order_in_which_they_appear() -> None:
     assert variables_in(text) == ("tone", "target language", "date", "Größe", "e-mail")
 
 
-def test_a_person_is_not_asked_for_what_the_program_knows() -> None:
+def test_a_user_is_not_asked_for_what_the_program_knows() -> None:
     assert asked_for("{{date}} {{time}} {{model}} {{language}} {{topic}}") == ("topic",)
 
 
@@ -92,7 +92,7 @@ def test_another_preset_takes_the_place_of_the_one_before() -> None:
     assert with_preset(with_preset({}, WARM), other) == with_preset({}, other)
 
 
-def test_what_a_person_changed_stays_when_the_preset_goes() -> None:
+def test_what_a_user_changed_stays_when_the_preset_goes() -> None:
     changed = {**with_preset({}, WARM), "sampling.temperature": 0.3}
     kept = without_preset(changed_by_hand(changed, ["sampling.temperature"]))
     assert kept == {"sampling.temperature": 0.3}

@@ -36,7 +36,7 @@ def test_what_is_kept_already_does_not_make_the_budget_smaller() -> None:
     assert cache_options(FOLDER, room=full, memory_bytes=None, disk_bytes=None).disk_bytes == 3 * GB
 
 
-def test_what_a_person_chose_holds() -> None:
+def test_what_a_user_chose_holds() -> None:
     options = cache_options(FOLDER, room=LARGE, memory_bytes=7, disk_bytes=9)
     assert (options.memory_bytes, options.disk_bytes) == (7, 9)
 

@@ -391,7 +391,7 @@ def test_a_request_is_answered_by_what_was_loaded_instead_this_time() -> None:
     assert decide(other, runners=(view,)) == (Evict(model_id=other.target.model_id),)
 
 
-def test_a_person_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
+def test_a_user_who_loads_gets_what_was_asked_for_and_not_what_was_there_instead() -> None:
     view = msgspec.structs.replace(ready(), in_min_residency=True)
     one = msgspec.structs.replace(pending(1, needs_slot=False), override_options=INSTEAD)
     assert decide(one, runners=(view,)) == (Evict(model_id=one.target.model_id),)

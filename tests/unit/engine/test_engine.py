@@ -381,7 +381,7 @@ def test_a_slow_reader_pauses_its_own_answer_alone() -> None:
         assert slow._events._n_unread == n_unread
         harness.engine.cancel(RequestId(2))
         await reading
-        # With nobody else to work for, the runner is silent, and not to blame.
+        # With no other request, the runner is silent, and not to blame.
         for _ in range(40):
             harness.clock.advance(2.0)
             await settle()
@@ -474,7 +474,7 @@ def test_requests_waiting_behind_a_crash_are_served_by_the_next_runner() -> None
     asyncio.run(scenario())
 
 
-def test_three_crashes_in_five_minutes_stop_restarts_until_a_person_loads_again() -> None:
+def test_three_crashes_in_five_minutes_stop_restarts_until_a_user_loads_again() -> None:
     async def scenario() -> None:
         crashing = Script(answers=Answers.CRASH)
         harness = EngineHarness(spawner=in_order(crashing, crashing, crashing, Script()))

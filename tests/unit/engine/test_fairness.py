@@ -1,4 +1,4 @@
-"""Whose turn it is: the front first, equals in order, and nobody is passed over for ever."""
+"""Whose turn it is: the front first, equals in order, and none is passed over for ever."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
             waiting.remove(one)
             passed = after_serving(one, waiting=waiting, passed=passed)
             came, n_before = came_at[one.number]
-            # Whoever is first in the queue is passed so often at most, and everybody becomes first.
+            # The first of the queue is passed so often at most, and each request becomes the first.
             assert step - came <= (N_PASSES + 1) * n_before
 
 
@@ -361,7 +361,7 @@ def test_whoever_asks_however_much_everybody_is_served_in_bounded_time(
 def test_nothing_is_loaded_that_the_books_have_no_room_for(
     arrivals: list[tuple[str, Priority]], sizes: tuple[int, int, int]
 ) -> None:
-    """The check is in ``World``; and everybody is served, also by a model too large for the books."""
+    """The check is in ``World``; and every request is served, also by a model too large for the books."""
     needs = dict(zip(MODELS, sizes, strict=True))
     world = World(max_models=3, n_slots=2, min_residency_requests=8)
     for step in range(600):

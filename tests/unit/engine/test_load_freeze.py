@@ -1,4 +1,4 @@
-"""While a model is measured nothing is loaded, and nobody is lost."""
+"""While a model is measured nothing is loaded, and no request is lost."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def all_memory(snapshot: Snapshot) -> tuple[Decision, ...]:
             "after_serving",
             never_passed,
             test_fairness.test_one_of_the_background_has_its_turn_after_so_many_of_the_front,
-            id="nobody counts who was passed",
+            id="who was passed is not counted",
         ),
         pytest.param(
             test_fairness,

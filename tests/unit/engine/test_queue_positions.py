@@ -1,4 +1,4 @@
-"""What a person who waits is told: how many come first, and what for."""
+"""What a user who waits is told: how many come first, and what for."""
 
 from __future__ import annotations
 

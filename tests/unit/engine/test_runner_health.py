@@ -1,4 +1,4 @@
-"""Runners that nobody uses: a dead one is noticed, one that grew is recycled, and sleep harms nobody."""
+"""Idle runners: a dead one is noticed, one that grew is recycled, and sleep of the computer harms none."""
 
 from __future__ import annotations
 

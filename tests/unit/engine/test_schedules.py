@@ -136,7 +136,7 @@ class Schedule:
         self.check_books()
         runners = self.harness.spawner.runners
         assert len(self.harness.spawner.alive) <= MAX_MODELS
-        # Nobody starts runners in a circle: a request or load causes a few at most.
+        # No runners are started in a circle: a request or load causes a few at most.
         assert len(runners) <= 4 * (len(self.events) + self.n_loads)
         assert self.harness.engine._scheduler._queue.n_requests <= QUEUE_LIMIT
         self.check_statuses()
@@ -221,7 +221,7 @@ class Schedule:
                 count = engine.count_tokens(ModelId(model.lower()), messages=(), draft="Hi")
                 self.side_tasks.append(asyncio.create_task(count))
             case "advance", (float(seconds),):
-                # Whoever can react does so before that much time has passed.
+                # What can react does so before that much time has passed.
                 await settle()
                 self.harness.clock.advance(seconds)
             case "memory", (int(n_bytes),):
@@ -274,7 +274,7 @@ class Schedule:
             self.events[number].append(event)
 
     async def drain(self) -> None:
-        """Cancel everything, again and again, as a person would who waits for nothing any more."""
+        """Cancel everything, again and again, as a user would who gives up."""
         await settle()
         self.check_limits()
         for _ in range(3):
@@ -349,7 +349,7 @@ def test_an_engine_that_is_closed_at_any_moment_leaves_nothing(
 def test_with_sound_runners_every_request_is_answered_without_help(
     actions: list[tuple[object, ...]],
 ) -> None:
-    """No deadlock: nobody cancels, unloads or crashes, so each stream ends by itself."""
+    """No deadlock: nothing is cancelled or unloaded and nothing crashes, so each stream ends by itself."""
 
     async def scenario() -> None:
         schedule = Schedule([Script(pieces=("a", "b"))])

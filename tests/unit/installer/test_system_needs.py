@@ -58,7 +58,7 @@ def test_a_compiler_that_cannot_compile_is_missing(monkeypatch: pytest.MonkeyPat
     assert "a C compiler" in [need.name for need in unmet(compiler_needs())]
 
 
-def test_a_person_gets_the_command_of_their_distribution() -> None:
+def test_a_user_gets_the_command_of_their_distribution() -> None:
     failure = explain((MISSING,), family=Family.FEDORA, is_root=False)
     assert failure.advice.endswith("\n\n    sudo dnf install -y libnone-fedora")
 

@@ -151,7 +151,7 @@ def test_the_background_alone_is_not_held_back() -> None:
 def test_everybody_moves_within_a_bounded_number_of_steps(
     demands: list[Demand], n_max: int, start: int
 ) -> None:
-    """Even if nobody ever gets done with what they have to read."""
+    """Even if no request ever gets done with its prompt."""
     n_steps = BACKGROUND_EVERY * len(demands)
     plans = [plan_batch(demands, n_max=n_max, n_beside=BESIDE, step=start + n) for n in range(n_steps)]
     assert {share.slot for plan in plans for share in plan} == {demand.slot for demand in demands}

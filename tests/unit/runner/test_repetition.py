@@ -68,7 +68,7 @@ CIRCLES = {
 
 
 @pytest.mark.parametrize("text", LEGITIMATE.values(), ids=LEGITIMATE)
-def test_what_a_person_may_ask_for_does_not_go_in_circles(text: str) -> None:
+def test_what_a_user_may_ask_for_does_not_go_in_circles(text: str) -> None:
     tokens = tokens_of(text)
     assert not any(is_repeating(tokens[:n]) for n in range(0, len(tokens) + 1, 7))
 

@@ -77,7 +77,7 @@ def test_the_defaults_are_those_of_the_engine() -> None:
     assert (load_options(resolved), sampling_params(resolved)) == (usual, SamplingParams())
 
 
-def test_every_field_of_the_engine_that_a_person_decides_has_a_setting() -> None:
+def test_every_field_of_the_engine_that_a_user_decides_has_a_setting() -> None:
     decided_elsewhere = {
         "use_repack",
         "purpose",

@@ -299,7 +299,7 @@ def test_a_real_bus_without_a_keyring_is_no_keyring(tmp_path: Path) -> None:
 
 @pytest.fixture
 def new_keyring(session_bus: None) -> Iterator[None]:
-    """A daemon on a machine where no keyring was made yet, and nobody to ask for its password."""
+    """A daemon on a machine where no keyring was made yet, and no user to ask for its password."""
     with _start_daemon(None) as daemon:
         try:
             yield
@@ -315,7 +315,7 @@ def test_a_real_daemon_that_would_have_to_ask_for_a_password_is_locked(tmp_path:
 
 @pytest.fixture
 def closed_keyring(session_bus: None) -> Iterator[None]:
-    """A daemon whose keyring has a password that nobody is there to type."""
+    """A daemon whose keyring has a password that no user is there to type."""
     with _start_daemon(b"a password") as daemon:
         daemon.terminate()
     with _start_daemon(None) as daemon:

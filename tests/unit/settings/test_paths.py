@@ -18,7 +18,7 @@ def test_the_home_variable_moves_everything(tmp_path: Path) -> None:
     assert all(path.is_relative_to(tmp_path / "portable") for path in paths)
 
 
-def test_without_a_word_everything_is_in_the_persons_home(own_home: Path) -> None:
+def test_without_a_word_everything_is_in_the_users_home(own_home: Path) -> None:
     assert all(path.is_relative_to(own_home) for path in _all(locate({})))
 
 

@@ -109,7 +109,7 @@ def test_without_a_keyring_nothing_is_found_and_nothing_fails(path: Path) -> Non
     assert _find(_secrets(path, None)) is None
 
 
-def test_without_a_keyring_a_person_is_asked_for_another_place(path: Path) -> None:
+def test_without_a_keyring_a_user_is_asked_for_another_place(path: Path) -> None:
     secrets = _secrets(path, None)
     with pytest.raises(KeyringUnavailable):
         _keep(secrets, TOKEN, SecretPlace.KEYRING)

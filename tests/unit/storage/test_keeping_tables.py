@@ -76,7 +76,7 @@ async def test_a_folder_that_goes_leaves_its_conversations() -> None:
 
 
 @asynchronous
-async def test_titles_of_before_are_taken_for_a_persons(tmp_path: Path) -> None:
+async def test_titles_of_before_are_taken_for_the_users(tmp_path: Path) -> None:
     path = tmp_path / "chats.db"
     old = apsw.Connection(str(path))
     for migration in load_migrations()[:2]:
@@ -92,7 +92,7 @@ async def test_titles_of_before_are_taken_for_a_persons(tmp_path: Path) -> None:
 
 
 @asynchronous
-async def test_a_models_title_replaces_the_first_words_but_never_a_persons() -> None:
+async def test_a_models_title_replaces_the_first_words_but_never_the_users() -> None:
     async with await Store.open(MEMORY, clock=time.time) as store:
         made = await store.conversations.create(title="so it", model_id=None)
         assert made.title_by is TitleBy.START

@@ -1,4 +1,4 @@
-"""The storage thread: order, results, cancellation, its end."""
+"""The storage thread: order, results, cancellation, its end; and those without a thread promise the same."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import threading
 
 import pytest
 
+from fakes.local_app import InlineStorage
+from fakes.same_loop import LateStorage
 from fakes.stores import asynchronous
 from fireside.storage.storage_thread import StorageThread, ThreadStopped
+
+every_kind = pytest.mark.parametrize("kind", [StorageThread, InlineStorage, LateStorage])
 
 
 @asynchronous
@@ -28,12 +32,13 @@ async def test_work_is_done_in_one_other_thread_in_order() -> None:
     assert idents[0] != threading.get_ident()
 
 
+@every_kind
 @asynchronous
-async def test_what_the_work_raises_is_raised_where_it_is_awaited() -> None:
+async def test_what_the_work_raises_is_raised_where_it_is_awaited(kind: type[StorageThread]) -> None:
     def fail() -> None:
         raise KeyError("x")
 
-    thread = StorageThread()
+    thread = kind()
     with pytest.raises(KeyError):
         await thread.run(fail)
     assert await thread.run(lambda: "goes on") == "goes on"
@@ -41,7 +46,7 @@ async def test_what_the_work_raises_is_raised_where_it_is_awaited() -> None:
 
 
 @asynchronous
-async def test_work_that_was_handed_over_is_done_although_nobody_waits_any_more() -> None:
+async def test_work_that_was_handed_over_is_done_although_it_is_not_awaited_any_more() -> None:
     thread = StorageThread()
     may_go_on = threading.Event()
     done: list[str] = []
@@ -57,9 +62,12 @@ async def test_work_that_was_handed_over_is_done_although_nobody_waits_any_more(
     assert done == ["written"]
 
 
+@every_kind
 @asynchronous
-async def test_stopping_does_what_is_left_then_the_last_thing_and_ends_the_thread() -> None:
-    thread = StorageThread()
+async def test_stopping_does_what_is_left_then_the_last_thing_and_ends_the_thread(
+    kind: type[StorageThread],
+) -> None:
+    thread = kind()
     seen: list[str] = []
     task = asyncio.create_task(thread.run(lambda: seen.append("left over")))
     await asyncio.sleep(0)
@@ -67,12 +75,13 @@ async def test_stopping_does_what_is_left_then_the_last_thing_and_ends_the_threa
     await thread.stop(last=lambda: seen.append("never"))
     await task
     assert seen == ["left over", "last"]
-    assert not thread._thread.is_alive()
+    assert kind is not StorageThread or not thread._thread.is_alive()
 
 
+@every_kind
 @asynchronous
-async def test_a_stopped_thread_takes_nothing_more() -> None:
-    thread = StorageThread()
+async def test_a_stopped_thread_takes_nothing_more(kind: type[StorageThread]) -> None:
+    thread = kind()
     await thread.stop()
     with pytest.raises(ThreadStopped):
         await thread.run(lambda: None)

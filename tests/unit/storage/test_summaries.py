@@ -48,7 +48,7 @@ async def test_the_one_of_most_messages_counts() -> None:
 
 
 @asynchronous
-async def test_a_persons_words_are_marked_and_making_it_again_takes_the_mark_away() -> None:
+async def test_the_users_words_are_marked_and_making_it_again_takes_the_mark_away() -> None:
     async with await opened() as store:
         first, _, _ = await three_turns(store)
         made = await store.summaries.put(first.answer.id, text="a", n_messages=2, model_name="M")

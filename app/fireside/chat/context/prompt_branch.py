@@ -30,7 +30,7 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 def branch_of(
     path: Sequence[StoredMessage], *, summary: ContextSummary | None, policy: FullContext
 ) -> Branch:
-    """Return the branch ``path``; only who has conversations compacted is told a summary."""
+    """Return the branch ``path``; a summary is part of it only where conversations are compacted."""
     place = 0
     if summary is not None and policy is FullContext.COMPACT:
         ids = [message.id for message in path]

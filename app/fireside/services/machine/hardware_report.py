@@ -1,4 +1,4 @@
-"""What this computer is and who takes its memory, measured when that is asked."""
+"""What this computer is and what takes its memory, measured when that is asked."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class HardwareReporter:
         )
 
     async def memory_bars(self) -> tuple[MemoryBar, ...]:
-        """Return who takes what, with the devices as they were listed last.
+        """Return what takes how much of each memory, with the devices as they were listed last.
 
         A driver that takes long to list them does not hold the computer's own memory back.
         """

@@ -97,7 +97,7 @@ class TuningService:
         self._running: asyncio.Task[object] | None = None
 
     async def busy(self) -> Busy:
-        """Return who would disturb a measurement now."""
+        """Return what would disturb a measurement now."""
         ready = [(each.model_id, each.state) for each in self._engine.statuses()]
         loaded = [(name, state) for name, state in ready if isinstance(state, Ready)]
         return Busy(

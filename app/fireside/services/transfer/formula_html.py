@@ -49,7 +49,7 @@ class FormulaHtml:
 
 
 def _wrapped(tag: str, svg: str, raw: str) -> str:
-    """Say in words what the drawing shows: to who points at it, and to screen readers."""
+    """Say in words what the drawing shows: at the pointer, and to screen readers."""
     words = escape(raw)
     return f'<{tag} class="formula" role="img" aria-label="{words}" title="{words}">{svg}</{tag}>'
 

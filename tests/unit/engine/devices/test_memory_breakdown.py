@@ -1,4 +1,4 @@
-"""Everything of a memory belongs to somebody, and all of it together is the memory."""
+"""Every part of a memory has an owner, and all of it together is the memory."""
 
 from __future__ import annotations
 

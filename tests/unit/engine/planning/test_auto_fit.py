@@ -417,7 +417,7 @@ def test_after_too_many_layers_come_half_and_none() -> None:
 
 
 @pytest.mark.parametrize("chosen", [0, 21, GPU_LAYERS_ALL])
-def test_layers_that_a_person_chose_are_not_reduced_unasked(chosen: int) -> None:
+def test_layers_that_a_user_chose_are_not_reduced_unasked(chosen: int) -> None:
     assert smaller_layers(LoadOptions(n_gpu_layers=chosen), placed=LoadOptions(n_gpu_layers=21)) == ()
 
 

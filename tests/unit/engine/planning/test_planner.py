@@ -1,4 +1,4 @@
-"""Plans: from dry runs, remembered, cancelled, and as a person agreed to."""
+"""Plans: from dry runs, remembered, cancelled, and as the user agreed to."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ FILES = {"libllama.so": b"llama", "libggml.so": b"ggml", "LICENSE": b"MIT"}
 
 
 def ignore(_done: int, _total: int) -> None:
-    """Nobody looks."""
+    """Progress is not watched."""
 
 
 def tar(path: Path, members: dict[str, bytes | str], *, mode: str = "w:gz") -> Path:

@@ -1,4 +1,4 @@
-"""Which inputs are computed together: never too many, none forgotten, nobody waits for ever."""
+"""Which inputs are computed together: never too many, none forgotten, none waiting for ever."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def test_the_history_begins_with_the_prompt_that_led_to_it() -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_what_a_person_writes_never_becomes_a_control_token(family: str, hostile: str) -> None:
+def test_what_a_user_writes_never_becomes_a_control_token(family: str, hostile: str) -> None:
     template = _template(FAMILIES[family])
     tame = _render(template, _user("x"), _assistant("y"), _user("z"))
     prompt = _render(template, _user(hostile), _assistant(hostile), _user(f"a {hostile} b"))

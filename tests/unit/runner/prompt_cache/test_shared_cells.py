@@ -1,4 +1,4 @@
-"""Slots that share their cells: everybody is answered as alone, whoever has to make room."""
+"""Slots that share their cells: each request is answered as alone, whichever has to make room."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def test_a_stop_string_in_the_middle_of_a_guess_ends_the_answer_there() -> None:
 
 
 def test_what_was_guessed_behind_the_end_is_not_in_the_cache() -> None:
-    """The next turn of the conversation would otherwise be read behind tokens that nobody wrote."""
+    """The next turn of the conversation would otherwise be read behind tokens that are not part of it."""
     prompt = find_prompt(n_answer=24)
     whole = expected_answer(prompt, n_max=24)
     for start in range(6, 14):

@@ -120,9 +120,7 @@ def test_the_projector_of_a_model_counts_and_is_asked_for_once(
     run(tmp_path, starter_model_path, scenario)
 
 
-def test_a_repository_of_several_models_is_left_to_the_person(
-    tmp_path: Path, starter_model_path: Path
-) -> None:
+def test_a_repository_of_several_models_is_left_to_the_user(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place, hub: FakeHub) -> None:
         files = hub.repos[REPO].files
         files["other-Q4_K_M.gguf"] = files[SMALL]

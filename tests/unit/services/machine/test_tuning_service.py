@@ -89,7 +89,7 @@ def test_keeping_twice_still_goes_back_to_the_first_settings(
     run(tmp_path, starter_model_path, scenario)
 
 
-def test_what_a_person_changed_since_stays(tmp_path: Path, starter_model_path: Path) -> None:
+def test_what_a_user_changed_since_stays(tmp_path: Path, starter_model_path: Path) -> None:
     async def scenario(place: Place, tunings: TuningService, model_id: ModelId) -> None:
         await tunings.keep(model_id)
         layer = ModelLayer(model_id=model_id)

@@ -220,7 +220,7 @@ def test_only_the_newest_of_a_day_stays() -> None:
     assert [b.path for b in gone] == ["automatic-0.1", "automatic-0.2"]
 
 
-def test_what_a_person_made_and_what_an_update_left_stay_for_good() -> None:
+def test_what_a_user_made_and_what_an_update_left_stay_for_good() -> None:
     kinds = (BackupKind.BY_HAND, BackupKind.BEFORE_UPDATE)
     assert outdated([backup(float(age), kind=kind) for age in range(400) for kind in kinds]) == ()
 

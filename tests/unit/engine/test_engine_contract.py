@@ -1,0 +1,185 @@
+"""What the engine promises, the engines that stand for it in tests of other packages keep too."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from fakes.engine import FakeEngine, finished
+from fakes.engine_harness import OPTIONS, EngineHarness, a_request, a_spec, end_of, events_of
+from fakes.fake_runner import Answers, FakeSpawner, Script
+from fakes.played_engine import PlayedEngine
+from fireside.core.context import PromptQuestion
+from fireside.core.errors import EngineStopped
+from fireside.core.generation import Failed, Finished, FinishReason, GenerationEvent, TextDelta
+from fireside.core.ids import ModelId, RequestId
+from fireside.core.message import Role, text_message
+from fireside.core.prompt_input import ChatInput
+from fireside.core.status import ModelState, Ready, Unloaded
+from fireside.core.task import GenerationTask
+from fireside.engine.engine import Engine, GenerationStream
+
+ALPHA = ModelId("alpha")
+SAID = (text_message(Role.USER, "Hello"),)
+FIRST = TextDelta(text="Hi", n_completion=1)
+
+
+class Subject:
+    """One of the engines. Its answers begin, and end only where ``ends`` or when they are cancelled."""
+
+    def __init__(self, kind: str, *, ends: bool = True) -> None:
+        self.engine: Engine
+        self._plays: PlayedEngine | None = None
+        self._ends = ends
+        if kind == "real":
+            script = Script(pieces=("Hi",), answers=Answers.FINISH if ends else Answers.HANG)
+            self.engine = EngineHarness(spawner=FakeSpawner(lambda _number, _name: script)).engine
+        elif kind == "scripted":
+            self.engine = FakeEngine(lambda _: [FIRST, finished() if ends else None])
+        else:
+            self.engine = self._plays = PlayedEngine(lambda _status: None)
+
+    def generate(self, number: int) -> GenerationStream:
+        stream = self.engine.generate(a_request(number))
+        if self._plays is not None and not self._plays.is_closed:
+            played: list[GenerationEvent] = [FIRST, *([finished()] if self._ends else [])]
+            for event in played:
+                self._plays.play(RequestId(number), event)
+        return stream
+
+    async def begun(self, number: int) -> GenerationStream:
+        """Return the stream of an answer whose first text has come."""
+        stream = self.generate(number)
+        async for event in stream:
+            if isinstance(event, TextDelta):
+                return stream
+        raise AssertionError("nothing was said")
+
+    def state(self) -> ModelState:
+        return next(status.state for status in self.engine.statuses() if status.model_id == ALPHA)
+
+
+Make = Callable[..., Subject]
+
+
+@pytest.fixture(params=["real", "scripted", "played"])
+def make(request: pytest.FixtureRequest) -> Make:
+    return lambda **wanted: Subject(request.param, **wanted)
+
+
+def play(
+    subject_of: Make, story: Callable[[Subject], Coroutine[Any, Any, None]], *, ends: bool = True
+) -> None:
+    async def whole() -> None:
+        subject = subject_of(ends=ends)
+        await story(subject)
+        await subject.engine.close()
+
+    asyncio.run(asyncio.wait_for(whole(), 20.0))
+
+
+def test_a_stream_ends_after_its_one_end(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        stream = subject.generate(1)
+        events = await events_of(stream)
+        assert [event.text for event in events if isinstance(event, TextDelta)] == ["Hi"]
+        assert [event for event in events if isinstance(event, Finished | Failed)] == events[-1:]
+        with pytest.raises(StopAsyncIteration):
+            await anext(stream)
+
+    play(make, story)
+
+
+def test_a_cancelled_request_ends_as_cancelled(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        stream = await subject.begun(1)
+        subject.engine.cancel(RequestId(1))
+        end = await end_of(stream)
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+
+    play(make, story, ends=False)
+
+
+def test_a_request_may_be_cancelled_before_anything_is_read_of_it(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        stream = subject.generate(1)
+        subject.engine.cancel(RequestId(1))
+        end = await end_of(stream)
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+
+    play(make, story, ends=False)
+
+
+def test_a_cancel_of_what_does_not_run_is_ignored(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        subject.engine.cancel(RequestId(1))
+        first = await end_of(subject.generate(1))
+        subject.engine.cancel(RequestId(1))
+        second = await end_of(subject.generate(2))
+        assert [end.reason for end in (first, second) if isinstance(end, Finished)] == [FinishReason.STOP] * 2
+
+    play(make, story)
+
+
+def test_a_number_is_positive_and_runs_once(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        stream = await subject.begun(1)
+        for number in (0, 1):
+            with pytest.raises(ValueError, match="running already"):
+                subject.generate(number)
+        await stream.aclose()
+        await stream.aclose()
+
+    play(make, story, ends=False)
+
+
+def test_a_number_may_come_again_once_it_has_ended(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        for _ in range(2):
+            assert isinstance(await end_of(subject.generate(1)), Finished)
+
+    play(make, story)
+
+
+def test_closing_ends_what_runs_and_refuses_what_comes(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        stream = await subject.begun(1)
+        await subject.engine.close()
+        end = await end_of(stream)
+        assert isinstance(end, Finished)
+        assert end.reason is FinishReason.CANCELLED
+        refused = await end_of(subject.generate(2))
+        assert isinstance(refused, Failed)
+        assert refused.error.code == EngineStopped.code
+
+    play(make, story, ends=False)
+
+
+def test_a_model_that_is_not_loaded_counts_nothing(make: Make) -> None:
+    async def story(subject: Subject) -> None:
+        prompt = ChatInput(messages=SAID)
+        question = PromptQuestion(prompt=prompt)
+        engine = subject.engine
+
+        async def counted() -> list[object]:
+            return [
+                await engine.count_tokens(ALPHA, messages=SAID, draft="you"),
+                await engine.show_prompt(ALPHA, GenerationTask(prompt=prompt)),
+                await engine.measure(ALPHA, question),
+            ]
+
+        assert await counted() == [None] * 3
+        loaded = await engine.load(a_spec(), OPTIONS, keep_alive_s=None)
+        assert loaded.n_ctx == OPTIONS.n_ctx
+        assert isinstance(subject.state(), Ready)
+        assert None not in await counted()
+        await engine.unload(ALPHA)
+        assert isinstance(subject.state(), Unloaded)
+        assert await counted() == [None] * 3
+
+    play(make, story)
