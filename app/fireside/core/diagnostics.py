@@ -10,7 +10,7 @@ from fireside.core.hardware import Hardware
 
 
 class Health(StrEnum):
-    """Whether something works."""
+    """Whether what a check looked at works."""
 
     OK = "ok"
     NOTE = "note"
@@ -31,12 +31,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checkup(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it."""
+    """The findings of all checks, in their order."""
 
     findings: tuple[Finding, ...]
     hardware: Hardware
 
     @property
     def works(self) -> bool:
-        """Whether nothing is broken."""
+        """Whether no check found something broken."""
         return all(finding.health is not Health.BROKEN for finding in self.findings)

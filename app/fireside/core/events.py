@@ -26,6 +26,8 @@ class ConversationChanged(msgspec.Struct, frozen=True, kw_only=True, tag="conver
 
 
 class ConversationDeleted(msgspec.Struct, frozen=True, kw_only=True, tag="conversation_deleted"):
+    """A conversation was deleted; until the program is next started it can be restored."""
+
     conversation_id: ConversationId
 
 
@@ -97,10 +99,14 @@ class SearchIndexed(msgspec.Struct, frozen=True, kw_only=True, tag="search_index
 
 
 class ModelStatusChanged(msgspec.Struct, frozen=True, kw_only=True, tag="model_status_changed"):
+    """A model's state changed: loading, ready, unloaded, broken."""
+
     status: ModelStatus
 
 
 class LibraryChanged(msgspec.Struct, frozen=True, kw_only=True, tag="library_changed"):
+    """The library is another one; ``entries`` are all its lines."""
+
     entries: tuple[ModelEntry, ...]
 
 
@@ -123,7 +129,7 @@ class StorageFailed(msgspec.Struct, frozen=True, kw_only=True, tag="storage_fail
 
 
 class StorageRecovered(msgspec.Struct, frozen=True, kw_only=True, tag="storage_recovered"):
-    pass
+    """What ``StorageFailed`` told of has been written now."""
 
 
 AppEvent = (

@@ -167,6 +167,8 @@ class Truncation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Queued(msgspec.Struct, frozen=True, kw_only=True, tag="queued"):
+    """The request waits, for what ``waits_for`` says."""
+
     position: int
     """Requests ahead of this one."""
     waits_for: WaitsFor = WaitsFor.ANSWERS
@@ -175,6 +177,8 @@ class Queued(msgspec.Struct, frozen=True, kw_only=True, tag="queued"):
 
 
 class Loading(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
+    """The model of the request is being loaded."""
+
     fraction: float
     """0 to 1."""
 
@@ -224,6 +228,8 @@ class Embedded(msgspec.Struct, frozen=True, kw_only=True, tag="embedded"):
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
+    """The request ended without error: by itself, at a limit, or cancelled, as ``reason`` says."""
+
     reason: FinishReason
     usage: Usage
     timings: Timings
@@ -238,6 +244,8 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+    """The request ended with an error. What was written before it stays."""
+
     error: ErrorInfo
 
 

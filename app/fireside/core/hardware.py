@@ -37,6 +37,8 @@ class DeviceReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Processor(msgspec.Struct, frozen=True, kw_only=True):
+    """The computer's processor, as the system and llama.cpp describe it."""
+
     name: str
     n_cores: int
     """Physical ones."""

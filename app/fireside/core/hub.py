@@ -62,7 +62,7 @@ def origin_name(file_name: str) -> str:
 
 
 class DownloadState(StrEnum):
-    """Where a download stands."""
+    """How far a download has come."""
 
     QUEUED = "queued"
     RUNNING = "running"

@@ -9,6 +9,8 @@ import msgspec
 
 
 class Role(StrEnum):
+    """Whose message it is, in the words of chat templates."""
+
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
@@ -16,10 +18,14 @@ class Role(StrEnum):
 
 
 class TextPart(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
+    """Text as it was written or answered: Markdown."""
+
     text: str
 
 
 class ReasoningPart(msgspec.Struct, frozen=True, kw_only=True, tag="reasoning"):
+    """What the model thought before its answer, without the marks around it."""
+
     text: str
 
 

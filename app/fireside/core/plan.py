@@ -58,7 +58,7 @@ class DeviceBudget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verdict(StrEnum):
-    """Whether a plan fits."""
+    """Whether a plan fits into the free memory."""
 
     FITS = "fits"
     PARTLY = "partly"

@@ -35,6 +35,8 @@ _VARIABLE: Final = re.compile(r"\{\{[ \t]*([^\W\d_][\w -]{0,39}?)[ \t]*\}\}")
 
 
 class PresetKind(StrEnum):
+    """What using a preset does."""
+
     CHAT = "chat"
     """Settings and a system prompt that a chat takes over."""
     SNIPPET = "snippet"

@@ -29,6 +29,8 @@ class ToolMode(StrEnum):
 
 
 class ToolChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the model may, must or must not call a tool."""
+
     mode: ToolMode = ToolMode.AUTO
     name: str | None = None
     """Only with ``REQUIRED``."""

@@ -13,6 +13,8 @@ from fireside.core.options import LoadOptions, Speculation
 
 
 class DeviceKind(StrEnum):
+    """What kind of processor a device is, in llama.cpp's words."""
+
     CPU = "cpu"
     GPU = "gpu"
     IGPU = "igpu"
@@ -62,6 +64,8 @@ class LoadedModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Unloaded(msgspec.Struct, frozen=True, kw_only=True, tag="unloaded"):
+    """Not in memory, and nothing went wrong."""
+
     note: str = ""
     """Why Fireside unloaded it, where the user should know."""
 
@@ -80,6 +84,8 @@ class LoadStage(StrEnum):
 
 
 class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
+    """A load is under way or waits to begin."""
+
     fraction: float
     """Of the file, 0 to 1."""
     stage: LoadStage = LoadStage.READING
@@ -92,6 +98,8 @@ class LoadingModel(msgspec.Struct, frozen=True, kw_only=True, tag="loading"):
 
 
 class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
+    """In memory; requests are answered."""
+
     loaded: LoadedModel
     options: LoadOptions
     """What the load was made for."""
@@ -106,7 +114,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
 
 
 class Unloading(msgspec.Struct, frozen=True, kw_only=True, tag="unloading"):
-    pass
+    """Its runner is ending; its memory is not free yet."""
 
 
 class Broken(msgspec.Struct, frozen=True, kw_only=True, tag="broken"):
@@ -132,5 +140,7 @@ class RunningModel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A model of the library and its state."""
+
     model_id: ModelId
     state: ModelState

@@ -32,7 +32,7 @@ FILE_ENDINGS = {
 
 
 class ExportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What an export wrote."""
+    """What an export wrote, and where."""
 
     paths: tuple[str, ...]
     n_conversations: int
@@ -58,7 +58,7 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What an import did."""
+    """What an import took over and what it left out."""
 
     imported: tuple[ConversationId, ...] = ()
     n_already_there: int = 0

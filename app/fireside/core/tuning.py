@@ -30,7 +30,7 @@ class Speed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TuningStep(StrEnum):
-    """What is varied."""
+    """Which options a trial varies."""
 
     START = "start"
     """Nothing: the settings as they are."""
@@ -155,7 +155,7 @@ class TuningReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TuningWishes(msgspec.Struct, frozen=True, kw_only=True):
-    """How to tune."""
+    """How the user wants a model tuned."""
 
     limit_s: float = 110.0
     is_quick: bool = False
@@ -165,7 +165,7 @@ class TuningWishes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ComparedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """One model beside others."""
+    """One model of a comparison, with its figures."""
 
     model_id: ModelId
     name: str

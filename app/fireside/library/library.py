@@ -100,7 +100,7 @@ class Library:
 
     @property
     def folder(self) -> Path:
-        """Where downloads go."""
+        """The folder that downloads go to."""
         return self._library_folder
 
     def replace_folder(self, library_folder: Path) -> None:

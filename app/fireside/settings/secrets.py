@@ -53,6 +53,8 @@ KeepIn = Literal[SecretPlace.SESSION, SecretPlace.FILE, SecretPlace.KEYRING]
 
 
 class FoundSecret(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret and where it was found."""
+
     secret: Secret
     place: SecretPlace
 

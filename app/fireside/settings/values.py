@@ -97,10 +97,14 @@ class AppLayer(msgspec.Struct, frozen=True, tag="app"):
 
 
 class ModelLayer(msgspec.Struct, frozen=True, kw_only=True, tag="model"):
+    """Holds for one model and overrides the settings file."""
+
     model_id: ModelId
 
 
 class ConversationLayer(msgspec.Struct, frozen=True, kw_only=True, tag="conversation"):
+    """Holds for one conversation and overrides the model's layer and the settings file."""
+
     conversation_id: ConversationId
 
 

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class LoadRecords(Repository):
-    """Both raise ``StorageError``."""
+    """What each load was predicted and measured to take. Methods raise ``StorageError``."""
 
     @in_storage_thread
     def add(self, record: LoadRecord) -> None:

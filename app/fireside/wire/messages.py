@@ -62,6 +62,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True, tag="picture"):
 
 
 class Generate(msgspec.Struct, frozen=True, kw_only=True, tag="generate"):
+    """Answer ``task``; reports carry ``request_id``, the last is ``Finished`` or ``Failed``."""
+
     request_id: RequestId
     task: GenerationTask
 
@@ -89,6 +91,8 @@ class MeasurePrompt(msgspec.Struct, frozen=True, kw_only=True, tag="measure_prom
 
 
 class Cancel(msgspec.Struct, frozen=True, kw_only=True, tag="cancel"):
+    """End a request; answered by its ``Finished``. Unknown and ended ones are ignored."""
+
     request_id: RequestId
 
 
@@ -99,6 +103,8 @@ class Pause(msgspec.Struct, frozen=True, kw_only=True, tag="pause"):
 
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, tag="resume"):
+    """Compute a paused request again."""
+
     request_id: RequestId
 
 
@@ -107,7 +113,7 @@ class Ping(msgspec.Struct, frozen=True, kw_only=True, tag="ping"):
 
 
 class Shutdown(msgspec.Struct, frozen=True, kw_only=True, tag="shutdown"):
-    pass
+    """End the process in order."""
 
 
 Command = (
@@ -129,6 +135,8 @@ Command = (
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
+    """The first report: version of the protocol and of llama.cpp, and the devices that were found."""
+
     protocol: int
     pid: int
     llama_cpp: str
@@ -137,16 +145,22 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True, tag="hello"):
 
 
 class LoadProgress(msgspec.Struct, frozen=True, kw_only=True, tag="load_progress"):
+    """How much of the file is read, and what the load is at."""
+
     fraction: float
     """Of the file, 0 to 1."""
     stage: LoadStage = LoadStage.READING
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True, tag="loaded"):
+    """The load is done: requests are taken from now on."""
+
     loaded: LoadedModel
 
 
 class LoadRejected(msgspec.Struct, frozen=True, kw_only=True, tag="load_rejected"):
+    """Why the model is not loaded. The process ends after it."""
+
     error: ErrorInfo
 
 
@@ -185,6 +199,8 @@ class VectorMade(msgspec.Struct, frozen=True, kw_only=True, tag="vector"):
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
+    """The end of a request without error; see ``core.generation.Finished``."""
+
     request_id: RequestId
     reason: FinishReason
     usage: Usage
@@ -198,11 +214,15 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+    """The end of a request with an error; the runner goes on."""
+
     request_id: RequestId
     error: ErrorInfo
 
 
 class TokensCounted(msgspec.Struct, frozen=True, kw_only=True, tag="tokens_counted"):
+    """Answer to ``CountTokens``, in tokens."""
+
     request_id: RequestId
     n_history: int
     n_draft: int
@@ -218,6 +238,8 @@ class PromptShown(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_shown")
 
 
 class PromptMeasured(msgspec.Struct, frozen=True, kw_only=True, tag="prompt_measured"):
+    """Answer to ``MeasurePrompt``."""
+
     request_id: RequestId
     measure: PromptMeasure
 

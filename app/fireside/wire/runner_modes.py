@@ -94,6 +94,8 @@ CHECK_RULE: Final = "--check-rule"
 
 
 class RuleRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that is to be tried in a process of its own."""
+
     constraint: Constraint
 
 
