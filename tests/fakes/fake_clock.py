@@ -55,3 +55,13 @@ class FakeClock:
             timer.callback()
         self._timers = [timer for timer in self._timers if not timer.is_cancelled]
         self._now = end
+
+
+class HandClock:
+    """A clock to be called: seconds that pass only when a test says so."""
+
+    def __init__(self, now: float = 1_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now

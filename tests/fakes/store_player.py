@@ -8,7 +8,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fakes.stores import RECORD, HandClock, answer, question
+from fakes.fake_clock import HandClock
+from fakes.stores import RECORD, answer, question
 from fireside.core.attachment import Attachment
 from fireside.core.chat import (
     Branches,

@@ -34,16 +34,6 @@ def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, No
     return run
 
 
-class HandClock:
-    """Seconds since the epoch that pass only when a test says so."""
-
-    def __init__(self, now: float = 1_000.0) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def question(text: str = "Why is the sky blue?") -> ChatMessage:
     return text_message(Role.USER, text)
 

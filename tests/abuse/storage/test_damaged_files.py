@@ -10,7 +10,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from fakes.stores import HandClock, answer, quick_folder, send
+from fakes.fake_clock import HandClock
+from fakes.stores import answer, quick_folder, send
 from fireside.core.chat import MessageState
 from fireside.core.errors import StorageDamaged, StorageError, StorageTooNew, StorageUnwritable
 from fireside.storage.store import Store

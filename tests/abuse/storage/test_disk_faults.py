@@ -11,8 +11,9 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
+from fakes.fake_clock import HandClock
 from fakes.faulty_disk import FaultyDisk, faulty_disk
-from fakes.stores import Dump, HandClock, answer, asynchronous, dump_file, question, quick_folder, send, texts
+from fakes.stores import Dump, answer, asynchronous, dump_file, question, quick_folder, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import StorageError, StorageFull, StorageUnwritable
 from fireside.storage.store import Durability, Store

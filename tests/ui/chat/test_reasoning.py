@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
+from fakes.fake_clock import HandClock
 from fakes.stored_messages import Messages
 from fakes.widgets import child
 from fireside.core.chat import MessageState, StoredMessage
@@ -31,19 +32,9 @@ THOUGHT = "The person asks *why*.\nLight scatters."
 LONG = "\n".join(f"{n}. One more thought about the sky." for n in range(200))
 
 
-class HandClock:
-    """Seconds that a test counts."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> HandClock:
-    return HandClock()
+    return HandClock(100.0)
 
 
 class Page:

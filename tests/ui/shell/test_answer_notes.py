@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from fakes.client import AppClient
+from fakes.fake_clock import HandClock
 from fakes.model_entries import STARTER_ID
 from fakes.window import WindowLog
 from fireside.core.errors import StorageFull
@@ -25,19 +26,9 @@ Settled = Callable[[], None]
 NOTE = "Fireside: The answer in “Bread & <b>butter</b>” is done."
 
 
-class Seconds:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def seconds(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Seconds:
-    made = Seconds()
+def seconds(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    made = HandClock(100.0)
     monkeypatch.setattr(window.answer_notes, "_clock", made)
     return made
 
@@ -49,7 +40,7 @@ def away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def answering(client: AppClient, window: MainWindow, seconds: Seconds, settled: Settled) -> ConversationId:
+def answering(client: AppClient, window: MainWindow, seconds: HandClock, settled: Settled) -> ConversationId:
     """A conversation whose answer has been written for as long as makes it a long one."""
     chat = client.add_conversation("Bread & <b>butter</b>")
     window.context.tasks.run(client.generations.send(chat, text="Why?", model_id=STARTER_ID))
@@ -78,7 +69,7 @@ def test_nothing_is_told_to_whoever_looks_at_the_window(
 
 @pytest.mark.usefixtures("away")
 def test_a_short_answer_is_not_told(
-    client: AppClient, log: WindowLog, answering: ConversationId, seconds: Seconds
+    client: AppClient, log: WindowLog, answering: ConversationId, seconds: HandClock
 ) -> None:
     seconds.now -= 0.1
     client.finish(answering)

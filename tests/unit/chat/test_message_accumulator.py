@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fakes.fake_clock import HandClock
 from fireside.chat.message_accumulator import MessageAccumulator
 from fireside.core.generation import OutputKind, TextDelta
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart, ToolCallPart
@@ -13,18 +14,8 @@ CALL = ToolCallPart(id="1", name="look", arguments="{}")
 STRETCHES = st.lists(st.tuples(st.sampled_from(OutputKind), st.text(min_size=1, max_size=5)), max_size=12)
 
 
-class HandClock:
-    """Seconds that a test counts."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def output_of(*stretches: tuple[OutputKind, str]) -> MessageAccumulator:
-    made = MessageAccumulator(clock=HandClock())
+    made = MessageAccumulator(clock=HandClock(0.0))
     for kind, text in stretches:
         made.add(TextDelta(text=text, n_completion=1, kind=kind))
     return made
@@ -63,7 +54,7 @@ def test_answer_and_reasoning_lose_nothing_and_gain_nothing(stretches: list[tupl
 
 
 def test_thinking_takes_from_its_first_word_until_something_else_comes() -> None:
-    clock = HandClock()
+    clock = HandClock(0.0)
     made = MessageAccumulator(clock=clock)
     for now, kind in (
         (10.0, OutputKind.MARKUP),

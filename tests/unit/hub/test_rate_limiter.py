@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from fakes.fake_clock import HandClock
 from fireside.hub.cancel_token import CancelToken, Stopped
 from fireside.hub.rate_limiter import RateLimiter, SpeedMeter
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class WaitingToken(CancelToken):
     """Lets the clock go on where it is told to wait."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: HandClock) -> None:
         super().__init__()
         self._clock = clock
 
@@ -29,7 +22,7 @@ class WaitingToken(CancelToken):
 
 
 def test_a_limit_is_shared_by_all_transfers() -> None:
-    clock = Clock()
+    clock = HandClock(100.0)
     limiter = RateLimiter(limit=lambda: 1000.0, clock=clock)
     tokens = [WaitingToken(clock) for _ in range(2)]
     for number in range(100):
@@ -38,13 +31,13 @@ def test_a_limit_is_shared_by_all_transfers() -> None:
 
 
 def test_without_a_limit_nobody_waits() -> None:
-    clock = Clock()
+    clock = HandClock(100.0)
     RateLimiter(limit=lambda: None, clock=clock).spend(10**12, cancel=WaitingToken(clock))
     assert clock.now == 100.0
 
 
 def test_a_limit_that_is_lifted_holds_no_longer() -> None:
-    clock = Clock()
+    clock = HandClock(100.0)
     limits = [10.0]
     limiter = RateLimiter(limit=lambda: limits[0] if limits else None, clock=clock)
     limiter.spend(100, cancel=WaitingToken(clock))
@@ -58,10 +51,10 @@ def test_who_is_held_back_can_be_stopped() -> None:
     cancel = CancelToken()
     cancel.stop()
     with pytest.raises(Stopped):
-        RateLimiter(limit=lambda: 1.0, clock=Clock()).spend(1000, cancel=cancel)
+        RateLimiter(limit=lambda: 1.0, clock=HandClock(100.0)).spend(1000, cancel=cancel)
 
 
-def fill(meter: SpeedMeter, clock: Clock, *, seconds: int, bytes_per_s: int) -> int:
+def fill(meter: SpeedMeter, clock: HandClock, *, seconds: int, bytes_per_s: int) -> int:
     n_bytes = 0
     for _ in range(seconds * 4):
         clock.now += 0.25
@@ -71,7 +64,7 @@ def fill(meter: SpeedMeter, clock: Clock, *, seconds: int, bytes_per_s: int) -> 
 
 
 def test_speed_is_that_of_the_last_seconds() -> None:
-    clock = Clock()
+    clock = HandClock(100.0)
     meter = SpeedMeter(clock=clock)
     n_bytes = fill(meter, clock, seconds=30, bytes_per_s=4000)
     assert meter.bytes_per_s == pytest.approx(4000, rel=0.05)
@@ -83,7 +76,7 @@ def test_speed_is_that_of_the_last_seconds() -> None:
 
 
 def test_a_download_on_which_nothing_arrives_is_stalled_and_its_end_unknown() -> None:
-    clock = Clock()
+    clock = HandClock(100.0)
     meter = SpeedMeter(clock=clock)
     fill(meter, clock, seconds=5, bytes_per_s=4000)
     assert not meter.is_stalled
@@ -93,5 +86,5 @@ def test_a_download_on_which_nothing_arrives_is_stalled_and_its_end_unknown() ->
 
 
 def test_what_has_just_begun_has_no_speed() -> None:
-    meter = SpeedMeter(clock=Clock())
+    meter = SpeedMeter(clock=HandClock(100.0))
     assert (meter.bytes_per_s, meter.seconds_left(10)) == (0.0, None)

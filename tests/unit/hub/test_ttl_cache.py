@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from fakes.fake_clock import HandClock
 from fakes.fake_hub import TOKEN, FakeHub, Fault, Where
 from fireside.core.discovery import ModelQuery
 from fireside.core.errors import HubFailed, HubOffline
@@ -19,25 +20,17 @@ class Note(msgspec.Struct, frozen=True):
     text: str
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock()
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def discovery(session: HubSession, clock: Clock) -> Discovery:
+def discovery(session: HubSession, clock: HandClock) -> Discovery:
     return Discovery(session, clock=clock)
 
 
-def test_an_answer_is_remembered_until_it_is_old(clock: Clock) -> None:
+def test_an_answer_is_remembered_until_it_is_old(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.keep("a", Note("x"))
     clock.now += KEEP_S - 1
@@ -46,7 +39,7 @@ def test_an_answer_is_remembered_until_it_is_old(clock: Clock) -> None:
     assert recent.find("a") is None
 
 
-def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: Clock) -> None:
+def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock)
     recent.keep("a", Note("x"))
     clock.now += KEEP_S - 1
@@ -55,21 +48,21 @@ def test_an_answer_is_as_old_as_it_is_and_not_as_its_last_use(clock: Clock) -> N
     assert recent.find("a") is None
 
 
-def test_of_many_answers_the_oldest_go(clock: Clock) -> None:
+def test_of_many_answers_the_oldest_go(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_answers=3)
     for name in "abcd":
         recent.keep(name, Note(name))
     assert [recent.find(name) is not None for name in "abcd"] == [False, True, True, True]
 
 
-def test_of_large_answers_the_oldest_go(clock: Clock) -> None:
+def test_of_large_answers_the_oldest_go(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for name in "abc":
         recent.keep(name, Note(name * 400))
     assert [recent.find(name) is not None for name in "abc"] == [False, True, True]
 
 
-def test_an_answer_that_is_too_large_drives_out_no_other(clock: Clock) -> None:
+def test_an_answer_that_is_too_large_drives_out_no_other(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     recent.keep("a", Note("x"))
     recent.keep("b", Note("y" * 2000))
@@ -77,7 +70,7 @@ def test_an_answer_that_is_too_large_drives_out_no_other(clock: Clock) -> None:
     assert recent.find("b") is None
 
 
-def test_an_answer_in_place_of_another_counts_once(clock: Clock) -> None:
+def test_an_answer_in_place_of_another_counts_once(clock: HandClock) -> None:
     recent: TtlCache[Note] = TtlCache(clock=clock, max_bytes=1000)
     for number in range(50):
         recent.keep("a", Note(f"{number:0400}"))
@@ -101,14 +94,14 @@ def test_another_page_or_order_is_another_question(shelf: FakeHub, discovery: Di
     assert len(shelf.seen) == 2
 
 
-def test_what_is_old_is_asked_for_again(shelf: FakeHub, discovery: Discovery, clock: Clock) -> None:
+def test_what_is_old_is_asked_for_again(shelf: FakeHub, discovery: Discovery, clock: HandClock) -> None:
     discovery.search(ModelQuery())
     clock.now += KEEP_S
     discovery.search(ModelQuery())
     assert len(shelf.seen) == 2
 
 
-def test_what_one_token_shows_is_not_shown_to_another(shelf: FakeHub, clock: Clock) -> None:
+def test_what_one_token_shows_is_not_shown_to_another(shelf: FakeHub, clock: HandClock) -> None:
     tokens: list[str | None] = [TOKEN]
     session = HubSession(endpoint=shelf.endpoint, token=lambda: tokens[0])
     discovery = Discovery(session, clock=clock)
@@ -131,7 +124,7 @@ def test_an_error_is_not_remembered(shelf: FakeHub, discovery: Discovery) -> Non
     assert discovery.search(ModelQuery()).models
 
 
-def test_what_is_remembered_is_shown_offline_and_nothing_else(shelf: FakeHub, clock: Clock) -> None:
+def test_what_is_remembered_is_shown_offline_and_nothing_else(shelf: FakeHub, clock: HandClock) -> None:
     is_offline = [False]
     session = HubSession(endpoint=shelf.endpoint, is_offline=lambda: is_offline[0])
     discovery = Discovery(session, clock=clock)

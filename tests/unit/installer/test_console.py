@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.fake_clock import HandClock
 from provision.console import LOG_INTERVAL_S, Console, format_elapsed
 from provision.failure import SetupFailure
 
@@ -33,55 +34,45 @@ class LogFile(Terminal):
         return False
 
 
-class Clock:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def __call__(self) -> float:
-        return self.now_s
-
-
 def test_a_log_gets_one_line_for_a_short_step() -> None:
-    log, clock = LogFile(), Clock()
+    log, clock = LogFile(), HandClock(0.0)
     with Console(stream=log, clock=clock).task("Starter model") as task:
-        clock.now_s = 3
+        clock.now = 3
         task.progress("fetching")
     assert log.shown() == "✓ Starter model  0:03\n"
 
 
 def test_a_log_gets_a_line_now_and_then_in_a_long_step() -> None:
-    log, clock = LogFile(), Clock()
+    log, clock = LogFile(), HandClock(0.0)
     with Console(stream=log, clock=clock).task("llama.cpp") as task:
         for n_done in range(10):
-            clock.now_s += LOG_INTERVAL_S / 2
+            clock.now += LOG_INTERVAL_S / 2
             task.progress(f"{n_done} of 10 files", fraction=n_done / 10)
     assert log.shown().splitlines()[0] == "  llama.cpp  0:20   10%  1 of 10 files"
     assert len(log.shown().splitlines()) == 5 + 1
 
 
 def test_a_terminal_shows_one_line_that_changes() -> None:
-    terminal, clock = Terminal(), Clock()
+    terminal, clock = Terminal(), HandClock(0.0)
     with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
-        clock.now_s = 65
+        clock.now = 65
         task.progress("5 of 10 files", fraction=0.5)
         assert "\r  llama.cpp  1:05   50%  5 of 10 files" in terminal.shown()
     assert terminal.shown().count("\n") == 1
 
 
 def test_the_clock_goes_on_while_a_step_says_nothing() -> None:
-    terminal, clock = Terminal(), Clock()
+    terminal, clock = Terminal(), HandClock(0.0)
     with Console(stream=terminal, clock=clock).task("llama.cpp") as task:
         task.progress("linking")
-        clock.now_s = 5
+        clock.now = 5
         task.tick()
         assert "0:05  linking" in terminal.shown()
 
 
 def test_a_failed_step_shows_the_end_of_its_log_where_it_is_and_what_to_do() -> None:
     log = LogFile()
-    console = Console(stream=log, clock=Clock())
+    console = Console(stream=log, clock=HandClock(0.0))
     failure = SetupFailure(
         sentence="It broke.", advice="Mend it.", log=Path("build/setup/llama.log"), tail=("first", "last")
     )
@@ -102,7 +93,7 @@ def test_an_interrupted_step_is_not_called_done() -> None:
 
 def test_a_stream_that_knows_no_marks_gets_letters() -> None:
     log = LogFile(encoding="ascii")
-    with Console(stream=log, clock=Clock()).task("llama.cpp"):
+    with Console(stream=log, clock=HandClock(0.0)).task("llama.cpp"):
         pass
     assert log.shown() == "ok llama.cpp  0:00\n"
 

@@ -8,7 +8,8 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
-from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send, texts
+from fakes.fake_clock import HandClock
+from fakes.stores import RECORD, answer, asynchronous, question, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import InvalidParameter, InvalidText, NotStored
 from fireside.core.generation import OutputKind

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fakes.stores import HandClock, asynchronous, send, texts
+from fakes.fake_clock import HandClock
+from fakes.stores import asynchronous, send, texts
 from fireside.core.errors import InvalidText, NotStored
 from fireside.core.ids import ConversationId, DraftId, ModelId
 from fireside.core.options import SettingValue

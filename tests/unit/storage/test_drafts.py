@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fakes.stores import RECORD, HandClock, asynchronous, question, send
+from fakes.fake_clock import HandClock
+from fakes.stores import RECORD, asynchronous, question, send
 from fireside.core.attachment import Attachment
 from fireside.core.errors import NotStored
 from fireside.core.ids import DraftId, MessageId, ModelId, WaitingId

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fakes.stores import HandClock, asynchronous, send
+from fakes.fake_clock import HandClock
+from fakes.stores import asynchronous, send
 from fireside.core.chat import Colour
 from fireside.core.errors import InvalidText, NotStored, StorageError
 from fireside.core.ids import ConversationId, FolderId

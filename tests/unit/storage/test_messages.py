@@ -11,8 +11,9 @@ import apsw
 import pytest
 from msgspec.structs import replace
 
+from fakes.fake_clock import HandClock
 from fakes.recorded_disk import Synchronised, recorded_disk
-from fakes.stores import RECORD, HandClock, answer, asynchronous, question, quick_folder, send, texts
+from fakes.stores import RECORD, answer, asynchronous, question, quick_folder, send, texts
 from fireside.core.chat import MessageState, StoredMessage
 from fireside.core.errors import NotStored, QueueFull
 from fireside.core.generation import FinishReason, Timings, Truncation, Usage

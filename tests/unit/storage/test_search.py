@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.stores import RECORD, HandClock, answer, asynchronous, question, send
+from fakes.fake_clock import HandClock
+from fakes.stores import RECORD, answer, asynchronous, question, send
 from fireside.core.chat import MessageState
 from fireside.core.ids import ConversationId, ModelId
 from fireside.core.message import ChatMessage, ReasoningPart, Role, TextPart

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fakes.stores import HandClock, answer, asynchronous, question, send
+from fakes.fake_clock import HandClock
+from fakes.stores import answer, asynchronous, question, send
 from fireside.core.errors import NotStored
 from fireside.core.ids import MessageId
 from fireside.storage.store import MEMORY, Store, StoredTurn

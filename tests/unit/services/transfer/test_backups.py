@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.stores import HandClock, asynchronous, dump_file, names, send, texts
+from fakes.fake_clock import HandClock
+from fakes.stores import asynchronous, dump_file, names, send, texts
 from fireside.core.chat import MessageState
 from fireside.core.errors import BackupUnusable, BackupUnwritable
 from fireside.core.events import AppEvent
